@@ -1,0 +1,3 @@
+"""Embodied visual search and question answering, importable without ROS."""
+
+__version__ = "0.1.0"

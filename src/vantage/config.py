@@ -1,0 +1,160 @@
+"""Every setting with its default, unit and range; one name for each, in files, in ROS and on the command line.
+
+``config/vantage.yaml`` is a ROS parameter file. A key such as ``camera.width`` is a ROS parameter of the nodes that use
+it and an argument of ``--set camera.width=320``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from vantage.errors import ConfigError, UnknownNameError
+from vantage.registry import did_you_mean
+
+
+def setting(default: Any, description: str, low: float | None = None, high: float | None = None) -> Any:
+    """A dataclass field with a description and an inclusive range."""
+    return field(default=default, metadata={"description": description, "low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class CameraSettings:
+    width: int = setting(640, "image width, pixels", 1, 8192)
+    height: int = setting(480, "image height, pixels", 1, 8192)
+    horizontal_fov: float = setting(1.2, "horizontal field of view, rad", 0.01, 3.1)
+
+
+@dataclass(frozen=True)
+class WorldSettings:
+    scenes: str = setting("", "folder of scene folders, or one scene folder or splat file")
+    body_radius: float = setting(0.15, "radius of the body sphere around the camera, m", 0.0, 10.0)
+    voxel: float = setting(0.1, "edge of an occupancy voxel, m", 0.01, 1.0)
+    linear_speed: float = setting(0.5, "simulated camera speed, m/s", 0.001, 100.0)
+    angular_speed: float = setting(1.5, "simulated turn rate, rad/s", 0.001, 100.0)
+    instances: bool = setting(True, "render instance ids (simulation)")
+    threads: int = setting(2, "rendering threads", 1, 256)
+
+
+@dataclass(frozen=True)
+class LimitSettings:
+    pitch_min: float = setting(-math.pi / 3, "lowest pitch, rad", -math.pi / 2, math.pi / 2)
+    pitch_max: float = setting(math.pi / 3, "highest pitch, rad", -math.pi / 2, math.pi / 2)
+    max_translation: float = setting(0.5, "longest move of one command, m", 0.001, 100.0)
+    max_rotation: float = setting(1.0, "largest turn of one command, rad", 0.001, 6.3)
+
+
+@dataclass(frozen=True)
+class ActionSettings:
+    translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0)
+    rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    name: str = setting("search", "who decides where to look")
+    perception: str = setting("privileged", "through which perceiver it sees")
+    min_pixels: int = setting(60, "pixels below which an object is not made out", 1, 10**6)
+    confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    step_timeout: float = setting(10.0, "deadline of one command, s", 0.1, 3600.0)
+    reset_timeout: float = setting(60.0, "deadline of a reset, scene loading included, s", 0.1, 3600.0)
+    rate_hz: float = setting(5.0, "camera frames per second between commands", 0.1, 240.0)
+    record_raw: bool = setting(False, "keep raw images in bags, not only compressed ones")
+    record_depth: bool = setting(False, "keep depth images in bags")
+    record_instances: bool = setting(False, "keep instance images in bags")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All groups."""
+
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    world: WorldSettings = field(default_factory=WorldSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    actions: ActionSettings = field(default_factory=ActionSettings)
+    agent: AgentSettings = field(default_factory=AgentSettings)
+    run: RunSettings = field(default_factory=RunSettings)
+
+    def with_values(self, values: Mapping[str, Any], where: str) -> Settings:
+        """A copy with ``{"group.key": value}`` applied; text is converted to the type of the setting.
+
+        Raises:
+            UnknownNameError: no such key.
+            ConfigError: a value of the wrong type or out of range.
+        """
+        changed = self
+        known = {f"{group}.{item.name}": (group, item) for group, item in all_settings()}
+        for key, value in values.items():
+            if key not in known:
+                raise UnknownNameError(f"{where}: unknown setting '{key}'{did_you_mean(key, sorted(known))}")
+            group, item = known[key]
+            part = dataclasses.replace(getattr(changed, group), **{item.name: _convert(key, item, value, where)})
+            changed = dataclasses.replace(changed, **{group: part})
+        return changed
+
+
+def all_settings() -> Iterable[tuple[str, dataclasses.Field[Any]]]:
+    """Each group name with each of its fields."""
+    for group in dataclasses.fields(Settings):
+        for item in dataclasses.fields(group.default_factory):  # type: ignore[arg-type]
+            yield group.name, item
+
+
+def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> Any:
+    kind = type(item.default)
+    try:
+        if isinstance(value, str) and kind is not str:
+            value = yaml.safe_load(value)
+        if (kind is float and isinstance(value, int) and not isinstance(value, bool)) or (
+            kind is float and isinstance(value, str)
+        ):
+            value = float(value)
+    except (yaml.YAMLError, ValueError):
+        pass
+    if type(value) is not kind:
+        raise ConfigError(f"{where}: {key} must be of type {kind.__name__}, got {value!r}")
+    low, high = item.metadata["low"], item.metadata["high"]
+    if low is not None and not low <= value <= high:
+        raise ConfigError(f"{where}: {key} = {value} is outside [{low}, {high}]")
+    return value
+
+
+def load_settings(path: str | Path | None = None, assignments: Iterable[str] = ()) -> Settings:
+    """Defaults, overridden by a ROS parameter file and then by ``key=value`` assignments.
+
+    Raises:
+        ConfigError: the file cannot be read, or a value is wrong.
+    """
+    settings = Settings()
+    if path is not None:
+        settings = settings.with_values(_flatten_parameter_file(Path(path)), str(path))
+    values: dict[str, Any] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {assignment}: expected key=value")
+        values[key.strip()] = value.strip()
+    return settings.with_values(values, "--set")
+
+
+def _flatten_parameter_file(path: Path) -> dict[str, Any]:
+    try:
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"cannot read settings from {path}: {error}") from error
+    try:
+        groups = document["/**"]["ros__parameters"]
+        return {f"{group}.{key}": value for group, part in groups.items() for key, value in part.items()}
+    except (KeyError, TypeError, AttributeError) as error:
+        shape = "'/**: ros__parameters: group: key: value'"
+        raise ConfigError(f"{path} is not a ROS parameter file of the form {shape}") from error

@@ -1,0 +1,41 @@
+"""Errors whose message is one sentence: what was wrong, where, and what to do."""
+
+
+class VantageError(Exception):
+    """Root of every error that Vantage raises on purpose."""
+
+
+class UsageError(VantageError):
+    """A command, a name or an option was wrong; the command line exits with 2."""
+
+
+class UnknownNameError(UsageError):
+    """A name that no registry entry has."""
+
+
+class ConfigError(VantageError):
+    """A configuration or scene file holds a wrong key or value."""
+
+
+class FormatError(VantageError):
+    """A data file is truncated, empty, of another kind or holds impossible values."""
+
+
+class SceneError(VantageError):
+    """A scene contradicts itself, its cloud or the request made of it."""
+
+
+class EpisodeError(VantageError):
+    """An episode cannot be run in the world it was given to."""
+
+
+class WorldError(VantageError):
+    """A world did not do what its protocol promises, for instance within its deadline."""
+
+
+class RecordingError(VantageError):
+    """A bag cannot be written or read."""
+
+
+class MissingExtraError(VantageError):
+    """An optional dependency is needed and not installed."""

@@ -1,0 +1,19 @@
+"""A Perceiver turns an observation into located detections."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from vantage.types import Detection, Observation
+
+
+@runtime_checkable
+class Perceiver(Protocol):
+    """Every score names the perceiver behind it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def perceive(self, observation: Observation) -> tuple[Detection, ...]:
+        """The objects that this one view supports, located in the world frame."""
+        ...

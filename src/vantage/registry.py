@@ -1,0 +1,78 @@
+"""Names for worlds, agents, perceivers, models, judges and benchmarks.
+
+Built-in entries are import paths, resolved on first use, so that naming a world never imports its renderer.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from vantage.errors import UnknownNameError, UsageError
+
+Factory = Callable[..., Any]
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    """A hint such as ``; did you mean 'splat'?``, followed by the known names."""
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean '{close[0]}'?" if close else ""
+    return f"{hint} (known: {', '.join(known) or 'none'})"
+
+
+class Registry:
+    """Maps a name to a factory of one kind of thing."""
+
+    def __init__(self, kind: str, entries: dict[str, str | Factory] | None = None) -> None:
+        self.kind = kind
+        self._entries: dict[str, str | Factory] = dict(entries or {})
+
+    def names(self) -> list[str]:
+        """All registered names, sorted."""
+        return sorted(self._entries)
+
+    def register(self, name: str, factory: str | Factory) -> None:
+        """Add an entry: a callable or ``"package.module:attribute"``.
+
+        Raises:
+            UsageError: the name is taken.
+        """
+        if name in self._entries:
+            raise UsageError(f"{self.kind} '{name}' is registered already; choose another name")
+        self._entries[name] = factory
+
+    def get(self, name: str) -> Factory:
+        """The factory behind a name.
+
+        Raises:
+            UnknownNameError: no such name; the message proposes the closest one.
+        """
+        entry = self._entries.get(name)
+        if entry is None:
+            raise UnknownNameError(f"unknown {self.kind} '{name}'{did_you_mean(name, self.names())}")
+        if isinstance(entry, str):
+            module, _, attribute = entry.partition(":")
+            entry = getattr(importlib.import_module(module), attribute)
+            self._entries[name] = entry
+        return entry
+
+    def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call the factory behind a name."""
+        return self.get(name)(*args, **kwargs)
+
+
+WORLDS = Registry("world", {"splat": "vantage.worlds.splat:make_splat_world"})
+AGENTS = Registry(
+    "agent",
+    {
+        "random": "vantage.planning.random_agent:RandomAgent",
+        "search": "vantage.planning.search_agent:SearchAgent",
+        "oracle": "vantage.planning.oracle_agent:OracleAgent",
+    },
+)
+PERCEIVERS = Registry("perceiver", {"privileged": "vantage.perception.privileged:PrivilegedPerceiver"})
+MODELS = Registry("model")
+JUDGES = Registry("judge", {"rules": "vantage.benchmarks.rule_judge:RuleJudge"})
+BENCHMARKS = Registry("benchmark", {"search": "vantage.benchmarks.search:SearchBenchmark"})

@@ -1,0 +1,252 @@
+"""The one vocabulary: what agents see and say, what worlds take and give. Plain data, SI units, radians.
+
+Stamps are integer nanoseconds on the world's clock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.spatial import Intrinsics, Viewpoint
+
+Point = tuple[float, float, float]
+
+
+class Status(IntEnum):
+    """What became of a command. Values equal those of CommandResult.msg."""
+
+    DONE = 0
+    COLLIDED = 1
+    REJECTED = 2
+    TIMED_OUT = 3
+    STOPPED = 4
+
+
+class Verdict(IntEnum):
+    """What an answer is. Values equal those of Answer.msg."""
+
+    ANSWERED = 0
+    CORRECTED = 1
+    UNANSWERABLE = 2
+    NEEDS_CONFIRMATION = 3
+    NEEDS_LOOK = 4
+    NEEDS_MODEL = 5
+
+
+class NoiseType(IntEnum):
+    """What is wrong with a premise (NoisyEQA, section 3). Values equal those of NoiseReport.msg."""
+
+    NONE = 0
+    LATENT = 1
+    COLOR = 2
+    MATERIAL = 3
+    COUNT = 4
+    POSITION = 5
+    SHAPE = 6
+    PERCEPTION = 7
+    SEMANTIC = 8
+    UNKNOWN = 9
+
+
+class EpisodeState(IntEnum):
+    """Values equal those of Episode.msg."""
+
+    PENDING = 0
+    RUNNING = 1
+    FINISHED = 2
+    CANCELED = 3
+    FAILED = 4
+
+
+class Phase(str, Enum):
+    """Which part of an episode is on: some benchmarks explore first and ask afterwards."""
+
+    EXPLORE = "explore"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question in words, put in one phase of an episode."""
+
+    question_id: str
+    text: str
+    phase: str = Phase.ANSWER.value
+
+
+@dataclass(frozen=True)
+class Episode:
+    """The public part of an episode: all that an agent may know before it looks."""
+
+    episode_id: str
+    benchmark: str
+    scene: str
+    start: Viewpoint
+    questions: tuple[Question, ...]
+    max_steps: int
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class TruthQuestion:
+    """Gold data of one question. Never given to an agent."""
+
+    question_id: str
+    kind: str
+    answer: str
+    accepted: tuple[str, ...] = ()
+    premise_holds: bool = True
+    noise_type: NoiseType = NoiseType.NONE
+    false_claim: str = ""
+    correction: str = ""
+    corrected_question: str = ""
+    target_instances: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Gold data of one episode: answers and the shortest action sequence to an answerable viewpoint."""
+
+    episode_id: str
+    questions: tuple[TruthQuestion, ...]
+    goal: Viewpoint | None = None
+    oracle_actions: tuple[str, ...] | None = None
+    oracle_path_length: float = math.nan
+
+
+@dataclass(frozen=True)
+class InstanceLabel:
+    """What one instance id stands for."""
+
+    instance_id: int
+    label: str
+    color: str = ""
+    material: str = ""
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a world shows at one moment.
+
+    Attributes:
+        stamp: ns on the world's clock; strictly increasing.
+        viewpoint: where the camera is.
+        intrinsics: of all images.
+        rgb: (H, W, 3) uint8.
+        depth: (H, W) float32, z in the optical frame in m, NaN where nothing is seen; None without a depth sensor.
+        instances: (H, W) int32, 0 where nothing is seen; None outside simulation.
+        legend: what the instance ids stand for; None where there are no instances.
+    """
+
+    stamp: int
+    viewpoint: Viewpoint
+    intrinsics: Intrinsics
+    rgb: NDArray[np.uint8]
+    depth: NDArray[np.float32] | None = None
+    instances: NDArray[np.int32] | None = None
+    legend: Mapping[int, InstanceLabel] | None = None
+
+
+@dataclass(frozen=True)
+class ArmTarget:
+    """Where an arm should go; exactly one of the three parts is given."""
+
+    joints: Mapping[str, float] | None = None
+    T_world_tool: NDArray[np.float64] | None = None
+    gripper_width: float | None = None
+    gripper_force: float = 0.0
+
+
+@dataclass(frozen=True)
+class Command:
+    """One motion. Agents fill the target; the episode runner adds who, which episode and which number."""
+
+    target: Viewpoint | None = None
+    action: str = ""
+    arm: ArmTarget | None = None
+    episode_id: str = ""
+    source: str = ""
+    sequence: int = 0
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What became of a command. ``observation`` shows the world after it."""
+
+    status: Status
+    reason: str
+    command: Command
+    observation: Observation
+
+    @property
+    def reached(self) -> Viewpoint:
+        return self.observation.viewpoint
+
+
+@dataclass(frozen=True)
+class Detection:
+    """One object seen in one frame, located in the world frame (m) from depth and pose."""
+
+    instance_id: int
+    label: str
+    color: str
+    material: str
+    confidence: float
+    pixels: int
+    box: tuple[int, int, int, int]  # x, y, width, height in pixels
+    center: Point
+    bounds_min: Point
+    bounds_max: Point
+    states: tuple[str, ...] = ()
+    truncated: bool = False
+
+
+@dataclass(frozen=True)
+class NoiseReport:
+    """What is wrong with a question's premise, and what would be right."""
+
+    noise_type: NoiseType = NoiseType.NONE
+    false_claim: str = ""
+    correction: str = ""
+    corrected_question: str = ""
+    confidence: float = 0.0
+    explanation: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A frame that supports an answer."""
+
+    stamp: int
+    viewpoint: Viewpoint
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent says to one question."""
+
+    question_id: str
+    text: str
+    verdict: Verdict
+    confidence: float
+    noise: NoiseReport = field(default_factory=NoiseReport)
+    evidence: tuple[Evidence, ...] = ()
+    perception: str = ""
+    model: str = ""
+    phase: str = Phase.ANSWER.value
+
+
+@dataclass(frozen=True)
+class SearchView:
+    """What a planner has in mind, for people to watch: where it means to go and what it looks at."""
+
+    path: tuple[Viewpoint, ...] = ()
+    targets: tuple[Point, ...] = ()
+    doing: str = ""

@@ -1,0 +1,132 @@
+"""The gate that every motion passes, whatever its source: lease, order, limits and a latched stop."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import Command, Point, Status
+
+_SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
+
+
+@dataclass(frozen=True)
+class MotionLimits:
+    """Where the camera may be and how far one command may take it (m, rad, world frame)."""
+
+    bounds_min: Point = (-math.inf, -math.inf, -math.inf)
+    bounds_max: Point = (math.inf, math.inf, math.inf)
+    pitch_min: float = -math.pi / 2
+    pitch_max: float = math.pi / 2
+    max_translation: float = math.inf
+    max_rotation: float = math.inf
+
+    def pose_violation(self, viewpoint: Viewpoint) -> str | None:
+        """Why a pose is not allowed, in words, or None."""
+        if not viewpoint.is_finite:
+            return f"the target {viewpoint} is not finite"
+        position = (viewpoint.x, viewpoint.y, viewpoint.z)
+        for axis, value, low, high in zip("xyz", position, self.bounds_min, self.bounds_max, strict=True):
+            if not low - _SLACK <= value <= high + _SLACK:
+                return f"{axis} = {value:.3f} m is outside the limits [{low:.3f}, {high:.3f}] m"
+        if not self.pitch_min - _SLACK <= viewpoint.pitch <= self.pitch_max + _SLACK:
+            return (
+                f"pitch = {viewpoint.pitch:.3f} rad is outside the limits "
+                f"[{self.pitch_min:.3f}, {self.pitch_max:.3f}] rad"
+            )
+        return None
+
+    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
+        """Why a motion is not allowed, in words, or None."""
+        reason = self.pose_violation(target)
+        if reason is not None:
+            return reason
+        distance = current.distance(target)
+        if distance > self.max_translation + _SLACK:
+            return f"a move of {distance:.3f} m exceeds the limit of {self.max_translation:.3f} m per command"
+        turn = max(abs(wrap_angle(target.yaw - current.yaw)), abs(target.pitch - current.pitch))
+        if turn > self.max_rotation + _SLACK:
+            return f"a turn of {turn:.3f} rad exceeds the limit of {self.max_rotation:.3f} rad per command"
+        return None
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A command that will not be carried out, and why."""
+
+    status: Status
+    reason: str
+
+
+class SafetyGate:
+    """Admits or refuses commands. Thread-safe; a stop is latched until it is cleared.
+
+    The first source that commands after a reset holds the lease until the next reset. A command that passes lease and
+    order uses up its sequence number, whatever becomes of it.
+    """
+
+    def __init__(self, limits: MotionLimits, acts: frozenset[str] = frozenset({"viewpoint"})) -> None:
+        self.limits = limits
+        self._acts = acts
+        self._lock = threading.Lock()
+        self._stop_reason: str | None = None
+        self._episode_id: str | None = None
+        self._holder: str | None = None
+        self._expected = 1
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why motion is stopped, or None."""
+        with self._lock:
+            return self._stop_reason
+
+    def begin(self, episode_id: str) -> None:
+        """Start an episode: nobody holds the lease, the next sequence number is 1."""
+        with self._lock:
+            self._episode_id, self._holder, self._expected = episode_id, None, 1
+
+    def stop(self, reason: str) -> None:
+        """Latch a stop; the first reason is kept."""
+        with self._lock:
+            if self._stop_reason is None:
+                self._stop_reason = reason or "stop requested"
+
+    def clear_stop(self) -> None:
+        with self._lock:
+            self._stop_reason = None
+
+    def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
+        """None when the command may be carried out from ``current``."""
+        with self._lock:
+            refusal = self._out_of_turn(command)
+            if refusal is not None:
+                return refusal
+            self._holder = command.source
+            self._expected += 1
+            if self._stop_reason is not None:
+                return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
+        if command.arm is not None and "arm" not in self._acts:
+            return Refusal(Status.REJECTED, "this world has no arm")
+        if command.target is None:
+            return None if command.arm is not None else Refusal(Status.REJECTED, "the command holds no target")
+        reason = self.limits.violation(current, command.target)
+        return None if reason is None else Refusal(Status.REJECTED, reason)
+
+    def _out_of_turn(self, command: Command) -> Refusal | None:
+        if self._episode_id is None:
+            return Refusal(Status.REJECTED, "no episode is running; reset the world first")
+        if command.episode_id != self._episode_id:
+            return Refusal(
+                Status.REJECTED, f"the command is for episode '{command.episode_id}', running is '{self._episode_id}'"
+            )
+        if self._holder is not None and command.source != self._holder:
+            return Refusal(
+                Status.REJECTED, f"source '{command.source}' does not hold the lease; '{self._holder}' does"
+            )
+        if command.sequence != self._expected:
+            return Refusal(
+                Status.REJECTED, f"out of sequence: expected command {self._expected}, got {command.sequence}"
+            )
+        return None

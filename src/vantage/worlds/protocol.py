@@ -1,0 +1,68 @@
+"""A World turns a Command into a StepResult; every backend is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from vantage.types import Command, Episode, Observation, StepResult
+from vantage.worlds.limits import MotionLimits
+
+
+@dataclass(frozen=True)
+class WorldInfo:
+    """What a world can sense and do.
+
+    Attributes:
+        name: the registered name.
+        senses: of ``rgb``, ``depth``, ``instances``.
+        acts: of ``viewpoint``, ``arm``.
+        body_radius: of the sphere around the camera that must not touch anything, m.
+        limits: what the world refuses.
+        frame: name of the world frame.
+    """
+
+    name: str
+    senses: frozenset[str]
+    acts: frozenset[str]
+    body_radius: float
+    limits: MotionLimits = field(default_factory=MotionLimits)
+    frame: str = "map"
+
+
+@runtime_checkable
+class World(Protocol):
+    """A place in which a camera can be moved.
+
+    ``stop`` may be called from any thread at any time. Stamps of observations strictly increase over the life of a
+    world, across resets too.
+    """
+
+    @property
+    def info(self) -> WorldInfo: ...
+
+    def reset(self, episode: Episode, seed: int) -> Observation:
+        """Go to the start of an episode; clears the lease and restarts the command sequence. A latched stop stays.
+
+        Raises:
+            EpisodeError: the start lies outside the bounds or inside an obstacle, or the scene is another one.
+        """
+        ...
+
+    def step(self, command: Command) -> StepResult:
+        """Carry out one command; refusals are results, not exceptions."""
+        ...
+
+    def observe(self) -> Observation:
+        """A fresh look from where the camera is, with a later stamp."""
+        ...
+
+    def stop(self, reason: str) -> None:
+        """Halt, and refuse motion until ``clear_stop``."""
+        ...
+
+    def clear_stop(self) -> None: ...
+
+    def close(self) -> None:
+        """Release everything; calling it twice is harmless."""
+        ...
