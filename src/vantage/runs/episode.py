@@ -1,0 +1,153 @@
+"""The episode runner: one agent, one world, one episode. The planner node is this runner on a ``RosWorld``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from vantage.errors import EpisodeError, VantageError
+from vantage.planning.protocol import Agent
+from vantage.types import (
+    Answer,
+    Command,
+    Detection,
+    Episode,
+    EpisodeState,
+    Observation,
+    SearchView,
+    Status,
+    StepResult,
+)
+from vantage.worlds.protocol import World
+
+SOURCE = "planner"
+
+
+@dataclass
+class Outcome:
+    """How an episode ended.
+
+    Attributes:
+        state: FINISHED, CANCELED or FAILED.
+        reason: in words, unless every question was answered.
+        steps: commands sent.
+    """
+
+    state: EpisodeState = EpisodeState.RUNNING
+    reason: str = ""
+    steps: int = 0
+    answers: list[Answer] = field(default_factory=list)
+
+
+class EpisodeListener:
+    """Follows an episode; override what is of interest. Stamps are ns on the world's clock."""
+
+    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+        """Before the world is reset."""
+
+    def observed(self, observation: Observation) -> None:
+        """The first look, and the look after each command (just before ``concluded``)."""
+
+    def commanded(self, command: Command, stamp: int) -> None: ...
+
+    def concluded(self, result: StepResult) -> None: ...
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        """After the agent made up its mind about an observation."""
+
+    def answered(self, answer: Answer, stamp: int) -> None: ...
+
+    def ended(self, outcome: Outcome, stamp: int) -> None:
+        """Always called once after ``started``."""
+
+
+class EpisodeRunner:
+    """Runs episodes of one agent in one world.
+
+    Args:
+        source: under which the commands are given.
+    """
+
+    def __init__(
+        self, world: World, agent: Agent, listeners: Sequence[EpisodeListener] = (), source: str = SOURCE
+    ) -> None:
+        self._world = world
+        self._agent = agent
+        self._listeners = tuple(listeners)
+        self._source = source
+        self._stamp = 0
+
+    def run(self, episode: Episode, seed: int, canceled: Callable[[], bool] = lambda: False) -> Outcome:
+        """Run one episode to its end; what goes wrong in the world or the agent is part of the outcome.
+
+        Args:
+            canceled: asked before each decision; true ends the episode.
+        """
+        outcome = Outcome()
+        for listener in self._listeners:
+            listener.started(episode, self._agent, self._stamp)
+        try:
+            self._search(episode, seed, canceled, outcome)
+        except VantageError as error:
+            outcome.state, outcome.reason = EpisodeState.FAILED, str(error)
+        finally:
+            if outcome.state == EpisodeState.RUNNING:
+                outcome.state, outcome.reason = EpisodeState.FAILED, "the episode was interrupted"
+            for listener in self._listeners:
+                listener.ended(outcome, self._stamp)
+        return outcome
+
+    def _search(self, episode: Episode, seed: int, canceled: Callable[[], bool], outcome: Outcome) -> None:
+        observation = self._world.reset(episode, seed)
+        self._saw(observation)
+        self._agent.begin(episode, self._world.info, seed)
+        unanswered = {question.question_id for question in episode.questions}
+        last: StepResult | None = None
+        while unanswered:
+            if canceled():
+                outcome.state, outcome.reason = EpisodeState.CANCELED, "canceled on request"
+                return
+            decision = self._agent.act(observation, last)
+            view, detections = self._agent.view(), self._agent.detections()
+            for listener in self._listeners:
+                listener.thought(view, detections, observation)
+            if isinstance(decision, Answer):
+                self._take_answer(decision, unanswered, outcome)
+                continue
+            if outcome.steps >= episode.max_steps:
+                outcome.state = EpisodeState.FINISHED
+                outcome.reason = f"the budget of {episode.max_steps} steps is used up without an answer"
+                return
+            last = self._step(episode, decision, outcome)
+            observation = last.observation
+            if last.status == Status.STOPPED:
+                outcome.state, outcome.reason = EpisodeState.CANCELED, last.reason
+                return
+        outcome.state = EpisodeState.FINISHED
+
+    def _take_answer(self, answer: Answer, unanswered: set[str], outcome: Outcome) -> None:
+        if answer.question_id not in unanswered:
+            raise EpisodeError(
+                f"agent '{self._agent.name}' answered question '{answer.question_id}', which is not open; "
+                f"open are: {', '.join(sorted(unanswered))}"
+            )
+        unanswered.discard(answer.question_id)
+        outcome.answers.append(answer)
+        for listener in self._listeners:
+            listener.answered(answer, self._stamp)
+
+    def _step(self, episode: Episode, decision: Command, outcome: Outcome) -> StepResult:
+        outcome.steps += 1
+        command = replace(decision, episode_id=episode.episode_id, source=self._source, sequence=outcome.steps)
+        for listener in self._listeners:
+            listener.commanded(command, self._stamp)
+        result = self._world.step(command)
+        self._saw(result.observation)
+        for listener in self._listeners:
+            listener.concluded(result)
+        return result
+
+    def _saw(self, observation: Observation) -> None:
+        self._stamp = observation.stamp
+        for listener in self._listeners:
+            listener.observed(observation)

@@ -1,0 +1,98 @@
+"""What a search looks like in RViz: the planned path, the frustums of the views taken, the points of interest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from vantage.runs.messages import Codec
+from vantage.spatial import Intrinsics, Viewpoint, apply
+from vantage.types import Point, SearchView
+
+_LINE_LIST = 5
+_SPHERE_LIST = 7
+_FRUSTUM_DEPTH = 0.25  # m, as drawn
+_TAKEN = (0.35, 0.6, 0.9, 0.6)
+_NEWEST = (1.0, 0.6, 0.1, 1.0)
+_TARGET = (0.9, 0.2, 0.3, 0.9)
+
+
+def path_message(codec: Codec, stamp: int, view: SearchView) -> Any:
+    """nav_msgs/Path of the viewpoints that the agent means to take."""
+    poses = [
+        codec.make("geometry_msgs/msg/PoseStamped", header=codec.header(stamp), pose=codec.pose(viewpoint))
+        for viewpoint in view.path
+    ]
+    return codec.make("nav_msgs/msg/Path", header=codec.header(stamp), poses=poses)
+
+
+def marker_message(
+    codec: Codec, stamp: int, intrinsics: Intrinsics, taken: Sequence[Viewpoint], targets: Sequence[Point]
+) -> Any:
+    """MarkerArray with stable ns and id: all views taken, the newest one, and the points of interest."""
+    markers = [
+        _marker(codec, stamp, "views", _LINE_LIST, 0.004, _TAKEN, _frustums(intrinsics, taken[:-1])),
+        _marker(codec, stamp, "newest view", _LINE_LIST, 0.01, _NEWEST, _frustums(intrinsics, taken[-1:])),
+        _marker(codec, stamp, "looking for", _SPHERE_LIST, 0.12, _TARGET, list(targets)),
+    ]
+    return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
+
+
+def _frustums(intrinsics: Intrinsics, viewpoints: Sequence[Viewpoint]) -> list[Point]:
+    """End points of line segments in the world frame, eight segments a viewpoint."""
+    corners = np.array(
+        [
+            [(u - intrinsics.cx) / intrinsics.fx, (v - intrinsics.cy) / intrinsics.fy, 1.0]
+            for u, v in ((0, 0), (intrinsics.width, 0), (intrinsics.width, intrinsics.height), (0, intrinsics.height))
+        ]
+    )
+    points_optical = np.vstack([np.zeros((1, 3)), corners * _FRUSTUM_DEPTH])
+    segments = [0, 1, 0, 2, 0, 3, 0, 4, 1, 2, 2, 3, 3, 4, 4, 1]
+    ends: list[Point] = []
+    for viewpoint in viewpoints:
+        points = apply(viewpoint.T_world_camera_optical(), points_optical)
+        ends.extend((float(points[k, 0]), float(points[k, 1]), float(points[k, 2])) for k in segments)
+    return ends
+
+
+def _marker(
+    codec: Codec,
+    stamp: int,
+    namespace: str,
+    kind: int,
+    size: float,
+    rgba: tuple[float, float, float, float],
+    points: list[Point],
+) -> Any:
+    make = codec.make
+    r, g, b, a = rgba
+    nowhere = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
+    return make(
+        "visualization_msgs/msg/Marker",
+        header=codec.header(stamp),
+        ns=namespace,
+        id=0,
+        type=kind,
+        action=0,
+        pose=codec.pose(nowhere),
+        scale=make("geometry_msgs/msg/Vector3", x=size, y=size, z=size),
+        color=make("std_msgs/msg/ColorRGBA", r=r, g=g, b=b, a=a),
+        lifetime=make("builtin_interfaces/msg/Duration", sec=0, nanosec=0),
+        frame_locked=False,
+        points=[codec.point(point) for point in points],
+        colors=[],
+        texture_resource="",
+        texture=codec.make(
+            "sensor_msgs/msg/CompressedImage",
+            header=codec.header(0, ""),
+            format="",
+            data=codec.array(np.zeros(0, np.uint8)),
+        ),
+        uv_coordinates=[],
+        text="",
+        mesh_resource="",
+        mesh_file=make("visualization_msgs/msg/MeshFile", filename="", data=codec.array(np.zeros(0, np.uint8))),
+        mesh_use_embedded_materials=False,
+    )

@@ -1,0 +1,386 @@
+"""Vantage's types as ROS messages, for any message classes: those of rclpy and those of rosbags.
+
+A ``Codec`` builds messages through a factory; ``vantage.runs.reading`` takes messages of either kind apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion
+from vantage.types import (
+    Answer,
+    Command,
+    Detection,
+    Episode,
+    EpisodeState,
+    InstanceLabel,
+    NoiseReport,
+    Observation,
+    StepResult,
+    Truth,
+)
+from vantage.worlds.protocol import WorldInfo
+
+BODY_FRAME = "camera_link"
+OPTICAL_FRAME = "camera_optical"
+JOINTS = ("x", "y", "z", "yaw", "pitch")
+
+
+class MessageFactory(Protocol):
+    """Makes messages of one kind."""
+
+    def make(self, type_name: str, fields: Mapping[str, Any]) -> Any:
+        """A message of a type such as ``std_msgs/msg/Header``."""
+        ...
+
+    def array(self, values: NDArray[Any]) -> Any:
+        """A sequence of numbers in the form that the message classes take for unbounded sequences."""
+        ...
+
+
+class Codec:
+    """Builds messages. Stamps are ns; ``frame`` is the world frame."""
+
+    def __init__(self, factory: MessageFactory, frame: str = "map") -> None:
+        self._factory = factory
+        self.frame = frame
+
+    def make(self, type_name: str, **fields: Any) -> Any:
+        return self._factory.make(type_name, fields)
+
+    def array(self, values: NDArray[Any]) -> Any:
+        """An unbounded sequence of numbers."""
+        return self._factory.array(values)
+
+    def _own(self, name: str, **fields: Any) -> Any:
+        return self._factory.make(f"vantage_eqa/msg/{name}", fields)
+
+    def time(self, stamp: int) -> Any:
+        return self.make("builtin_interfaces/msg/Time", sec=stamp // 10**9, nanosec=stamp % 10**9)
+
+    def header(self, stamp: int, frame: str | None = None) -> Any:
+        return self.make("std_msgs/msg/Header", stamp=self.time(stamp), frame_id=self.frame if frame is None else frame)
+
+    def point(self, value: Iterable[float]) -> Any:
+        x, y, z = (float(part) for part in value)
+        return self.make("geometry_msgs/msg/Point", x=x, y=y, z=z)
+
+    def viewpoint(self, value: Viewpoint) -> Any:
+        return self._own(
+            "Viewpoint",
+            x=float(value.x),
+            y=float(value.y),
+            z=float(value.z),
+            yaw=float(value.yaw),
+            pitch=float(value.pitch),
+        )
+
+    # Camera ---------------------------------------------------------------------------------------------------------
+
+    def image(self, stamp: int, pixels: NDArray[Any], encoding: str) -> Any:
+        """``rgb8`` (H, W, 3), ``32FC1`` m or ``32SC1`` ids, both (H, W)."""
+        height, width = pixels.shape[:2]
+        data = np.ascontiguousarray(pixels).reshape(-1).view(np.uint8)
+        return self.make(
+            "sensor_msgs/msg/Image",
+            header=self.header(stamp, OPTICAL_FRAME),
+            height=height,
+            width=width,
+            encoding=encoding,
+            is_bigendian=0,
+            step=data.size // height,
+            data=self.array(data),
+        )
+
+    def compressed_image(self, stamp: int, data: bytes, form: str = "jpeg") -> Any:
+        return self.make(
+            "sensor_msgs/msg/CompressedImage",
+            header=self.header(stamp, OPTICAL_FRAME),
+            format=form,
+            data=self.array(np.frombuffer(data, np.uint8)),
+        )
+
+    def camera_info(self, stamp: int, intrinsics: Intrinsics) -> Any:
+        k = intrinsics.matrix()
+        return self.make(
+            "sensor_msgs/msg/CameraInfo",
+            header=self.header(stamp, OPTICAL_FRAME),
+            height=intrinsics.height,
+            width=intrinsics.width,
+            distortion_model="plumb_bob",
+            d=self.array(np.zeros(5)),
+            k=k.reshape(-1),
+            r=np.eye(3).reshape(-1),
+            p=np.hstack([k, np.zeros((3, 1))]).reshape(-1),
+            binning_x=0,
+            binning_y=0,
+            roi=self.region(0, 0, 0, 0),
+        )
+
+    def region(self, x: int, y: int, width: int, height: int) -> Any:
+        return self.make(
+            "sensor_msgs/msg/RegionOfInterest", x_offset=x, y_offset=y, height=height, width=width, do_rectify=False
+        )
+
+    def joint_states(self, stamp: int, viewpoint: Viewpoint) -> Any:
+        positions = np.array([viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch])
+        nothing = self.array(np.zeros(0))
+        return self.make(
+            "sensor_msgs/msg/JointState",
+            header=self.header(stamp),
+            name=list(JOINTS),
+            position=self.array(positions),
+            velocity=nothing,
+            effort=nothing,
+        )
+
+    def transforms(self, stamp: int, viewpoint: Viewpoint) -> Any:
+        """``/tf``: T_world_body."""
+        return self._transform(stamp, self.frame, BODY_FRAME, viewpoint.rotation(), viewpoint.position)
+
+    def static_transforms(self, stamp: int) -> Any:
+        """``/tf_static``: T_body_optical."""
+        return self._transform(stamp, BODY_FRAME, OPTICAL_FRAME, R_BODY_OPTICAL, np.zeros(3))
+
+    def _transform(self, stamp: int, parent: str, child: str, rotation: Matrix, translation: Matrix) -> Any:
+        x, y, z = (float(part) for part in translation)
+        transform = self.make(
+            "geometry_msgs/msg/Transform",
+            translation=self.make("geometry_msgs/msg/Vector3", x=x, y=y, z=z),
+            rotation=self.quaternion(rotation),
+        )
+        stamped = self.make(
+            "geometry_msgs/msg/TransformStamped",
+            header=self.header(stamp, parent),
+            child_frame_id=child,
+            transform=transform,
+        )
+        return self.make("tf2_msgs/msg/TFMessage", transforms=[stamped])
+
+    def quaternion(self, rotation: Matrix) -> Any:
+        x, y, z, w = quaternion(rotation)
+        return self.make("geometry_msgs/msg/Quaternion", x=x, y=y, z=z, w=w)
+
+    def pose(self, viewpoint: Viewpoint) -> Any:
+        """T_world_body as geometry_msgs/Pose."""
+        return self.make(
+            "geometry_msgs/msg/Pose",
+            position=self.point(viewpoint.position),
+            orientation=self.quaternion(viewpoint.rotation()),
+        )
+
+    def legend(self, stamp: int, scene: str, legend: Mapping[int, InstanceLabel]) -> Any:
+        labels = [
+            self._own(
+                "InstanceLabel",
+                instance_id=entry.instance_id,
+                label=entry.label,
+                color=entry.color,
+                material=entry.material,
+                states=list(entry.states),
+            )
+            for entry in legend.values()
+        ]
+        return self._own("InstanceLegend", header=self.header(stamp), scene=scene, instances=labels)
+
+    # Commands -------------------------------------------------------------------------------------------------------
+
+    def viewpoint_command(self, stamp: int, command: Command) -> Any:
+        if command.target is None:
+            raise ValueError("a viewpoint command needs a target")
+        return self._own(
+            "ViewpointCommand",
+            header=self.header(stamp),
+            episode_id=command.episode_id,
+            source=command.source,
+            sequence=command.sequence,
+            action=command.action,
+            target=self.viewpoint(command.target),
+        )
+
+    def command_result(self, result: StepResult) -> Any:
+        command, stamp = result.command, result.observation.stamp
+        return self._own(
+            "CommandResult",
+            header=self.header(stamp),
+            episode_id=command.episode_id,
+            source=command.source,
+            sequence=command.sequence,
+            action=command.action,
+            status=int(result.status),
+            reason=result.reason,
+            reached=self.viewpoint(result.reached),
+            observation_stamp=self.time(stamp),
+        )
+
+    def world_info(self, info: WorldInfo) -> Any:
+        limits = info.limits
+        return self._own(
+            "WorldInfo",
+            world=info.name,
+            frame_id=info.frame,
+            senses=sorted(info.senses),
+            acts=sorted(info.acts),
+            body_radius=float(info.body_radius),
+            bounds_min=self.point(limits.bounds_min),
+            bounds_max=self.point(limits.bounds_max),
+            pitch_min=float(limits.pitch_min),
+            pitch_max=float(limits.pitch_max),
+            max_translation=float(limits.max_translation),
+            max_rotation=float(limits.max_rotation),
+        )
+
+    # Episodes, questions, answers -----------------------------------------------------------------------------------
+
+    def episode(
+        self,
+        stamp: int,
+        episode: Episode,
+        state: EpisodeState,
+        *,
+        agent: str = "",
+        perception: str = "",
+        reason: str = "",
+        commands_sent: int = 0,
+        answers_given: int = 0,
+    ) -> Any:
+        questions = [
+            self._own("Question", question_id=item.question_id, text=item.text, phase=item.phase)
+            for item in episode.questions
+        ]
+        return self._own(
+            "Episode",
+            header=self.header(stamp),
+            episode_id=episode.episode_id,
+            benchmark=episode.benchmark,
+            scene=episode.scene,
+            start=self.viewpoint(episode.start),
+            questions=questions,
+            max_steps=episode.max_steps,
+            seed=episode.seed,
+            agent=agent,
+            perception=perception,
+            phase=episode.questions[0].phase if episode.questions else "explore",
+            state=int(state),
+            reason=reason,
+            commands_sent=commands_sent,
+            answers_given=answers_given,
+        )
+
+    def noise_report(self, stamp: int, episode_id: str, question_id: str, report: NoiseReport) -> Any:
+        return self._own(
+            "NoiseReport",
+            header=self.header(stamp),
+            episode_id=episode_id,
+            question_id=question_id,
+            noise_type=int(report.noise_type),
+            false_claim=report.false_claim,
+            correction=report.correction,
+            corrected_question=report.corrected_question,
+            confidence=float(report.confidence),
+            explanation=report.explanation,
+        )
+
+    def answer(self, stamp: int, episode_id: str, answer: Answer) -> Any:
+        return self._own(
+            "Answer",
+            header=self.header(stamp),
+            episode_id=episode_id,
+            question_id=answer.question_id,
+            phase=answer.phase,
+            text=answer.text,
+            verdict=int(answer.verdict),
+            confidence=float(answer.confidence),
+            noise=self.noise_report(stamp, episode_id, answer.question_id, answer.noise),
+            evidence_stamps=[self.time(item.stamp) for item in answer.evidence],
+            evidence_viewpoints=[self.viewpoint(item.viewpoint) for item in answer.evidence],
+            perception=answer.perception,
+            model=answer.model,
+        )
+
+    def detections(
+        self, observation: Observation, episode_id: str, perception: str, found: Iterable[Detection]
+    ) -> Any:
+        return self._own(
+            "Detections",
+            header=self.header(observation.stamp),
+            episode_id=episode_id,
+            perception=perception,
+            viewpoint=self.viewpoint(observation.viewpoint),
+            detections=[self._detection(item) for item in found],
+        )
+
+    def _detection(self, item: Detection) -> Any:
+        return self._own(
+            "Detection",
+            instance_id=item.instance_id,
+            label=item.label,
+            color=item.color,
+            material=item.material,
+            states=list(item.states),
+            confidence=float(item.confidence),
+            pixels=item.pixels,
+            box=self.region(*item.box),
+            center=self.point(item.center),
+            bounds_min=self.point(item.bounds_min),
+            bounds_max=self.point(item.bounds_max),
+            truncated=item.truncated,
+        )
+
+    # Gold data ------------------------------------------------------------------------------------------------------
+
+    def truth(self, stamp: int, truth: Truth) -> Any:
+        questions = [
+            self._own(
+                "TruthQuestion",
+                question_id=item.question_id,
+                kind=item.kind,
+                answer=item.answer,
+                accepted=list(item.accepted),
+                premise_holds=item.premise_holds,
+                noise_type=int(item.noise_type),
+                false_claim=item.false_claim,
+                correction=item.correction,
+                corrected_question=item.corrected_question,
+                target_instances=self.array(np.array(item.target_instances, np.int32)),
+            )
+            for item in truth.questions
+        ]
+        return self._own(
+            "Truth",
+            header=self.header(stamp),
+            episode_id=truth.episode_id,
+            questions=questions,
+            has_oracle=truth.oracle_actions is not None,
+            oracle_actions=list(truth.oracle_actions or ()),
+            goal=self.viewpoint(truth.goal or Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)),
+            oracle_path_length=float(truth.oracle_path_length),
+        )
+
+    def visibility(self, stamp: int, episode_id: str, fractions: Mapping[int, float]) -> Any:
+        return self._own(
+            "TruthVisibility",
+            header=self.header(stamp),
+            episode_id=episode_id,
+            target_instances=self.array(np.array(list(fractions), np.int32)),
+            visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
+        )
+
+    def recording_summary(
+        self, stamp: int, schema_version: int, episode_id: str, counts: Mapping[str, int], dropped: Mapping[str, int]
+    ) -> Any:
+        topics = sorted(set(counts) | set(dropped))
+        return self._own(
+            "RecordingSummary",
+            header=self.header(stamp),
+            schema_version=schema_version,
+            episode_id=episode_id,
+            topics=topics,
+            messages=self.array(np.array([counts.get(name, 0) for name in topics], np.uint64)),
+            dropped=self.array(np.array([dropped.get(name, 0) for name in topics], np.uint64)),
+        )

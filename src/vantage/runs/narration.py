@@ -1,0 +1,173 @@
+"""An episode told as messages: what planner, world and QA put on topics, in process and over ROS alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vantage.errors import RecordingError
+from vantage.planning.protocol import Agent
+from vantage.runs.episode import EpisodeListener, Outcome
+from vantage.runs.markers import marker_message, path_message
+from vantage.runs.messages import Codec
+from vantage.runs.topics import (
+    ANSWER,
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DEPTH,
+    DETECTIONS,
+    EPISODE,
+    IMAGE,
+    IMAGE_COMPRESSED,
+    INSTANCES,
+    JOINT_STATES,
+    LEGEND,
+    NOISE_REPORT,
+    SEARCH_MARKERS,
+    SEARCH_PATH,
+    TF,
+    TF_STATIC,
+    VIEWPOINT_COMMAND,
+    Topic,
+)
+from vantage.spatial import Viewpoint
+from vantage.types import (
+    Answer,
+    Command,
+    Detection,
+    Episode,
+    EpisodeState,
+    Observation,
+    SearchView,
+    StepResult,
+)
+
+Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
+Wanted = Callable[[Topic], bool]
+
+_JPEG_QUALITY = 90
+
+
+def encode_image(rgb: np.ndarray[Any, np.dtype[np.uint8]], extension: str = ".jpg") -> bytes:
+    """JPEG or PNG bytes of an RGB image (H, W, 3) uint8."""
+    parameters = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if extension == ".jpg" else []
+    done, data = cv2.imencode(extension, cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), parameters)
+    if not done:
+        raise RecordingError(f"an image of shape {rgb.shape} cannot be encoded as {extension}")
+    return bytes(data.tobytes())
+
+
+def publish_observation(codec: Codec, publish: Publish, observation: Observation, wanted: Wanted) -> None:
+    """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp."""
+    stamp = observation.stamp
+    makers: list[tuple[Topic, Callable[[], Any]]] = [
+        (TF, lambda: codec.transforms(stamp, observation.viewpoint)),
+        (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint)),
+        (CAMERA_INFO, lambda: codec.camera_info(stamp, observation.intrinsics)),
+        (IMAGE, lambda: codec.image(stamp, observation.rgb, "rgb8")),
+        (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb))),
+    ]
+    if observation.depth is not None:
+        depth = observation.depth
+        makers.append((DEPTH, lambda: codec.image(stamp, depth, "32FC1")))
+    if observation.instances is not None:
+        instances = observation.instances
+        makers.append((INSTANCES, lambda: codec.image(stamp, instances, "32SC1")))
+    for topic, make in makers:
+        if wanted(topic):
+            publish(topic, stamp, make())
+
+
+class WorldNarrator(EpisodeListener):
+    """What ``world_node`` publishes: frames, transforms, legend and results, and the commands that caused them."""
+
+    def __init__(self, codec: Codec, publish: Publish, wanted: Wanted) -> None:
+        self._codec, self._publish, self._wanted = codec, publish, wanted
+        self._scene = ""
+        self._legend_due = False
+
+    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+        self._scene = episode.scene
+        self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
+        self._legend_due = True
+
+    def observed(self, observation: Observation) -> None:
+        if self._legend_due and observation.legend is not None:
+            message = self._codec.legend(observation.stamp, self._scene, observation.legend)
+            self._publish(LEGEND, observation.stamp, message)
+        self._legend_due = False
+        publish_observation(self._codec, self._publish, observation, self._wanted)
+
+    def commanded(self, command: Command, stamp: int) -> None:
+        if command.target is not None:
+            self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
+
+    def concluded(self, result: StepResult) -> None:
+        self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+
+
+class PlannerNarrator(EpisodeListener):
+    """What ``planner_node`` publishes: the episode's public part and state, answers, the path and the markers."""
+
+    def __init__(self, codec: Codec, publish: Publish) -> None:
+        self._codec, self._publish = codec, publish
+        self._taken: list[Viewpoint] = []
+
+    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+        self._episode, self._agent = episode, agent
+        self._taken.clear()
+        self._tell(EpisodeState.RUNNING, stamp)
+
+    def observed(self, observation: Observation) -> None:
+        if not self._taken or self._taken[-1] != observation.viewpoint:
+            self._taken.append(observation.viewpoint)
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        stamp = observation.stamp
+        self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, view))
+        message = marker_message(self._codec, stamp, observation.intrinsics, self._taken, view.targets)
+        self._publish(SEARCH_MARKERS, stamp, message)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        self._publish(ANSWER, stamp, self._codec.answer(stamp, self._episode.episode_id, answer))
+
+    def ended(self, outcome: Outcome, stamp: int) -> None:
+        self._tell(outcome.state, stamp, outcome)
+
+    def _tell(self, state: EpisodeState, stamp: int, outcome: Outcome | None = None) -> None:
+        message = self._codec.episode(
+            stamp,
+            self._episode,
+            state,
+            agent=self._agent.name,
+            perception=self._agent.perception,
+            reason=outcome.reason if outcome else "",
+            commands_sent=outcome.steps if outcome else 0,
+            answers_given=len(outcome.answers) if outcome else 0,
+        )
+        self._publish(EPISODE, stamp, message)
+
+
+class QaNarrator(EpisodeListener):
+    """What ``qa_node`` publishes: detections of every new look, and the noise report behind every answer."""
+
+    def __init__(self, codec: Codec, publish: Publish) -> None:
+        self._codec, self._publish = codec, publish
+        self._told = -1
+
+    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+        self._episode_id, self._perception, self._told = episode.episode_id, agent.perception, -1
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        if observation.stamp == self._told:
+            return
+        self._told = observation.stamp
+        message = self._codec.detections(observation, self._episode_id, self._perception, detections)
+        self._publish(DETECTIONS, observation.stamp, message)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        message = self._codec.noise_report(stamp, self._episode_id, answer.question_id, answer.noise)
+        self._publish(NOISE_REPORT, stamp, message)

@@ -1,0 +1,85 @@
+"""Every topic once: its name, its type and how it is offered. Bags and nodes both read this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic, its message type (``package/msg/Type``) and its quality of service; all are reliable.
+
+    Attributes:
+        depth: history depth.
+        latched: transient local, so that late subscribers get the last message.
+        optional: the name of the run setting that turns its recording on; empty means always recorded.
+    """
+
+    name: str
+    type: str
+    depth: int = 10
+    latched: bool = False
+    optional: str = ""
+
+    @property
+    def is_truth(self) -> bool:
+        """Gold data: only the evaluator may publish it, planner, QA and replay never subscribe."""
+        return self.name.startswith("truth/")
+
+
+IMAGE = Topic("camera/image_raw", "sensor_msgs/msg/Image", depth=5, optional="record_raw")
+IMAGE_COMPRESSED = Topic("camera/image_raw/compressed", "sensor_msgs/msg/CompressedImage", depth=5)
+CAMERA_INFO = Topic("camera/camera_info", "sensor_msgs/msg/CameraInfo", depth=5)
+DEPTH = Topic("camera/depth/image_raw", "sensor_msgs/msg/Image", depth=5, optional="record_depth")
+INSTANCES = Topic("camera/instances/image_raw", "sensor_msgs/msg/Image", depth=5, optional="record_instances")
+LEGEND = Topic("camera/instances/legend", "vantage_eqa/msg/InstanceLegend", depth=1, latched=True)
+JOINT_STATES = Topic("joint_states", "sensor_msgs/msg/JointState")
+TF = Topic("/tf", "tf2_msgs/msg/TFMessage", depth=100)
+TF_STATIC = Topic("/tf_static", "tf2_msgs/msg/TFMessage", depth=1, latched=True)
+SCENE_POINTS = Topic("scene/points", "sensor_msgs/msg/PointCloud2", depth=1, latched=True)
+DIAGNOSTICS = Topic("/diagnostics", "diagnostic_msgs/msg/DiagnosticArray")
+CLOCK = Topic("/clock", "rosgraph_msgs/msg/Clock", depth=1)
+ESTOP = Topic("estop", "std_msgs/msg/Bool")
+VIEWPOINT_COMMAND = Topic("viewpoint_command", "vantage_eqa/msg/ViewpointCommand")
+ARM_COMMAND = Topic("arm_command", "vantage_eqa/msg/ArmCommand")
+COMMAND_RESULT = Topic("command_result", "vantage_eqa/msg/CommandResult")
+EPISODE = Topic("episode", "vantage_eqa/msg/Episode", depth=1, latched=True)
+ANSWER = Topic("answer", "vantage_eqa/msg/Answer")
+SEARCH_PATH = Topic("search/path", "nav_msgs/msg/Path", depth=1, latched=True)
+SEARCH_MARKERS = Topic("search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True)
+NOISE_REPORT = Topic("noise_report", "vantage_eqa/msg/NoiseReport")
+DETECTIONS = Topic("camera/detections", "vantage_eqa/msg/Detections")
+TRUTH = Topic("truth/episode", "vantage_eqa/msg/Truth", depth=1, latched=True)
+TRUTH_VISIBILITY = Topic("truth/visibility", "vantage_eqa/msg/TruthVisibility")
+TRUTH_GOAL_IMAGE = Topic("truth/goal_image", "sensor_msgs/msg/CompressedImage", depth=1, latched=True)
+RECORDING_SUMMARY = Topic("recording_summary", "vantage_eqa/msg/RecordingSummary", depth=1)
+EPISODE_SCORE = Topic("episode_score", "vantage_eqa/msg/EpisodeScore", depth=10, latched=True)
+
+# What a bag holds; the score comes after it, from it.
+RECORDED = (
+    IMAGE,
+    IMAGE_COMPRESSED,
+    CAMERA_INFO,
+    DEPTH,
+    INSTANCES,
+    LEGEND,
+    JOINT_STATES,
+    TF,
+    TF_STATIC,
+    VIEWPOINT_COMMAND,
+    ARM_COMMAND,
+    COMMAND_RESULT,
+    EPISODE,
+    ANSWER,
+    SEARCH_PATH,
+    SEARCH_MARKERS,
+    NOISE_REPORT,
+    DETECTIONS,
+    TRUTH,
+    TRUTH_VISIBILITY,
+    TRUTH_GOAL_IMAGE,
+    RECORDING_SUMMARY,
+)
+
+# What a replay publishes again: everything recorded that is not gold data or the recorder's own note.
+REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic is not RECORDING_SUMMARY)

@@ -1,0 +1,168 @@
+import math
+
+import numpy as np
+import pytest
+from open_field import START, OpenFieldWorld, make_episode
+from scripted_agent import ScriptedAgent
+
+from vantage.errors import RecordingError
+from vantage.runs import topics
+from vantage.runs.bags import (
+    BagWriter,
+    RosbagsFactory,
+    absolute,
+    decode_pixels,
+    find_bags,
+    read_bag,
+    typestore,
+)
+from vantage.runs.episode import EpisodeRunner
+from vantage.runs.messages import Codec
+from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator, encode_image
+from vantage.types import EpisodeState
+
+CODEC = Codec(RosbagsFactory())
+
+
+def record(folder, name="episode-1", actions=("x+", "yaw+"), wanted=lambda topic: True):
+    """A complete bag of a short episode."""
+    with BagWriter(folder, name) as bag:
+        listeners = [
+            PlannerNarrator(CODEC, bag.write),
+            WorldNarrator(CODEC, bag.write, wanted),
+            QaNarrator(CODEC, bag.write),
+        ]
+        EpisodeRunner(OpenFieldWorld(), ScriptedAgent(actions), listeners).run(make_episode(name), 0)
+        return bag.finish(name, {"/tf": 2})
+
+
+def test_a_recording_holds_every_topic_of_an_episode(tmp_path):
+    path = record(tmp_path)
+    messages = [(topic.name, message) for topic, _, message in read_bag(path)]
+    names = [name for name, _ in messages]
+    assert names.count("episode") == 2
+    assert names.count("viewpoint_command") == names.count("command_result") == 2
+    assert names.count("camera/image_raw/compressed") == names.count("camera/camera_info") == 3
+    assert names.count("camera/instances/legend") == names.count("/tf_static") == 1
+    assert {"answer", "noise_report", "camera/detections", "search/path", "search/markers"} <= set(names)
+    summary = messages[-1][1]
+    counted = dict(zip(summary.topics, summary.messages, strict=True))
+    assert counted["/command_result"] == 2
+    assert dict(zip(summary.topics, summary.dropped, strict=True))["/tf"] == 2
+    ended = [message for name, message in messages if name == "episode"][-1]
+    assert (ended.state, ended.commands_sent, ended.answers_given) == (EpisodeState.FINISHED, 2, 1)
+
+
+def test_results_point_at_frames_of_the_same_stamp(tmp_path):
+    path = record(tmp_path)
+    stamps = set()
+    for topic, _, message in read_bag(path):
+        if topic is topics.IMAGE_COMPRESSED:
+            stamps.add((message.header.stamp.sec, message.header.stamp.nanosec))
+            assert decode_pixels(message).shape == (24, 32, 3)
+        if topic is topics.COMMAND_RESULT:
+            assert (message.observation_stamp.sec, message.observation_stamp.nanosec) in stamps
+
+
+def test_optional_topics_are_left_out_on_request(tmp_path):
+    path = record(tmp_path, wanted=lambda topic: not topic.optional)
+    names = {topic.name for topic, _, _ in read_bag(path)}
+    assert "camera/image_raw" not in names
+    assert "camera/image_raw/compressed" in names
+    only = [topic for topic, _, _ in read_bag(path, (topics.ANSWER,))]
+    assert only == [topics.ANSWER]
+
+
+def test_an_unfinished_recording_stays_partial_and_is_listed_as_such(tmp_path):
+    with BagWriter(tmp_path, "broken") as bag:
+        bag.write(topics.TF_STATIC, 1, CODEC.static_transforms(1))
+    record(tmp_path, "whole")
+    complete, partial = find_bags(tmp_path)
+    assert [path.name for path in complete] == ["whole"]
+    assert [path.name for path in partial] == ["broken.partial"]
+    with BagWriter(tmp_path, "broken") as bag:  # a second try replaces the remains of the first
+        bag.finish("broken")
+    assert [path.name for path in find_bags(tmp_path)[0]] == ["broken", "whole"]
+    assert find_bags(tmp_path)[1] == []
+
+
+def test_a_complete_bag_is_never_overwritten(tmp_path):
+    record(tmp_path)
+    with pytest.raises(RecordingError, match="exists already"):
+        BagWriter(tmp_path, "episode-1")
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "text", "missing"])
+def test_damaged_bags_are_named(tmp_path, damage):
+    path = record(tmp_path)
+    file = path / "episode-1.mcap"
+    data = file.read_bytes()
+    if damage == "cut":
+        file.write_bytes(data[: len(data) // 2])
+    elif damage == "empty":
+        file.write_bytes(b"")
+    elif damage == "text":
+        file.write_text("not a bag\n" * 100)
+    else:
+        file.unlink()
+    with pytest.raises(RecordingError, match="episode-1"):
+        list(read_bag(path))
+
+
+def test_overwritten_bytes_never_crash_the_reader(tmp_path):
+    path = record(tmp_path)
+    file = path / "episode-1.mcap"
+    data = bytearray(file.read_bytes())
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        changed = bytearray(data)
+        for position in rng.integers(0, len(data), 8):
+            changed[position] = rng.integers(0, 256)
+        file.write_bytes(changed)
+        try:
+            for _ in read_bag(path):
+                pass
+        except RecordingError as error:
+            assert "episode-1" in str(error)
+
+
+def test_find_bags_explains_what_is_missing(tmp_path):
+    with pytest.raises(RecordingError, match="no folder"):
+        find_bags(tmp_path / "nowhere")
+    with pytest.raises(RecordingError, match="holds no bag"):
+        find_bags(tmp_path)
+
+
+def test_bags_open_in_independent_readers(tmp_path):
+    from mcap.reader import make_reader
+    from mcap_ros2.decoder import DecoderFactory
+
+    path = record(tmp_path)
+    decoded = {}
+    with (path / "episode-1.mcap").open("rb") as stream:
+        for schema, channel, _, message in make_reader(stream, decoder_factories=[DecoderFactory()]).iter_decoded_messages():
+            decoded.setdefault(channel.topic, []).append((schema.name, message))
+    name, answer = decoded["/answer"][0]
+    assert name == "vantage_eqa/msg/Answer"
+    assert (answer.text, answer.question_id) == ("red", "q1")
+    result = decoded["/command_result"][0][1]
+    assert result.reached.x == START.x + 0.25
+    assert decoded["/camera/camera_info"][0][1].width == 32
+
+
+def test_every_topic_of_the_table_has_a_known_type():
+    for topic in topics.RECORDED:
+        assert topic.type in typestore().types, topic.name
+        assert absolute(topic.name).startswith("/")
+    assert not any(topic.is_truth for topic in topics.REPLAYED)
+    assert len({topic.name for topic in topics.RECORDED}) == len(topics.RECORDED)
+
+
+def test_images_that_cannot_be_encoded_or_decoded(tmp_path):
+    image = np.zeros((4, 5, 3), np.uint8)
+    image[:, :, 0] = 200
+    message = CODEC.compressed_image(1, encode_image(image, ".png"), "png")
+    np.testing.assert_array_equal(decode_pixels(message), image)
+    with pytest.raises(RecordingError, match="cannot be decoded"):
+        decode_pixels(CODEC.compressed_image(1, b"junk"))
+    assert math.isclose(CODEC.camera_info(1, OpenFieldWorld()._intrinsics).k[0], 23.39, abs_tol=0.05)

@@ -1,0 +1,111 @@
+import pytest
+from open_field import OpenFieldWorld, make_episode
+from scripted_agent import ScriptedAgent
+
+from vantage.errors import WorldError
+from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.types import EpisodeState, Status
+
+
+class Log(EpisodeListener):
+    def __init__(self):
+        self.events = []
+
+    def started(self, episode, agent, stamp):
+        self.events.append("started")
+
+    def observed(self, observation):
+        self.events.append("observed")
+
+    def commanded(self, command, stamp):
+        self.events.append(command.sequence)
+
+    def concluded(self, result):
+        self.events.append(result.status)
+
+    def answered(self, answer, stamp):
+        self.events.append(answer.question_id)
+
+    def ended(self, outcome, stamp):
+        self.events.append(outcome.state)
+
+
+def test_listeners_hear_everything_in_order():
+    log, agent = Log(), ScriptedAgent(["x+", "yaw+"])
+    outcome = EpisodeRunner(OpenFieldWorld(), agent, [log]).run(make_episode(questions=2), 0)
+    assert (outcome.state, outcome.steps, outcome.reason) == (EpisodeState.FINISHED, 2, "")
+    assert [answer.question_id for answer in outcome.answers] == ["q1", "q2"]
+    done = Status.DONE
+    expected = ["started", "observed", 1, "observed", done, 2, "observed", done, "q1", "q2", EpisodeState.FINISHED]
+    assert log.events == expected
+    assert agent.results[0] is None
+    assert agent.results[1].status == done
+
+
+def test_sequence_and_source_are_the_runners_and_restart_with_each_episode():
+    world, agent = OpenFieldWorld(), ScriptedAgent(["x+"])
+    runner = EpisodeRunner(world, agent)
+    for name in ("one", "two"):
+        outcome = runner.run(make_episode(name), 0)
+        assert outcome.state == EpisodeState.FINISHED
+        assert agent.results[-1].command.episode_id == name
+        assert agent.results[-1].command.source == "planner"
+        assert agent.results[-1].status == Status.DONE
+
+
+def test_the_budget_ends_an_episode_without_an_answer():
+    outcome = EpisodeRunner(OpenFieldWorld(), ScriptedAgent(["yaw+"] * 9)).run(make_episode(max_steps=3), 0)
+    assert outcome.state == EpisodeState.FINISHED
+    assert outcome.steps == 3
+    assert outcome.answers == []
+    assert "3 steps" in outcome.reason
+
+
+def test_a_latched_stop_cancels():
+    world = OpenFieldWorld()
+    world.stop("red button")
+    outcome = EpisodeRunner(world, ScriptedAgent(["x+", "x+"])).run(make_episode(), 0)
+    assert outcome.state == EpisodeState.CANCELED
+    assert "red button" in outcome.reason
+    assert outcome.steps == 1
+
+
+def test_cancel_is_asked_before_each_decision():
+    asked = iter([False, False, True])
+    outcome = EpisodeRunner(OpenFieldWorld(), ScriptedAgent(["x+"] * 9)).run(make_episode(), 0, lambda: next(asked))
+    assert (outcome.state, outcome.steps) == (EpisodeState.CANCELED, 2)
+
+
+def test_an_impossible_start_fails_in_words_and_still_ends():
+    log = Log()
+    episode = make_episode(start=make_episode().start.__class__(9, 9, 9, 0, 0))
+    outcome = EpisodeRunner(OpenFieldWorld(), ScriptedAgent(), [log]).run(episode, 0)
+    assert outcome.state == EpisodeState.FAILED
+    assert "x = 9.000 m is outside the limits" in outcome.reason
+    assert log.events == ["started", EpisodeState.FAILED]
+
+
+def test_an_answer_to_no_open_question_fails():
+    agent = ScriptedAgent()
+    agent.begin = lambda episode, info, seed: (agent.__dict__.update(_left=[], _open=["q7"]))
+    outcome = EpisodeRunner(OpenFieldWorld(), agent).run(make_episode(), 0)
+    assert outcome.state == EpisodeState.FAILED
+    assert "'q7'" in outcome.reason
+
+
+def test_a_world_that_breaks_is_an_outcome_and_a_bug_is_not_swallowed():
+    class Broken(OpenFieldWorld):
+        failure: BaseException = WorldError("camera/image_raw did not arrive within 1 s; is world_node running?")
+
+        def step(self, command):
+            raise self.failure
+
+    outcome = EpisodeRunner(Broken(), ScriptedAgent(["x+"])).run(make_episode(), 0)
+    assert outcome.state == EpisodeState.FAILED
+    assert "camera/image_raw" in outcome.reason
+
+    log, world = Log(), Broken()
+    world.failure = ZeroDivisionError("bug")
+    with pytest.raises(ZeroDivisionError):
+        EpisodeRunner(world, ScriptedAgent(["x+"]), [log]).run(make_episode(), 0)
+    assert log.events[-1] == EpisodeState.FAILED, "the recording is closed even then"

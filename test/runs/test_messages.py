@@ -1,0 +1,103 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from open_field import OpenFieldWorld, make_episode
+
+from vantage.runs import reading, topics
+from vantage.runs.bags import RosbagsFactory, typestore
+from vantage.runs.messages import Codec
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import (
+    Answer,
+    Command,
+    EpisodeState,
+    Evidence,
+    InstanceLabel,
+    NoiseReport,
+    NoiseType,
+    Truth,
+    TruthQuestion,
+    Verdict,
+)
+
+CODEC = Codec(RosbagsFactory())
+VIEW = Viewpoint(1.0, -2.0, 3.0, 0.4, -0.2)
+
+
+def through_cdr(message, type_name):
+    store = typestore()
+    return store.deserialize_cdr(bytes(store.serialize_cdr(message, type_name)), type_name)
+
+
+def test_episode_round_trip():
+    episode = make_episode(questions=2)
+    message = through_cdr(CODEC.episode(5, episode, EpisodeState.RUNNING, agent="search"), topics.EPISODE.type)
+    assert reading.read_episode(message) == episode
+    assert (message.state, message.agent, reading.read_stamp(message)) == (EpisodeState.RUNNING, "search", 5)
+
+
+def test_answer_round_trip():
+    noise = NoiseReport(NoiseType.COLOR, "red", "blue", "What is the blue mug made of?", 0.9, "seen from two sides")
+    answer = Answer("q1", "ceramic", Verdict.CORRECTED, 0.9, noise, (Evidence(3 * 10**9 + 7, VIEW),), "privileged", "m")
+    message = through_cdr(CODEC.answer(5, "e", answer), topics.ANSWER.type)
+    assert reading.read_answer(message) == answer
+
+
+def test_truth_round_trip():
+    question = TruthQuestion("q1", "color", "red", ("crimson",), False, NoiseType.LATENT, "a", "b", "c", (4, 9))
+    truth = Truth("e", (question,), VIEW, ("x+", "yaw-"), 0.25)
+    assert reading.read_truth(through_cdr(CODEC.truth(1, truth), topics.TRUTH.type)) == truth
+    without = reading.read_truth(through_cdr(CODEC.truth(1, Truth("e", (question,))), topics.TRUTH.type))
+    assert without.goal is None
+    assert without.oracle_actions is None
+    assert math.isnan(without.oracle_path_length)
+
+
+def test_commands_worlds_legends_and_visibility_round_trip():
+    command = Command(VIEW, "x+", None, "e", "planner", 3)
+    message = through_cdr(CODEC.viewpoint_command(1, command), topics.VIEWPOINT_COMMAND.type)
+    assert reading.read_viewpoint_command(message) == command
+    with pytest.raises(ValueError, match="target"):
+        CODEC.viewpoint_command(1, Command())
+    info = OpenFieldWorld().info
+    assert reading.read_world_info(through_cdr(CODEC.world_info(info), "vantage_eqa/msg/WorldInfo")) == info
+    legend = {7: InstanceLabel(7, "mug", "red", "ceramic", ("full",))}
+    assert reading.read_legend(through_cdr(CODEC.legend(1, "room", legend), topics.LEGEND.type)) == legend
+    visible = {3: 0.25, 9: 1.0}
+    message = through_cdr(CODEC.visibility(1, "e", visible), topics.TRUTH_VISIBILITY.type)
+    assert reading.read_visibility(message) == visible
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pixels"),
+    [
+        ("rgb8", np.arange(24, dtype=np.uint8).reshape(2, 4, 3)),
+        ("32FC1", np.array([[0.5, np.nan, 3.0]], np.float32)),
+        ("32SC1", np.array([[1, 70000], [-3, 0]], np.int32)),
+    ],
+)
+def test_images_round_trip(encoding, pixels):
+    message = through_cdr(CODEC.image(1, pixels, encoding), topics.IMAGE.type)
+    back = reading.read_image(message)
+    assert back.dtype == pixels.dtype
+    np.testing.assert_array_equal(back, pixels)
+    message.encoding = "mono12"
+    with pytest.raises(ValueError, match="mono12"):
+        reading.read_image(message)
+
+
+@given(st.builds(Viewpoint, *[st.floats(-50, 50)] * 3, st.floats(-3, 3), st.floats(-1.5, 1.5)))
+def test_poses_survive_tf(viewpoint):
+    back = reading.read_transform(CODEC.transforms(1, viewpoint).transforms[0])
+    assert back.distance(viewpoint) < 1e-9
+    assert abs(wrap_angle(back.yaw - viewpoint.yaw)) < 1e-9
+    assert abs(back.pitch - viewpoint.pitch) < 1e-9
+
+
+def test_intrinsics_round_trip():
+    intrinsics = OpenFieldWorld(64, 48).observe().intrinsics
+    message = through_cdr(CODEC.camera_info(1, intrinsics), topics.CAMERA_INFO.type)
+    assert reading.read_intrinsics(message) == intrinsics
