@@ -1,0 +1,197 @@
+"""``vantage doctor``: what is installed, what works, and the command that mends what does not."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, common_options
+from vantage.config import all_settings
+from vantage.errors import VantageError
+
+_GIB = 2**30
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding.
+
+    Attributes:
+        state: ``ok``, ``missing`` (needed) or ``optional`` (absent, and only some jobs need it).
+        mend: the command or step that helps, empty when all is well.
+    """
+
+    name: str
+    state: str
+    detail: str
+    mend: str = ""
+
+
+def add_parser(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "doctor", parents=[common_options()], help="what is installed, what works, what to do"
+    )
+    parser.add_argument("--settings", action="store_true", help="list every setting with its unit, default and range")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    if arguments.settings:
+        return _settings()
+    checks = examine()
+    width = max(len(check.name) for check in checks)
+    lines = []
+    for check in checks:
+        lines.append(f"{check.state:8}  {check.name:{width}}  {check.detail}")
+        if check.mend:
+            lines.append(f"{'':8}  {'':{width}}  -> {check.mend}")
+    missing = [check for check in checks if check.state == "missing"]
+    lines.append("")
+    lines.append(f"{len(missing)} needed part(s) missing" if missing else "all that is needed is here")
+    return Result("\n".join(lines), {"checks": [asdict(check) for check in checks]}, done=not missing)
+
+
+def _settings() -> Result:
+    rows = [
+        {
+            "key": f"{group}.{item.name}",
+            "default": item.default,
+            "description": item.metadata["description"],
+            "range": None if item.metadata["low"] is None else [item.metadata["low"], item.metadata["high"]],
+        }
+        for group, item in all_settings()
+    ]
+    lines = [f"{row['key']:24} {row['default']!s:22} {row['description']}" for row in rows]
+    return Result("\n".join(lines), {"settings": rows})
+
+
+def examine() -> list[Check]:
+    """All findings, in the order in which a person would mend them."""
+    return [
+        _python(),
+        _compiler(),
+        *(_package(name, module, "make setup") for name, module in _CORE),
+        _ros(),
+        _interfaces("vantage_eqa.msg", "ROS interfaces of vantage"),
+        _interfaces("tf2_msgs.msg", "ROS interfaces tf2_msgs"),
+        _launch(),
+        *(_extra(module, extra) for module, extra in _EXTRAS),
+        _cuda(),
+        _data(),
+        _disk(Path.cwd()),
+    ]
+
+
+_CORE = (
+    ("numpy", "numpy"),
+    ("numba", "numba"),
+    ("opencv-python-headless", "cv2"),
+    ("pyyaml", "yaml"),
+    ("rosbags", "rosbags"),
+)
+_EXTRAS = (("torch", "models"), ("transformers", "models"), ("gsplat", "gsplat"))
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    good = (3, 10) <= sys.version_info[:2] <= (3, 13)
+    mend = "" if good else "run make with PYTHON=python3.12 or another Python from 3.10 to 3.13"
+    return Check("python", "ok" if good else "missing", f"{version} at {sys.executable}", mend)
+
+
+def _compiler() -> Check:
+    compiler = os.environ.get("CXX") or next((name for name in ("c++", "g++", "clang++") if shutil.which(name)), None)
+    if compiler:
+        return Check("C++ compiler", "ok", shutil.which(compiler) or compiler)
+    return Check("C++ compiler", "missing", "none found; ROS interfaces cannot be built", "apt-get install g++")
+
+
+def _package(name: str, module: str, mend: str) -> Check:
+    """Imports the module: a package that is there and does not load is missing all the same."""
+    failure = _import_failure(module)
+    if failure:
+        return Check(name, "missing", failure, mend)
+    return Check(name, "ok", _version(name))
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "installed"
+
+
+def _import_failure(module: str) -> str:
+    try:
+        importlib.import_module(module)
+    except (ImportError, OSError, RuntimeError) as error:
+        return f"does not import: {error}".splitlines()[0]
+    return ""
+
+
+def _ros() -> Check:
+    failure = _import_failure("rclpy")
+    if failure:
+        return Check("rclpy (nodes, launch)", "missing", failure, "make setup")
+    middleware = os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp")
+    return Check("rclpy (nodes, launch)", "ok", f"{os.environ.get('ROS_DISTRO', 'from wheels')}, {middleware}")
+
+
+def _interfaces(module: str, name: str) -> Check:
+    failure = _import_failure(module)
+    return Check(name, "missing", failure, "make setup") if failure else Check(name, "ok", module)
+
+
+def _launch() -> Check:
+    if importlib.util.find_spec("launch_ros"):
+        return Check("ros2 launch", "ok", "launch_ros found")
+    detail = "launch_ros is not installed; 'vantage up' starts the same graph without it"
+    return Check("ros2 launch", "optional", detail, "install ROS 2 Jazzy or Kilted from apt")
+
+
+def _extra(module: str, extra: str) -> Check:
+    if importlib.util.find_spec(module):
+        return Check(module, "ok", _version(module))
+    return Check(module, "optional", "not installed", f"pip install -e '.[{extra}]'")
+
+
+def _cuda() -> Check:
+    if shutil.which("nvidia-smi"):
+        return Check("CUDA GPU", "ok", "nvidia-smi found")
+    return Check("CUDA GPU", "optional", "none found; splats are rendered on the CPU")
+
+
+def _data() -> Check:
+    folder = os.environ.get("VANTAGE_DATA", "")
+    if folder and Path(folder).is_dir():
+        return Check("VANTAGE_DATA", "ok", folder)
+    detail = f"{folder} is not a folder" if folder else "not set; jobs on real data are left out"
+    return Check("VANTAGE_DATA", "optional", detail, "export VANTAGE_DATA=<folder of data sets>")
+
+
+def _disk(folder: Path, usage: Callable[[Path], Any] = shutil.disk_usage) -> Check:
+    free = usage(folder).free / _GIB
+    if free >= 1.0:
+        return Check("disk", "ok", f"{free:.1f} GiB free at {folder}")
+    return Check("disk", "missing", f"{free:.1f} GiB free at {folder}, bags need 1 GiB", "free some space")
+
+
+def require_ros() -> None:
+    """Fail with one sentence where ROS is not usable.
+
+    Raises:
+        VantageError: rclpy or the interfaces do not import.
+    """
+    for check in (_ros(), _interfaces("vantage_eqa.msg", "ROS interfaces of vantage")):
+        if check.state == "missing":
+            raise VantageError(f"{check.name} is not usable ({check.detail}); run: {check.mend}")

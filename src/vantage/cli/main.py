@@ -1,0 +1,99 @@
+"""The command ``vantage``: one module per subcommand, one way to print and to fail."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import vantage
+from vantage.errors import UsageError, VantageError
+
+COMMANDS = ("doctor", "scene", "episodes", "run", "up", "score", "report", "bench")
+
+
+@dataclass
+class Result:
+    """What a command has to say: text for people, data for scripts.
+
+    Attributes:
+        data: the JSON object without its ``schema``, which names the command.
+        done: false makes the exit status 1.
+    """
+
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    done: bool = True
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{message}; see '{self.prog} --help'")
+
+
+def common_options() -> argparse.ArgumentParser:
+    """Options that every command takes."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--json", action="store_true", help="print one JSON object and nothing else to stdout")
+    return options
+
+
+def settings_options() -> argparse.ArgumentParser:
+    """Options of the commands that read settings."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--config", metavar="FILE", help="ROS parameter file (default: config/vantage.yaml)")
+    options.add_argument(
+        "--set", metavar="KEY=VALUE", action="append", default=[], help="override a setting, e.g. camera.width=320"
+    )
+    return options
+
+
+def progress(message: str) -> None:
+    """A line for the person who waits; never on stdout, which belongs to the result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all subcommands."""
+    parser = _Parser(prog="vantage", description="Embodied visual search and question answering.")
+    parser.add_argument("--version", action="version", version=f"vantage {vantage.__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    for name in COMMANDS:
+        importlib.import_module(f"vantage.cli.{name}").add_parser(subparsers)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status: 0 done, 1 failed, 2 wrong usage."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        parsed = build_parser().parse_args(words)
+        result: Result = parsed.run(parsed)
+    except VantageError as error:
+        _report_failure(str(error), words)
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        _report_failure("interrupted", words)
+        return 130
+    except BrokenPipeError:
+        return 1
+    if parsed.json:
+        schema = "vantage." + ".".join(filter(None, (parsed.command, getattr(parsed, "action", None))))
+        print(json.dumps({"schema": f"{schema}/1", "ok": result.done, **result.data}, allow_nan=False))
+    elif result.text:
+        print(result.text)
+    return 0 if result.done else 1
+
+
+def _report_failure(sentence: str, words: list[str]) -> None:
+    print(f"vantage: {sentence}", file=sys.stderr)
+    if "--json" in words:
+        print(json.dumps({"schema": "vantage.error/1", "ok": False, "error": sentence}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""``vantage run``: an episode set in process, one bag per episode."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.registry import AGENTS, BENCHMARKS, PERCEIVERS, WORLDS
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Options that ``run`` and ``up`` share."""
+    parser.add_argument("--world", default="splat", help=f"one of: {', '.join(WORLDS.names())}")
+    parser.add_argument("--agent", default="search", help=f"one of: {', '.join(AGENTS.names())}")
+    parser.add_argument("--perception", default="privileged", help=f"one of: {', '.join(PERCEIVERS.names())}")
+    parser.add_argument("--seed", type=int, default=0, help="of the run")
+
+
+def add_parser(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "run", parents=[common_options(), settings_options()], help="run an episode set in process"
+    )
+    parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
+    add_run_options(parser)
+    parser.add_argument("--episodes", required=True, metavar="DIR", help="the episode set")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the bags")
+    parser.add_argument("--workers", type=int, default=1, help="processes")
+    parser.add_argument("--resume", action="store_true", help="leave out episodes whose bag is complete")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.settings import settings_from
+    from vantage.errors import UsageError
+    from vantage.runs.batch import Job, describe, prepared, run_set
+    from vantage.types import EpisodeState
+
+    PERCEIVERS.get(arguments.perception)
+    settings = settings_from(
+        arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}"
+    )
+    job = Job(
+        Path(arguments.episodes), Path(arguments.out), arguments.world, arguments.agent, settings, arguments.seed
+    )
+    BENCHMARKS.get(arguments.benchmark)
+    _, episode_set = prepared(job)
+    if episode_set.info.benchmark != arguments.benchmark:
+        raise UsageError(
+            f"{arguments.episodes} is a set of benchmark '{episode_set.info.benchmark}', not '{arguments.benchmark}'"
+        )
+    started, rows = time.monotonic(), []
+    for number, (episode, outcome) in enumerate(run_set(job, arguments.workers, arguments.resume), start=1):
+        progress(f"[{number}] {episode.episode_id}  {outcome.steps} steps  {describe(outcome)}")
+        rows.append({"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps})
+    failed = [row for row in rows if row["state"] != EpisodeState.FINISHED.name]
+    seconds = time.monotonic() - started
+    text = f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed; bags in {arguments.out}"
+    return Result(text, {"episodes": rows, "seconds": seconds, "out": arguments.out}, done=not failed)

@@ -1,0 +1,120 @@
+"""``vantage scene``: make rooms, look into splat scenes, take pictures of them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, common_options, progress, settings_options
+
+
+def add_parser(subparsers: Any) -> None:
+    parser = subparsers.add_parser("scene", help="make, inspect or render scenes")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+
+    make = actions.add_parser("make", parents=[common_options()], help="generate furnished rooms")
+    make.add_argument("--rooms", type=int, default=1, help="number of rooms, each a scene of its own")
+    make.add_argument("--seed", type=int, default=0, help="of the first room; the next ones count up")
+    make.add_argument("--out", required=True, metavar="DIR")
+    make.set_defaults(run=run_make)
+
+    info = actions.add_parser("info", parents=[common_options()], help="what a scene or a splat file holds")
+    info.add_argument("path", metavar="SCENE")
+    info.set_defaults(run=run_info)
+
+    render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
+    render.add_argument("path", metavar="SCENE")
+    render.add_argument("--out", required=True, metavar="FILE", help="a .png or .jpg file")
+    render.add_argument(
+        "--viewpoint", metavar="X,Y,Z,YAW,PITCH", help="m and rad (default: the scene's start, or its middle)"
+    )
+    render.set_defaults(run=run_render)
+
+
+def run_make(arguments: argparse.Namespace) -> Result:
+    from vantage.errors import UsageError
+    from vantage.splats.from_spec import make_scene
+
+    if arguments.rooms < 1:
+        raise UsageError(f"--rooms must be at least 1, got {arguments.rooms}")
+    out, made = Path(arguments.out), []
+    for seed in range(arguments.seed, arguments.seed + arguments.rooms):
+        name = f"room_{seed}"
+        make_scene(seed, out / name, name)
+        progress(f"made {out / name}")
+        made.append(str(out / name))
+    return Result("\n".join(made), {"scenes": made})
+
+
+def run_info(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.plain import plain
+    from vantage.splats.scene_file import load_scene
+
+    scene = load_scene(arguments.path)
+    cloud = scene.cloud
+    data = {
+        "name": scene.name,
+        "gaussians": len(cloud),
+        "sh_degree": cloud.degree,
+        "bounds_min": scene.bounds_min,
+        "bounds_max": scene.bounds_max,
+        "floor": scene.floor,
+        "start": scene.start,
+        "shows": scene.shows,
+        "attribution": scene.attribution,
+        "objects": None if scene.graph is None else len(scene.graph.nodes),
+        "median_opacity": float(sorted(cloud.opacities)[len(cloud) // 2]) if len(cloud) else None,
+    }
+    return Result("\n".join(f"{key:15} {value}" for key, value in plain(data).items()), plain(data))
+
+
+def run_render(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.settings import settings_from
+    from vantage.errors import UsageError
+    from vantage.files import write_whole
+    from vantage.runs.narration import encode_image
+    from vantage.spatial import Intrinsics
+    from vantage.splats.cpu import CpuRenderer
+    from vantage.splats.scene_file import load_scene
+
+    out = Path(arguments.out)
+    if out.suffix not in (".png", ".jpg"):
+        raise UsageError(f"--out must end in .png or .jpg, got {out.name}")
+    settings = settings_from(arguments)
+    scene = load_scene(arguments.path)
+    viewpoint = _viewpoint(arguments.viewpoint) if arguments.viewpoint else _default_view(scene)
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    renderer = CpuRenderer(settings.world.threads)
+    try:
+        view = renderer.render(scene.cloud, viewpoint.T_world_camera_optical(), intrinsics)
+    finally:
+        renderer.close()
+    write_whole(out, encode_image(view.rgb, out.suffix))
+    return Result(str(out), {"image": str(out), "width": camera.width, "height": camera.height})
+
+
+def _viewpoint(text: str) -> Any:
+    from vantage.errors import UsageError
+    from vantage.spatial import Viewpoint
+
+    try:
+        x, y, z, yaw, pitch = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise UsageError(f"--viewpoint needs five numbers x,y,z,yaw,pitch, got '{text}'") from error
+    return Viewpoint(x, y, z, yaw, pitch)
+
+
+def _default_view(scene: Any) -> Any:
+    """The scene's start, or a look across it from near a corner at eye height."""
+    import numpy as np
+
+    from vantage.spatial import Viewpoint
+
+    if scene.start is not None:
+        return scene.start
+    low, high = np.array(scene.bounds_min), np.array(scene.bounds_max)
+    position = low + 0.1 * (high - low)
+    position[2] = scene.floor + 0.6 * (high[2] - scene.floor)
+    return Viewpoint.looking_at(position, 0.5 * (low + high) - [0.0, 0.0, 0.15 * (high[2] - low[2])])

@@ -1,0 +1,129 @@
+"""How much a view would reveal: unknown voxels along rays, weighted by how much the question cares about them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.carving import line_is_clear
+from vantage.perception.coverage import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.jit import kernel
+
+_COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
+_SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
+_STEEP = 0.3  # sine of the angle from which a surface is seen well
+
+
+@kernel
+def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, directions: Any, reach: Any) -> Any:
+    """Sum of the weights of unknown voxels along each ray from each position, shape (positions, directions)."""
+    found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
+    steps = int(reach / voxel)
+    for p in range(positions.shape[0]):
+        for d in range(directions.shape[0]):
+            total = np.float32(0.0)
+            for s in range(1, steps):
+                distance = s * voxel
+                i = math.floor((positions[p, 0] + directions[d, 0] * distance - origin[0]) / voxel)
+                j = math.floor((positions[p, 1] + directions[d, 1] * distance - origin[1]) / voxel)
+                k = math.floor((positions[p, 2] + directions[d, 2] * distance - origin[2]) / voxel)
+                if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
+                    break
+                state = states[i, j, k]
+                if state == OCCUPIED:
+                    break
+                if state == UNKNOWN:
+                    total += weights[i, j, k]
+            found[p, d] = total
+    return found
+
+
+@kernel
+def _clear_lines(states: Any, origin: Any, voxel: Any, positions: Any, points: Any, slack: Any) -> Any:
+    """Whether no occupied voxel lies between each position and ``slack`` m before each point."""
+    clear = np.zeros((positions.shape[0], points.shape[0]), np.bool_)
+    for p in range(positions.shape[0]):
+        for q in range(points.shape[0]):
+            way = points[q] - positions[p]
+            length = math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
+            if length <= slack:
+                clear[p, q] = True
+            else:
+                clear[p, q] = line_is_clear(states, origin, voxel, positions[p], way / length, length - slack)
+    return clear
+
+
+class Panorama:
+    """Evaluates all headings at many positions at once.
+
+    Args:
+        intrinsics: of the camera.
+        yaws, pitches: headings to consider, rad.
+        reach: how far a look counts, m.
+    """
+
+    def __init__(
+        self, intrinsics: Intrinsics, yaws: NDArray[np.float64], pitches: NDArray[np.float64], reach: float = 4.0
+    ) -> None:
+        self.yaws, self.pitches, self._reach = yaws, pitches, reach
+        azimuth = (np.arange(_COLUMNS) + 0.5) * 2 * np.pi / _COLUMNS
+        elevation = np.linspace(-1.0, 1.0, _ROWS) * np.radians(75)
+        azimuths, elevations = (part.ravel() for part in np.meshgrid(azimuth, elevation))
+        self._directions = np.stack(
+            [np.cos(elevations) * np.cos(azimuths), np.cos(elevations) * np.sin(azimuths), np.sin(elevations)], axis=1
+        )
+        solid_angle = np.cos(elevations)
+        inside = [_in_view(intrinsics, yaw, pitch, self._directions) * solid_angle for yaw in yaws for pitch in pitches]
+        self._inside = np.array(inside, np.float32)
+        self._intrinsics = intrinsics
+
+    def gains(
+        self, coverage: CoverageMap, weights: NDArray[np.float32], positions: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Shape (positions, yaws, pitches)."""
+        rays = _cast(
+            coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, self._reach
+        )
+        return np.asarray(rays @ self._inside.T).reshape(len(positions), len(self.yaws), len(self.pitches))
+
+    def points_in_view(
+        self, coverage: CoverageMap, positions: NDArray[np.float64], points: NDArray[np.float64], worth: NDArray[Any]
+    ) -> NDArray[np.float32]:
+        """Sum of the worth (positions, points) of the points that each view would show without anything in between.
+
+        Shape (positions, yaws, pitches).
+        """
+        clear = _clear_lines(coverage.states, coverage.origin, coverage.voxel, positions, points, _SLACK)
+        value = np.where(clear, worth, 0.0).astype(np.float32)
+        directions = (points[None, :, :] - positions[:, None, :]).reshape(-1, 3)
+        found = np.empty((len(positions), len(self.yaws), len(self.pitches)), np.float32)
+        for i, yaw in enumerate(self.yaws):
+            for j, pitch in enumerate(self.pitches):
+                shown = _in_view(self._intrinsics, yaw, pitch, directions).reshape(value.shape)
+                found[:, i, j] = (value * shown).sum(axis=1)
+        return found
+
+
+def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
+    """How well a thing is made out: 1 within ``good`` m, falling with the solid angle; shape (positions, points)."""
+    distance = np.linalg.norm(points[None, :, :] - positions[:, None, :], axis=2)
+    return np.asarray(np.minimum(1.0, (good / np.maximum(distance, 1e-6)) ** 2))
+
+
+def steepness(positions: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How well a level surface is seen: 0 from below or along it, 1 from above; shape (positions, points)."""
+    way = positions[:, None, :] - points[None, :, :]
+    return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / _STEEP, 0.0, 1.0))
+
+
+def _in_view(intrinsics: Intrinsics, yaw: float, pitch: float, directions: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the camera, turned so, shows what lies in each direction (N, 3)."""
+    optical = directions @ Viewpoint(0.0, 0.0, 0.0, yaw, pitch).T_world_camera_optical()[:3, :3]
+    ahead = optical[:, 2] > 1e-6
+    pixels = intrinsics.project(np.where(ahead[:, None], optical, [0.0, 0.0, 1.0]))
+    within = (pixels >= 0).all(axis=1) & (pixels < [intrinsics.width, intrinsics.height]).all(axis=1)
+    return np.asarray(ahead & within)

@@ -1,0 +1,171 @@
+"""Whole episode sets in process: one bag per episode, several worker processes, resumable."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.config import Settings
+from vantage.errors import RecordingError
+from vantage.planning.protocol import Agent
+from vantage.registry import AGENTS, WORLDS
+from vantage.runs.bags import BagWriter, RosbagsFactory
+from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
+from vantage.runs.gold import GoldData, GoldNarrator
+from vantage.runs.messages import Codec
+from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
+from vantage.runs.topics import Topic
+from vantage.types import Episode, EpisodeState
+from vantage.worlds.protocol import World
+
+_POLL = 0.5  # s
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to run.
+
+    Attributes:
+        episodes: folder of an episode set.
+        out: folder for the bags.
+        world, agent: registered names.
+        seed: of the run; an agent that draws lots draws others with another seed.
+    """
+
+    episodes: Path
+    out: Path
+    world: str
+    agent: str
+    settings: Settings = field(default_factory=Settings)
+    seed: int = 0
+
+
+def prepared(job: Job) -> tuple[Job, EpisodeSet]:
+    """The job with the set's scenes and action space, and the set.
+
+    Raises:
+        FormatError: the set cannot be read.
+        UnknownNameError: no such world or agent.
+    """
+    episode_set = load_set(job.episodes)
+    WORLDS.get(job.world)
+    AGENTS.get(job.agent)
+    actions = episode_set.info.actions
+    settings = job.settings
+    settings = replace(
+        settings,
+        actions=replace(settings.actions, translation=actions.translation, rotation=actions.rotation),
+        world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
+    )
+    return replace(job, settings=settings), episode_set
+
+
+def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
+    """An agent by name. Only the oracle is given the gold data of ``episodes``, which it replays."""
+    more: dict[str, Any] = {}
+    if name == "oracle":
+        if not episodes:
+            raise RecordingError("agent 'oracle' replays stored actions; give it an episode set with --episodes")
+        episode_set = load_set(episodes)
+        more["truths"] = load_truths(episode_set.folder, episode_set.episodes)
+    agent: Agent = AGENTS.create(name, settings, **more)
+    return agent
+
+
+def wanted_in_bag(settings: Settings) -> Callable[[Topic], bool]:
+    """Which topics the run settings want recorded."""
+    return lambda topic: not topic.optional or bool(getattr(settings.run, topic.optional))
+
+
+class Worker:
+    """One world, one agent, one recorder; runs episodes one after another."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._gold = GoldData(job.episodes)
+        self._codec = Codec(RosbagsFactory())
+        self._world: World = WORLDS.create(job.world, job.settings)
+        self._agent = make_agent(job.agent, job.settings, job.episodes)
+
+    def run(self, episode: Episode) -> Outcome:
+        """Run and record one episode. A failed one is recorded as such; its bag is complete all the same."""
+        with BagWriter(self._job.out, episode.episode_id) as bag:
+            listeners: list[EpisodeListener] = [
+                GoldNarrator(self._codec, bag.write, self._gold),
+                PlannerNarrator(self._codec, bag.write),
+                WorldNarrator(self._codec, bag.write, wanted_in_bag(self._job.settings)),
+                QaNarrator(self._codec, bag.write),
+            ]
+            outcome = EpisodeRunner(self._world, self._agent, listeners).run(episode, self._job.seed)
+            bag.finish(episode.episode_id)
+        return outcome
+
+    def close(self) -> None:
+        self._world.close()
+
+
+def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[Episode, Outcome]]:
+    """Run all episodes of a set, yielding each as it ends.
+
+    Args:
+        resume: leave out episodes whose bag is complete.
+
+    Raises:
+        RecordingError: a bag exists and ``resume`` is false, or a worker process died.
+    """
+    job, episode_set = prepared(job)
+    episodes = [item for item in episode_set.episodes if not (resume and (job.out / item.episode_id).exists())]
+    for episode in episodes:
+        if (job.out / episode.episode_id).exists():
+            raise RecordingError(f"{job.out / episode.episode_id} exists already; use --resume or another --out")
+    if workers <= 1:
+        with closing(Worker(job)) as worker:
+            for episode in episodes:
+                yield episode, worker.run(episode)
+        return
+    yield from _run_parallel(job, episodes, min(workers, max(1, len(episodes))))
+
+
+_worker: Worker | None = None
+
+
+def _start_worker(job: Job) -> None:
+    global _worker
+    _worker = Worker(job)
+
+
+def _work(episode: Episode) -> Outcome:
+    assert _worker is not None
+    return _worker.run(episode)
+
+
+def _run_parallel(job: Job, episodes: Sequence[Episode], workers: int) -> Iterator[tuple[Episode, Outcome]]:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(job,)) as pool:
+        running = {pool.submit(_work, episode): episode for episode in episodes}
+        while running:
+            for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+                episode = running.pop(future)
+                try:
+                    yield episode, future.result()
+                except BrokenProcessPool as error:
+                    raise RecordingError(
+                        f"a worker process died while episode '{episode.episode_id}' ran; complete bags are kept, "
+                        f"run again with --resume"
+                    ) from error
+
+
+def describe(outcome: Outcome) -> str:
+    """An outcome in a few words."""
+    if outcome.state != EpisodeState.FINISHED:
+        return f"{outcome.state.name.lower()}: {outcome.reason}"
+    if outcome.reason:
+        return outcome.reason
+    return "; ".join(f"{answer.verdict.name.lower()}: {answer.text}" for answer in outcome.answers)

@@ -1,0 +1,86 @@
+"""Gold data as the evaluator uses it: truth, goal image and what each frame really showed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from vantage.benchmarks.episodes_io import load_set, load_truths
+from vantage.benchmarks.visibility import SceneVisibility
+from vantage.errors import EpisodeError
+from vantage.planning.protocol import Agent
+from vantage.registry import did_you_mean
+from vantage.runs.episode import EpisodeListener
+from vantage.runs.messages import Codec
+from vantage.runs.narration import Publish
+from vantage.runs.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
+from vantage.scenes.graph import SceneGraph
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Episode, Observation, Truth
+
+
+class GoldData:
+    """The gold side of an episode set.
+
+    Raises:
+        FormatError: the set cannot be read.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._set = load_set(folder)
+        self._truths = load_truths(self._set.folder, self._set.episodes)
+        self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
+        self._visibility: dict[str, SceneVisibility] = {}
+
+    def truth(self, episode_id: str) -> Truth:
+        """
+        Raises:
+            EpisodeError: the set has no such episode.
+        """
+        found = self._truths.get(episode_id)
+        if found is None:
+            hint = did_you_mean(episode_id, sorted(self._truths))
+            raise EpisodeError(f"{self._set.folder} has no episode '{episode_id}'{hint}")
+        return found
+
+    def goal_image(self, episode_id: str) -> bytes | None:
+        """PNG bytes of what the goal viewpoint shows."""
+        path = self._set.goal_image(episode_id)
+        return path.read_bytes() if path.is_file() else None
+
+    def visible(
+        self, episode_id: str, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None
+    ) -> dict[int, float]:
+        """Visible fraction (0..1) of each target of the episode's questions in a frame."""
+        targets = [target for question in self.truth(episode_id).questions for target in question.target_instances]
+        return self._judge_of(self._scenes[episode_id]).fractions(viewpoint, intrinsics, depth, targets)
+
+    def _judge_of(self, scene: str) -> SceneVisibility:
+        if scene not in self._visibility:
+            folder = self._set.scene_folder(scene)
+            self._visibility[scene] = SceneVisibility.of_scene(folder, SceneGraph.load(folder / "graph.json"))
+        return self._visibility[scene]
+
+
+class GoldNarrator(EpisodeListener):
+    """What ``evaluator_node`` publishes under ``truth/`` while an episode runs."""
+
+    def __init__(self, codec: Codec, publish: Publish, gold: GoldData) -> None:
+        self._codec, self._publish, self._gold = codec, publish, gold
+        self._episode_id = ""
+
+    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+        self._episode_id = episode.episode_id
+        self._publish(TRUTH, stamp, self._codec.truth(stamp, self._gold.truth(episode.episode_id)))
+        image = self._gold.goal_image(episode.episode_id)
+        if image is not None:
+            self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
+
+    def observed(self, observation: Observation) -> None:
+        fractions = self._gold.visible(
+            self._episode_id, observation.viewpoint, observation.intrinsics, observation.depth
+        )
+        message = self._codec.visibility(observation.stamp, self._episode_id, fractions)
+        self._publish(TRUTH_VISIBILITY, observation.stamp, message)

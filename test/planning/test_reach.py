@@ -1,0 +1,84 @@
+import math
+
+import numpy as np
+import pytest
+
+from vantage.perception.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.planning.gain import Panorama
+from vantage.planning.reach import Lattice, Reach, free_cells, turns
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.worlds.limits import MotionLimits
+
+LIMITS = MotionLimits((0.2, 0.2, 0.2), (3.8, 2.8, 1.8))
+START = Viewpoint(1.0, 1.0, 1.0, 0.0, 0.0)
+
+
+def empty_room():
+    coverage = CoverageMap((0, 0, 0), (4, 3, 2), voxel=0.1)
+    coverage._states[:] = FREE
+    return coverage
+
+
+def test_lattice_covers_the_limits_and_finds_its_cells():
+    lattice = Lattice(START, 0.25, LIMITS)
+    points = lattice.positions()
+    assert points.shape == (*lattice.shape, 3)
+    assert points.min() >= 0.2
+    assert (points.reshape(-1, 3) <= np.array(LIMITS.bounds_max) + 1e-9).all()
+    cell = lattice.cell(Viewpoint(1.5, 0.75, 1.25, 2.0, 0.1))
+    np.testing.assert_allclose(lattice.position(cell), (1.5, 0.75, 1.25))
+
+
+def test_free_cells_agree_with_the_sphere_test_of_the_map():
+    coverage = empty_room()
+    rng = np.random.default_rng(1)
+    coverage._states[rng.random(coverage.shape) < 0.01] = OCCUPIED
+    lattice = Lattice(START, 0.25, LIMITS)
+    free = free_cells(lattice, coverage, 0.17)
+    assert 0 < free.sum() < free.size
+    for cell in np.ndindex(lattice.shape):
+        assert free[cell] == coverage.is_free_sphere(lattice.position(cell), 0.17), cell
+
+
+def test_paths_are_shortest_and_go_around_walls():
+    coverage = empty_room()
+    coverage._states[20, 5:, :] = OCCUPIED  # a wall at x = 2 m with a gap near y = 0.2 m
+    lattice = Lattice(START, 0.25, LIMITS)
+    reach = Reach(lattice, free_cells(lattice, coverage, 0.1), lattice.cell(START), set())
+    goal = lattice.cell(Viewpoint(3.0, 1.0, 1.0, 0.0, 0.0))
+    actions = reach.actions(goal)
+    assert len(actions) == reach.steps[goal] == 8 + 2 * 3
+    assert actions.count("y-") == actions.count("y+") == 3
+
+
+def test_a_collision_closes_an_edge():
+    lattice = Lattice(START, 0.25, LIMITS)
+    free = np.ones(lattice.shape, bool)
+    start = lattice.cell(START)
+    ahead = (start[0] + 1, start[1], start[2])
+    reach = Reach(lattice, free, start, {(start, ahead)})
+    assert reach.steps[ahead] == 3
+
+
+def test_turns_take_the_short_way():
+    step = math.pi / 6
+    assert turns(Viewpoint(0, 0, 0, 3.0, 0), Viewpoint(0, 0, 0, 3.0 + 2 * step - 2 * math.pi, -step), step) == [
+        "yaw+",
+        "yaw+",
+        "pitch-",
+    ]
+    assert turns(START, START, step) == []
+
+
+def test_gain_is_highest_towards_the_unknown():
+    coverage = empty_room()
+    coverage._states[30:, :, :] = 0  # unknown beyond x = 3 m
+    weights = np.ones(coverage.shape, np.float32)
+    yaws = np.arange(4) * math.pi / 2
+    panorama = Panorama(Intrinsics.from_fov(64, 48, 1.2), yaws, np.zeros(1))
+    gains = panorama.gains(coverage, weights, np.array([[2.0, 1.5, 1.0]]))
+    assert gains.shape == (1, 4, 1)
+    assert gains[0, 0, 0] > 0
+    assert gains[0, 2, 0] == 0
+    doubled = panorama.gains(coverage, 2 * weights, np.array([[2.0, 1.5, 1.0]]))
+    assert doubled[0, 0, 0] == pytest.approx(2 * gains[0, 0, 0])
