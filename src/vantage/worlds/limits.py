@@ -122,9 +122,7 @@ class SafetyGate:
                 Status.REJECTED, f"the command is for episode '{command.episode_id}', running is '{self._episode_id}'"
             )
         if self._holder is not None and command.source != self._holder:
-            return Refusal(
-                Status.REJECTED, f"source '{command.source}' does not hold the lease; '{self._holder}' does"
-            )
+            return Refusal(Status.REJECTED, f"source '{command.source}' does not hold the lease; '{self._holder}' does")
         if command.sequence != self._expected:
             return Refusal(
                 Status.REJECTED, f"out of sequence: expected command {self._expected}, got {command.sequence}"

@@ -1,0 +1,50 @@
+"""How the project compiles its inner loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+_FAST = {"nnan", "ninf", "nsz", "arcp", "contract", "afn"}  # not reassoc: exp2 relies on the order of its additions
+
+
+def kernel(function: F) -> F:
+    """Compile a function to machine code that runs without the interpreter lock and is kept on disk.
+
+    Kernels are serial; callers spread them over a thread pool. Numba's own parallel loops are avoided because one of
+    its thread layers aborts when two threads enter it and another when the process forks afterwards. The code on disk
+    is renewed when the file of the kernel changes, not when a module that it imports does.
+    """
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _FAST}
+    try:
+        return cast(F, numba.njit(cache=True, **options)(function))
+    except RuntimeError:  # neither the package's folder nor the user's is writable
+        return cast(F, numba.njit(**options)(function))
+
+
+def inline_kernel(function: F) -> F:
+    """A kernel that only other kernels call."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", fastmath=_FAST, inline="always")(function))
+
+
+def _as_int(context: Any, value: Any) -> Any:
+    return types.int32(types.float32), lambda _c, builder, _s, args: builder.bitcast(args[0], ir.IntType(32))
+
+
+def _as_float(context: Any, value: Any) -> Any:
+    return types.float32(types.int32), lambda _c, builder, _s, args: builder.bitcast(args[0], ir.FloatType())
+
+
+as_int: Callable[[Any], Any] = intrinsic(_as_int)
+"""The bits of a float32 as an int32."""
+
+as_float: Callable[[Any], Any] = intrinsic(_as_float)
+"""The float32 of the bits of an int32."""

@@ -1,0 +1,118 @@
+"""Reads the keys of a YAML file one by one and says in one sentence which of them is wrong."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from vantage.errors import ConfigError
+from vantage.registry import did_you_mean
+from vantage.spatial import Viewpoint
+from vantage.types import Point
+
+
+def read_yaml(path: Path) -> Mapping[str, Any]:
+    """The top level of a scene file.
+
+    Raises:
+        ConfigError: missing, not YAML, or no mapping.
+    """
+    try:
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())
+        raise ConfigError(
+            f"cannot read the scene file {path}: {reason}; expected YAML such as 'cloud: x.ply'"
+        ) from error
+    if not isinstance(document, Mapping):
+        raise ConfigError(f"{path} is no scene file; expected keys such as 'cloud: x.ply'")
+    return document
+
+
+class Fields:
+    """The keys of a mapping, each taken once and checked; ``done`` reports what nobody took."""
+
+    def __init__(self, values: Mapping[str, Any], where: str) -> None:
+        self._values = values
+        self._known: list[str] = []
+        self.where = where
+
+    def _take(self, key: str) -> Any:
+        self._known.append(key)
+        return self._values.get(key)
+
+    def _wrong(self, key: str, expected: str) -> ConfigError:
+        return ConfigError(f"{self.where}: '{key}' must be {expected}, got {self._values[key]!r}")
+
+    def need(self, key: str, read: Any) -> Any:
+        value = read(key)
+        if value is None:
+            raise ConfigError(f"{self.where}: '{key}' is missing")
+        return value
+
+    def text(self, key: str) -> str | None:
+        value = self._take(key)
+        if value is not None and not isinstance(value, str):
+            raise self._wrong(key, "text")
+        return value
+
+    def number(self, key: str) -> float | None:
+        value = self._take(key)
+        if value is None:
+            return None
+        if not _is_number(value):
+            raise self._wrong(key, "a finite number")
+        return float(value)
+
+    def numbers(self, key: str, length: int) -> tuple[float, ...] | None:
+        value = self._take(key)
+        if value is None:
+            return None
+        if not isinstance(value, list) or len(value) != length or not all(_is_number(entry) for entry in value):
+            raise self._wrong(key, f"a list of {length} finite numbers")
+        return tuple(float(entry) for entry in value)
+
+    def point(self, key: str) -> Point | None:
+        values = self.numbers(key, 3)
+        return None if values is None else (values[0], values[1], values[2])
+
+    def part(self, key: str) -> Fields | None:
+        value = self._take(key)
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise self._wrong(key, "a mapping of keys and values")
+        return Fields(value, f"{self.where}: {key}")
+
+    def viewpoint(self, key: str) -> Viewpoint | None:
+        part = self.part(key)
+        if part is None:
+            return None
+        x, y, z = part.need("position", part.point)
+        view = Viewpoint(x, y, z, part.number("yaw") or 0.0, part.number("pitch") or 0.0)
+        part.done()
+        return view
+
+    def path(self, key: str, folder: Path) -> Path | None:
+        value = self.text(key)
+        if value is None:
+            return None
+        expanded = os.path.expandvars(value)
+        if "$" in expanded:
+            raise ConfigError(f"{self.where}: '{key}' is {value}, but that environment variable is not set; set it")
+        return folder / expanded
+
+    def done(self) -> None:
+        for key in self._values:
+            if key not in self._known:
+                hint = did_you_mean(str(key), sorted(self._known))
+                raise ConfigError(f"{self.where}: unknown key '{key}'{hint}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

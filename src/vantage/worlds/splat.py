@@ -1,0 +1,283 @@
+"""A world made of Gaussian splats: a free camera in a body sphere that collides with what the splats fill."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.config import Settings
+from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
+from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
+from vantage.splats.cpu import CpuRenderer
+from vantage.splats.occupancy import OccupancyGrid
+from vantage.splats.renderer import RenderedView, Renderer
+from vantage.splats.scene_file import SplatScene, find_scene, load_scene
+from vantage.types import Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
+from vantage.worlds.limits import MotionLimits, SafetyGate
+from vantage.worlds.protocol import WorldInfo
+
+_KEPT_SCENES = 2
+_LOOK_TIME = 1_000_000  # ns
+_SHORTEST_STEP = 20_000_000  # ns
+_SEEN = 0.5  # share of a pixel that must be covered for depth and id to count; captures have a haze around things
+
+
+@dataclass(frozen=True)
+class Place:
+    """A scene made ready for a body of a certain size: where it is solid and where the camera may be."""
+
+    scene: SplatScene
+    occupancy: OccupancyGrid
+    limits: MotionLimits
+    legend: Mapping[int, InstanceLabel]
+
+
+class SplatWorld:
+    """A ``World`` over the scenes of ``settings.world.scenes``.
+
+    Time passes only with commands: as long as the motion takes at the set speeds, and 1 ms per look. Nothing in it is
+    random, so the same commands give the same poses and images whatever the seed.
+    """
+
+    def __init__(self, settings: Settings, renderer: Renderer | None = None) -> None:
+        camera, limits = settings.camera, settings.limits
+        self._settings = settings.world
+        self._intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+        self._own_renderer = CpuRenderer(settings.world.threads) if renderer is None else None
+        self._renderer: Renderer = renderer or self._own_renderer or CpuRenderer()
+        self._unbounded = MotionLimits(
+            pitch_min=limits.pitch_min,
+            pitch_max=limits.pitch_max,
+            max_translation=limits.max_translation,
+            max_rotation=limits.max_rotation,
+        )
+        self._gate = SafetyGate(self._unbounded)
+        self._lock = threading.RLock()
+        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._place: Place | None = None
+        self._viewpoint = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
+        self._view: RenderedView | None = None
+        self._now = 0
+        self._closed = False
+
+    @property
+    def info(self) -> WorldInfo:
+        """The limits are those of the current scene; before the first reset, positions are not bounded."""
+        senses = {"rgb", "depth"} | ({"instances"} if self._settings.instances else set())
+        return WorldInfo(
+            "splat", frozenset(senses), frozenset({"viewpoint"}), self._settings.body_radius, self._gate.limits
+        )
+
+    @property
+    def intrinsics(self) -> Intrinsics:
+        """Of all images."""
+        return self._intrinsics
+
+    @property
+    def scene(self) -> SplatScene:
+        """The scene of the running episode.
+
+        Raises:
+            WorldError: no episode was started.
+        """
+        return self._current().scene
+
+    @property
+    def occupancy(self) -> OccupancyGrid:
+        """Where the scene of the running episode is solid.
+
+        Raises:
+            WorldError: no episode was started.
+        """
+        return self._current().occupancy
+
+    def place(self, scene: str) -> Place:
+        """Load a scene without starting an episode; the two used last are kept.
+
+        Raises:
+            UnknownNameError: no such scene.
+            ConfigError, FormatError, SceneError: its files are wrong.
+        """
+        with self._lock:
+            place = self._places.get(scene)
+            if place is None:
+                place = self._load(scene)
+                self._places[scene] = place
+                while len(self._places) > _KEPT_SCENES:
+                    self._places.popitem(last=False)
+            self._places.move_to_end(scene)
+            return place
+
+    def reset(self, episode: Episode, seed: int) -> Observation:
+        """See ``World.reset``; when it raises, the episode before it goes on."""
+        with self._lock:
+            self._check_open()
+            try:
+                place = self.place(episode.scene)
+            except UnknownNameError as error:
+                raise EpisodeError(f"episode '{episode.episode_id}' cannot be run: {error}") from error
+            what = f"episode '{episode.episode_id}' cannot start in scene '{episode.scene}'"
+            reason = place.limits.pose_violation(episode.start)
+            if reason is not None:
+                raise EpisodeError(f"{what}: {reason}; choose another start")
+            radius = self._settings.body_radius
+            if not place.occupancy.sphere_free(episode.start.position, radius):
+                x, y, z = episode.start.position
+                raise EpisodeError(
+                    f"{what}: a body of radius {radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m touches "
+                    f"{_thing_near(place, (x, y, z)) or 'an obstacle'}; choose another start"
+                )
+            if place is not self._place or episode.start != self._viewpoint:
+                self._view = None
+            self._place, self._viewpoint = place, episode.start
+            self._gate.limits = place.limits
+            self._gate.begin(episode.episode_id)
+            return self._look(_LOOK_TIME)
+
+    def step(self, command: Command) -> StepResult:
+        """See ``World.step``.
+
+        Raises:
+            WorldError: closed, or no episode was started, so that there is nothing to show.
+        """
+        with self._lock:
+            self._check_open()
+            place = self._current()
+            status, reason, duration = self._move(place, command)
+            observation = self._look(max(_SHORTEST_STEP, duration))
+            return StepResult(status, reason, command, observation)
+
+    def observe(self) -> Observation:
+        """See ``World.observe``.
+
+        Raises:
+            WorldError: closed, or no episode was started.
+        """
+        with self._lock:
+            self._check_open()
+            self._current()
+            return self._look(_LOOK_TIME)
+
+    def stop(self, reason: str) -> None:
+        """See ``World.stop``."""
+        self._gate.stop(reason)
+
+    def clear_stop(self) -> None:
+        """See ``World.clear_stop``."""
+        self._gate.clear_stop()
+
+    def close(self) -> None:
+        """See ``World.close``."""
+        with self._lock:
+            self._closed = True
+            self._places.clear()
+            self._place = self._view = None
+            if self._own_renderer is not None:
+                self._own_renderer.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WorldError("this splat world is closed; make a new one")
+
+    def _current(self) -> Place:
+        place = self._place
+        if place is None:
+            self._check_open()
+            raise WorldError("no episode was started in this splat world; reset it first")
+        return place
+
+    def _load(self, name: str) -> Place:
+        self._check_open()
+        scene = load_scene(find_scene(self._settings.scenes, name))
+        occupancy = OccupancyGrid.from_cloud(scene.cloud, scene.bounds_min, scene.bounds_max, self._settings.voxel)
+        radius = self._settings.body_radius
+        low = [value + radius for value in scene.bounds_min]
+        high = [value - radius for value in scene.bounds_max]
+        low[2] = max(low[2], scene.floor + radius)
+        if any(a > b for a, b in zip(low, high, strict=True)):
+            raise SceneError(
+                f"scene '{name}' between {scene.bounds_min} and {scene.bounds_max} m has no room for a body of radius "
+                f"{radius} m; set a smaller world.body_radius or wider bounds"
+            )
+        limits = MotionLimits(
+            (low[0], low[1], low[2]),
+            (high[0], high[1], high[2]),
+            self._unbounded.pitch_min,
+            self._unbounded.pitch_max,
+            self._unbounded.max_translation,
+            self._unbounded.max_rotation,
+        )
+        nodes = scene.graph.nodes if scene.graph is not None else ()
+        legend = {
+            node.instance_id: InstanceLabel(node.instance_id, node.label, node.color, node.material, node.states)
+            for node in nodes
+        }
+        return Place(scene, occupancy, limits, legend)
+
+    def _move(self, place: Place, command: Command) -> tuple[Status, str, int]:
+        """Status, reason and duration in ns; the pose changes only when the status is DONE."""
+        refusal = self._gate.admit(command, self._viewpoint)
+        if refusal is not None:
+            return refusal.status, refusal.reason, 0
+        target = command.target
+        if target is None:
+            return Status.REJECTED, "the command holds no target", 0
+        here = self._viewpoint
+        distance = here.distance(target)
+        if distance > 0:
+            contact = place.occupancy.first_contact(here.position, target.position, self._settings.body_radius)
+            if contact is not None:
+                thing = _thing_near(place, contact)
+                hit = f"collided with {thing}" if thing else "collision"
+                return Status.COLLIDED, f"{hit}; remained at the same position", 0
+        stopped = self._gate.stop_reason
+        if stopped is not None:
+            return Status.STOPPED, f"stopped: {stopped}; clear the stop first", 0
+        if target != here:
+            self._viewpoint, self._view = target, None
+        turn = max(abs(wrap_angle(target.yaw - here.yaw)), abs(target.pitch - here.pitch))
+        seconds = max(distance / self._settings.linear_speed, turn / self._settings.angular_speed)
+        return Status.DONE, "", math.ceil(seconds * 1e9)
+
+    def _look(self, duration: int) -> Observation:
+        """Let time pass and show what the camera sees; the images of a pose are drawn once."""
+        place = self._current()
+        if self._view is None:
+            view = self._renderer.render(place.scene.cloud, self._viewpoint.T_world_camera_optical(), self._intrinsics)
+            faint = view.alpha < _SEEN
+            view.depth[faint], view.instances[faint] = np.nan, 0
+            for image in (view.rgb, view.depth, view.instances):
+                image.setflags(write=False)
+            self._view = view
+        self._now += duration
+        instances = self._settings.instances
+        return Observation(
+            self._now,
+            self._viewpoint,
+            self._intrinsics,
+            self._view.rgb,
+            self._view.depth,
+            self._view.instances if instances else None,
+            place.legend if instances else None,
+        )
+
+
+def _thing_near(place: Place, point: Point) -> str:
+    """In words, the thing whose solid Gaussians come closest to a point; empty where nothing has a name."""
+    cloud = place.scene.cloud
+    named = np.flatnonzero((cloud.instances > 0) & (cloud.opacities > 0.5))
+    if not place.legend or len(named) == 0:
+        return ""
+    gaps = np.linalg.norm(cloud.means[named] - np.asarray(point, dtype=np.float32), axis=1)
+    label = place.legend.get(int(cloud.instances[named[int(np.argmin(gaps))]]))
+    return "" if label is None else f"the {label.label}"
+
+
+def make_splat_world(settings: Settings) -> SplatWorld:
+    """The factory behind the registered name ``splat``."""
+    return SplatWorld(settings)

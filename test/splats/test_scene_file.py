@@ -1,0 +1,212 @@
+"""Scene folders, scene files and bare clouds; what is wrong with them, in one sentence."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from plain_renderer import random_cloud
+from small_room import HIGH, LOW, small_room
+
+from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError
+from vantage.spatial import Viewpoint
+from vantage.splats.formats import save_cloud, save_ply
+from vantage.splats.scene_file import find_scene, list_scenes, load_scene, robust_bounds, save_scene
+
+
+def scene_yaml(folder: Path, **keys: Any) -> Path:
+    if not (folder / "c.ply").exists():
+        save_ply(random_cloud(50), folder / "c.ply")
+    path = folder / "scene.yaml"
+    path.write_text(yaml.safe_dump({"cloud": "c.ply"} | keys))
+    return path
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    cloud, graph = small_room()
+    start = Viewpoint(1, 1, 1, 0.5, -0.25)
+    folder = save_scene(tmp_path / "r", None, graph, cloud, start=start, shows="a room", attribution="Ünal")
+    scene = load_scene(folder)
+    assert (scene.name, scene.shows, scene.attribution) == ("room", "a room", "Ünal")
+    assert scene.start == start
+    assert scene.floor == 0.0
+    assert scene.graph == graph
+    assert (scene.bounds_min, scene.bounds_max) == (LOW, HIGH)
+    assert np.array_equal(scene.cloud.instances, cloud.instances)
+    assert np.array_equal(scene.cloud.means, cloud.means)
+    assert {entry.name for entry in folder.iterdir()} == {"scene.yaml", "cloud.ply", "graph.json"}
+
+
+def test_saving_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    cloud, graph = small_room()
+    for name in ("a", "b"):
+        save_scene(tmp_path / name, None, graph, cloud)
+    for file in ("scene.yaml", "cloud.ply", "graph.json"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_everything_the_file_may_say(tmp_path: Path) -> None:
+    scene = load_scene(
+        scene_yaml(
+            tmp_path,
+            name="lab",
+            T_world_cloud={"up": "-y", "position": [1, 2, 3]},
+            metres_per_unit=2.0,
+            floor=0.25,
+            bounds={"min": [-1, -2, 0], "max": [1, 2, 3]},
+            start={"position": [0, 0, 1], "yaw": 1.5},
+            shows="a lab",
+        )
+    )
+    x, y, z = 2 * random_cloud(50).means.T
+    assert scene.cloud.means == pytest.approx(np.stack([x + 1, z + 2, -y + 3], axis=1), abs=1e-5)
+    assert scene.name == "lab"
+    assert scene.floor == 0.25
+    assert scene.start == Viewpoint(0, 0, 1, 1.5, 0)
+    assert scene.bounds_min == (-1, -2, 0)
+    assert scene.bounds_max == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("up", "axis"),
+    [("x", (1, 0, 0)), ("-x", (-1, 0, 0)), ("y", (0, 1, 0)), ("-y", (0, -1, 0)), ("z", (0, 0, 1)), ("-z", (0, 0, -1))],
+)
+def test_up_axes(tmp_path: Path, up: str, axis: tuple[int, int, int]) -> None:
+    scene = load_scene(scene_yaml(tmp_path, T_world_cloud={"up": up}))
+    height = random_cloud(50).means @ np.array(axis)
+    assert scene.cloud.means[:, 2] == pytest.approx(height, abs=1e-5)
+    before, after = random_cloud(50).means[:4], scene.cloud.means[:4]
+    handed = [np.linalg.det(np.diff(points, axis=0)) for points in (before, after)]
+    assert handed[1] == pytest.approx(handed[0], rel=1e-3)  # turned, not mirrored
+
+
+def test_rotation_as_a_quaternion(tmp_path: Path) -> None:
+    s = math.sqrt(0.5)
+    scene = load_scene(scene_yaml(tmp_path, T_world_cloud={"rotation": [0, 0, s, s]}))
+    x, y, z = random_cloud(50).means.T
+    assert scene.cloud.means == pytest.approx(np.stack([-y, x, z], axis=1), abs=1e-5)
+
+
+def test_a_cloud_named_by_an_environment_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    save_ply(random_cloud(5), tmp_path / "data" / "c.ply")
+    path = tmp_path / "far.yaml"
+    path.write_text("cloud: ${PLACE_OF_CLOUDS}/c.ply\n")
+    with pytest.raises(ConfigError, match="environment variable is not set"):
+        load_scene(path)
+    monkeypatch.setenv("PLACE_OF_CLOUDS", str(tmp_path / "data"))
+    assert load_scene(path).name == "far"
+
+
+@pytest.mark.parametrize("suffix", [".ply", ".splat"])
+def test_a_bare_cloud(tmp_path: Path, suffix: str) -> None:
+    save_cloud(random_cloud(500), tmp_path / f"thing{suffix}")
+    scene = load_scene(tmp_path / f"thing{suffix}")
+    assert scene.name == "thing"
+    assert scene.graph is None
+    assert scene.start is None
+    assert scene.floor == scene.bounds_min[2]
+    assert (scene.bounds_min, scene.bounds_max) == robust_bounds(scene.cloud)
+
+
+def test_robust_bounds_ignore_far_floaters() -> None:
+    cloud = random_cloud(2000)
+    cloud.means[:5] = 1e4
+    low, high = robust_bounds(cloud)
+    assert max(high) < 20
+    assert min(low) > -20
+    assert all(b - a > 3 for a, b in zip(low, high, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("keys", "complaint"),
+    [
+        ({"meters_per_unit": 2}, r"unknown key 'meters_per_unit'; did you mean 'metres_per_unit'\?"),
+        ({"name": 5}, "'name' must be text, got 5"),
+        ({"metres_per_unit": "two"}, "'metres_per_unit' must be a finite number, got 'two'"),
+        ({"metres_per_unit": 0}, "metres_per_unit must be positive"),
+        ({"metres_per_unit": math.nan}, "'metres_per_unit' must be a finite number"),
+        ({"floor": True}, "'floor' must be a finite number, got True"),
+        ({"bounds": [0, 1]}, "'bounds' must be a mapping"),
+        ({"bounds": {"min": [0, 0, 0]}}, "bounds: 'max' is missing"),
+        ({"bounds": {"min": [0, 0], "max": [1, 1, 1]}}, r"bounds: 'min' must be a list of 3 finite numbers"),
+        ({"bounds": {"min": [0, 0, 0], "max": [1, 1, 1], "mean": 3}}, "unknown key 'mean'"),
+        ({"T_world_cloud": {"up": "north"}}, "'up' must be one of x, -x, y, -y, z, -z, got 'north'"),
+        ({"T_world_cloud": {"up": "y", "rotation": [0, 0, 0, 1]}}, "'up' or 'rotation', not both"),
+        ({"T_world_cloud": {"rotation": [0, 0, 0, 0]}}, r"unit quaternion \[x, y, z, w\]"),
+        ({"T_world_cloud": {"rotation": [0, 0, 1]}}, "list of 4 finite numbers"),
+        ({"T_world_cloud": {"positon": [0, 0, 1]}}, "did you mean 'position'"),
+        ({"start": {"yaw": 1}}, "start: 'position' is missing"),
+        ({"start": {"position": [0, 0, 0], "yaw": "left"}}, "'yaw' must be a finite number"),
+        ({"cloud": None}, "names no cloud"),
+        ({"cloud": 7}, "'cloud' must be text"),
+        ({"graph": ["a"]}, "'graph' must be text"),
+    ],
+)
+def test_wrong_keys_and_values(tmp_path: Path, keys: dict[str, Any], complaint: str) -> None:
+    path = scene_yaml(tmp_path, **keys)
+    with pytest.raises(ConfigError, match=complaint) as caught:
+        load_scene(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "- a\n- b\n", "cloud: [", "\x00"])
+def test_no_scene_file_at_all(tmp_path: Path, text: str) -> None:
+    (tmp_path / "scene.yaml").write_text(text)
+    with pytest.raises(ConfigError, match=r"scene\.yaml"):
+        load_scene(tmp_path)
+
+
+def test_missing_files(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no scene at .*nowhere"):
+        load_scene(tmp_path / "nowhere")
+    with pytest.raises(FormatError, match=r"cannot read .*gone\.ply"):
+        load_scene(scene_yaml(tmp_path, cloud="gone.ply"))
+    with pytest.raises(FormatError, match=r"gone\.json"):
+        load_scene(scene_yaml(tmp_path, graph="gone.json"))
+
+
+def test_empty_bounds(tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match="are empty; set 'bounds' with min below max"):
+        load_scene(scene_yaml(tmp_path, bounds={"min": [0, 0, 0], "max": [1, 0, 1]}))
+
+
+@pytest.fixture
+def scenes(tmp_path: Path) -> Path:
+    (tmp_path / "kitchen").mkdir()
+    scene_yaml(tmp_path / "kitchen", name="The kitchen")
+    save_ply(random_cloud(5), tmp_path / "garden.ply")
+    (tmp_path / "attic.yaml").write_text("cloud: garden.ply\n")
+    (tmp_path / "notes.txt").write_text("no scene\n")
+    (tmp_path / "empty").mkdir()
+    return tmp_path
+
+
+def test_scenes_of_a_folder(scenes: Path) -> None:
+    assert list_scenes(scenes) == {
+        "attic": scenes / "attic.yaml",
+        "garden": scenes / "garden.ply",
+        "kitchen": scenes / "kitchen",
+    }
+    for name in list_scenes(scenes):
+        assert len(load_scene(find_scene(scenes, name)).cloud) > 0
+
+
+@pytest.mark.parametrize("place", ["kitchen", "kitchen/scene.yaml"])
+def test_one_scene_is_called_as_its_folder(scenes: Path, place: str) -> None:
+    assert find_scene(scenes / place, "kitchen") == scenes / place
+    with pytest.raises(UnknownNameError, match="known: kitchen"):
+        find_scene(scenes / place, "garden")
+
+
+def test_unknown_names_and_places(scenes: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown scene 'kichen' in .*did you mean 'kitchen'\?"):
+        find_scene(scenes, "kichen")
+    with pytest.raises(ConfigError, match=r"no scenes at '.*nowhere'; set world\.scenes"):
+        find_scene(scenes / "nowhere", "kitchen")
+    with pytest.raises(ConfigError, match=r"set world\.scenes"):
+        find_scene("", "kitchen")

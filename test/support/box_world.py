@@ -1,0 +1,111 @@
+"""A world of axis-aligned boxes, drawn by intersecting each pixel's ray with each box: depth and instance ids."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vantage.scenes.solids import object_prisms
+from vantage.scenes.spec import SceneSpec
+from vantage.spatial import Intrinsics, Viewpoint, apply, invert
+from vantage.types import InstanceLabel, Observation
+
+LENS = Intrinsics.from_fov(320, 240, 1.2)
+_WALL = 0.006
+
+
+@dataclass
+class BoxWorld:
+    """Boxes as (id, low, high) and what their ids stand for."""
+
+    boxes: list[tuple[int, tuple[float, float, float], tuple[float, float, float]]] = field(default_factory=list)
+    legend: dict[int, InstanceLabel] = field(default_factory=dict)
+    stamp: int = 0
+
+    def add(self, instance_id, label, low, high, color="", material="", states=()):
+        self.boxes.append((instance_id, tuple(low), tuple(high)))
+        self.legend[instance_id] = InstanceLabel(instance_id, label, color, material, tuple(states))
+        return instance_id
+
+    def add_open_box(self, instance_id, label, low, high, color="", material="", states=("open",), wall=0.01):
+        (x0, y0, z0), (x1, y1, z1) = low, high
+        self.add(instance_id, label, low, (x1, y1, z0 + wall), color, material, states)
+        self.boxes += [
+            (instance_id, low, (x0 + wall, y1, z1)),
+            (instance_id, (x1 - wall, y0, z0), high),
+            (instance_id, low, (x1, y0 + wall, z1)),
+            (instance_id, (x0, y1 - wall, z0), high),
+        ]
+
+    def observe(self, viewpoint: Viewpoint, lens: Intrinsics = LENS) -> Observation:
+        T = viewpoint.T_world_camera_optical()
+        depth = np.full((lens.height, lens.width), np.inf)
+        ids = np.zeros((lens.height, lens.width), np.int32)
+        u = (np.arange(lens.width) + 0.5 - lens.cx) / lens.fx
+        v = (np.arange(lens.height) + 0.5 - lens.cy) / lens.fy
+        for instance_id, low, high in self.boxes:
+            rows, columns = self._region(T, lens, low, high)
+            if rows.start >= rows.stop or columns.start >= columns.stop:
+                continue
+            x, y = np.meshgrid(u[columns], v[rows])
+            rays = np.stack([x, y, np.ones_like(x)], axis=-1) @ T[:3, :3].T
+            with np.errstate(divide="ignore", invalid="ignore"):
+                near = (np.array(low) - T[:3, 3]) / rays
+                far = (np.array(high) - T[:3, 3]) / rays
+            enter = np.minimum(near, far).max(axis=-1)
+            leave = np.maximum(near, far).min(axis=-1)
+            hit = (enter <= leave) & (enter > 0.01) & (enter < depth[rows, columns])
+            depth[rows, columns][hit] = enter[hit]
+            ids[rows, columns][hit] = instance_id
+        self.stamp += 1
+        shown = np.where(np.isfinite(depth), depth, np.nan).astype(np.float32)
+        rgb = np.zeros((lens.height, lens.width, 3), np.uint8)
+        return Observation(self.stamp, viewpoint, lens, rgb, shown, ids, self.legend)
+
+    @staticmethod
+    def _region(T, lens, low, high):
+        corners = np.array(list(itertools.product(*zip(low, high, strict=True))))
+        seen = apply(invert(T), corners)
+        if (seen[:, 2] <= 0.05).all():
+            return slice(0, 0), slice(0, 0)
+        if (seen[:, 2] <= 0.05).any():
+            return slice(0, lens.height), slice(0, lens.width)
+        pixels = lens.project(seen)
+        first = np.clip(np.floor(pixels.min(axis=0)), 0, (lens.width, lens.height)).astype(int)
+        last = np.clip(np.ceil(pixels.max(axis=0)) + 1, 0, (lens.width, lens.height)).astype(int)
+        return slice(first[1], last[1]), slice(first[0], last[0])
+
+
+def room_of(spec: SceneSpec) -> BoxWorld:
+    """A generated room, each part as its upright bounding box; hollow parts as thin walls around nothing."""
+    world = BoxWorld()
+    for thing in spec.objects:
+        world.legend[thing.instance_id] = InstanceLabel(
+            thing.instance_id, thing.label, thing.color, thing.material, thing.states
+        )
+        for part, prism in zip(thing.parts, object_prisms(thing), strict=True):
+            (x0, y0), (x1, y1) = prism.outline.min(axis=0), prism.outline.max(axis=0)
+            low, high = (x0, y0, prism.bottom), (x1, y1, prism.top)
+            if not prism.hollow:
+                world.boxes.append((thing.instance_id, low, high))
+                continue
+            sides = {
+                "x-": (low, (x0 + _WALL, y1, prism.top)),
+                "x+": ((x1 - _WALL, y0, prism.bottom), high),
+                "y-": (low, (x1, y0 + _WALL, prism.top)),
+                "y+": ((x0, y1 - _WALL, prism.bottom), high),
+                "z-": (low, (x1, y1, prism.bottom + _WALL)),
+                "z+": ((x0, y0, prism.top - _WALL), high),
+            }
+            world.boxes += [(thing.instance_id, *side) for face, side in sides.items() if face not in part.open_faces]
+    return world
+
+
+def look_around(world: BoxWorld, positions, pitches=(-0.5,), turns=8):
+    """Observations from each position (x, y, z) in all directions."""
+    for x, y, z in positions:
+        for pitch in pitches:
+            for k in range(turns):
+                yield world.observe(Viewpoint(x, y, z, 2 * np.pi * k / turns - np.pi, pitch))
