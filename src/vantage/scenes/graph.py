@@ -1,0 +1,215 @@
+"""What a scene contains and how its things relate: exact for generated scenes, optional for captured ones."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vantage.errors import SceneError
+from vantage.files import read_json, write_whole
+from vantage.scenes import decoding
+from vantage.scenes.spec import STRUCTURE_LABELS, SceneSpec, check_parents, object_bounds
+from vantage.types import Point
+
+SCHEMA = "vantage/scene-graph"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class GraphNode:
+    """One thing: words, world-frame bounding box in m, and what it is on or in (``parent`` 0: the floor)."""
+
+    instance_id: int
+    label: str
+    color: str
+    material: str
+    bounds_min: Point
+    bounds_max: Point
+    relation: str = ""
+    parent: int = 0
+    states: tuple[str, ...] = ()
+
+    @property
+    def center(self) -> Point:
+        """Of the bounding box, m."""
+        x, y, z = (0.5 * (low + high) for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
+        return x, y, z
+
+    @property
+    def is_structure(self) -> bool:
+        """Whether it is the building itself: floor, wall or ceiling."""
+        return self.label in STRUCTURE_LABELS
+
+
+@dataclass(frozen=True)
+class SceneGraph:
+    """All things of one scene. Structure (floor, walls, ceiling) is included, with these labels."""
+
+    name: str
+    generator_version: int
+    bounds_min: Point
+    bounds_max: Point
+    nodes: tuple[GraphNode, ...]
+
+    @staticmethod
+    def from_spec(spec: SceneSpec) -> SceneGraph:
+        """Boxes from the geometry, relations and words from the specification.
+
+        Raises:
+            SceneError: the specification contradicts itself.
+        """
+        spec.check()
+        nodes = []
+        for thing in spec.objects:
+            low, high = object_bounds(thing)
+            nodes.append(
+                GraphNode(
+                    thing.instance_id,
+                    thing.label,
+                    thing.color,
+                    thing.material,
+                    low,
+                    high,
+                    thing.relation,
+                    thing.parent,
+                    thing.states,
+                )
+            )
+        return SceneGraph(spec.name, spec.generator_version, spec.bounds_min, spec.bounds_max, tuple(nodes))
+
+    def node(self, instance_id: int) -> GraphNode:
+        """The node of an id.
+
+        Raises:
+            SceneError: the scene has no such id.
+        """
+        for node in self.nodes:
+            if node.instance_id == instance_id:
+                return node
+        raise SceneError(f"scene '{self.name}' has no object {instance_id}; it holds {len(self.nodes)} objects")
+
+    def by_label(self, label: str) -> tuple[GraphNode, ...]:
+        """All nodes of a class, in the order of the scene."""
+        return tuple(node for node in self.nodes if node.label == label)
+
+    def children(self, parent: int, relation: str | None = None) -> tuple[GraphNode, ...]:
+        """What is directly on or in a thing; both relations when none is given."""
+        return tuple(
+            node
+            for node in self.nodes
+            if node.parent == parent and node.parent != 0 and (relation is None or node.relation == relation)
+        )
+
+    def things(self) -> tuple[GraphNode, ...]:
+        """All nodes that are not structure."""
+        return tuple(node for node in self.nodes if not node.is_structure)
+
+    def check(self) -> None:
+        """Make sure that the graph does not contradict itself.
+
+        Raises:
+            SceneError: duplicate or non-positive ids, boxes whose minimum exceeds their maximum, numbers that are not
+                finite, parents that are unknown or cyclic.
+        """
+        where = f"scene '{self.name}'"
+        _check_box(self.bounds_min, self.bounds_max, where)
+        seen: set[int] = set()
+        for node in self.nodes:
+            if node.instance_id <= 0 or node.instance_id in seen:
+                raise SceneError(
+                    f"the graph of {where} has the id {node.instance_id} twice or not positive; give each node its own"
+                )
+            seen.add(node.instance_id)
+            if not node.label:
+                raise SceneError(f"node {node.instance_id} of {where} has no label; name its class")
+            _check_box(node.bounds_min, node.bounds_max, f"node {node.instance_id} ({node.label}) of {where}")
+        check_parents({node.instance_id: (node.relation, node.parent) for node in self.nodes}, where)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json``."""
+        return {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "name": self.name,
+            "generator_version": self.generator_version,
+            "bounds_min": list(self.bounds_min),
+            "bounds_max": list(self.bounds_max),
+            "nodes": [
+                {
+                    "id": node.instance_id,
+                    "label": node.label,
+                    "color": node.color,
+                    "material": node.material,
+                    "bounds_min": [round(value, 6) for value in node.bounds_min],
+                    "bounds_max": [round(value, 6) for value in node.bounds_max],
+                    "relation": node.relation,
+                    "parent": node.parent,
+                    "states": list(node.states),
+                }
+                for node in self.nodes
+            ],
+        }
+
+    @staticmethod
+    def from_json(document: Any, where: str = "the scene graph") -> SceneGraph:
+        """The checked inverse of ``to_json``, which keeps micrometres.
+
+        Raises:
+            FormatError: a field is missing or of the wrong type.
+            SceneError: the graph contradicts itself.
+        """
+        record = decoding.schema(document, SCHEMA, VERSION, where)
+        nodes = decoding.records(record, "nodes", where)
+        graph = SceneGraph(
+            name=decoding.text(record, "name", where),
+            generator_version=decoding.integer(record, "generator_version", where),
+            bounds_min=decoding.point(record, "bounds_min", where),
+            bounds_max=decoding.point(record, "bounds_max", where),
+            nodes=tuple(_node_from_json(entry, f"node {k} of {where}") for k, entry in enumerate(nodes)),
+        )
+        graph.check()
+        return graph
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole file or nothing.
+
+        Raises:
+            SceneError: the graph contradicts itself.
+        """
+        self.check()
+        write_whole(path, json.dumps(self.to_json(), indent=1, allow_nan=False) + "\n")
+
+    @staticmethod
+    def load(path: str | Path) -> SceneGraph:
+        """Read what ``save`` wrote.
+
+        Raises:
+            FormatError: the file is missing, no JSON or of another kind.
+            SceneError: the graph contradicts itself.
+        """
+        return SceneGraph.from_json(read_json(path), str(path))
+
+
+def _check_box(low: Point, high: Point, what: str) -> None:
+    if not all(math.isfinite(value) for value in (*low, *high)):
+        raise SceneError(f"the box of {what} must be finite, got {low} to {high}")
+    if any(a > b for a, b in zip(low, high, strict=True)):
+        raise SceneError(f"the box of {what} has min {low} above max {high}; exchange them")
+
+
+def _node_from_json(value: Any, where: str) -> GraphNode:
+    record = decoding.mapping(value, where)
+    return GraphNode(
+        instance_id=decoding.integer(record, "id", where),
+        label=decoding.text(record, "label", where),
+        color=decoding.text(record, "color", where, ""),
+        material=decoding.text(record, "material", where, ""),
+        bounds_min=decoding.point(record, "bounds_min", where),
+        bounds_max=decoding.point(record, "bounds_max", where),
+        relation=decoding.text(record, "relation", where, ""),
+        parent=decoding.integer(record, "parent", where, 0),
+        states=decoding.words(record, "states", where),
+    )

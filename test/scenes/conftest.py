@@ -1,0 +1,38 @@
+"""Rooms, and hand-made things, that several tests look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from vantage.scenes.generator import generate_room
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+
+
+@pytest.fixture(scope="session")
+def rooms():
+    """Thirty generated rooms."""
+    return [generate_room(seed) for seed in range(30)]
+
+
+@pytest.fixture(scope="session")
+def block():
+    """Makes a box that stands on its base: (id, position, size, **fields)."""
+
+    def make(instance_id, position, size, **fields):
+        part = Part("box", (0.0, 0.0, 0.5 * size[2]), size, (0.8, 0.1, 0.1))
+        thing = ObjectSpec(instance_id, "box", "red", "wood", position, 0.0, (part,))
+        return replace(thing, **fields)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sample():
+    """Makes a space of 4 x 4 x 2.5 m with the given things in it."""
+
+    def make(*things):
+        return SceneSpec("sample", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), things)
+
+    return make

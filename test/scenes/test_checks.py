@@ -1,0 +1,90 @@
+from dataclasses import replace
+
+import pytest
+
+from vantage.errors import SceneError
+from vantage.scenes.checks import check_placement, free_floor, require_placement
+
+
+def kinds(spec):
+    return {(fault.kind, fault.instance_id) for fault in check_placement(spec)}
+
+
+def test_thirty_rooms_could_stand(rooms):
+    for room in rooms:
+        require_placement(room)
+
+
+def moved(spec, instance_id, dx=0.0, dy=0.0, dz=0.0):
+    def shift(thing):
+        if thing.instance_id != instance_id:
+            return thing
+        x, y, z = thing.position
+        return replace(thing, position=(x + dx, y + dy, z + dz))
+
+    return replace(spec, objects=tuple(shift(thing) for thing in spec.objects))
+
+
+def test_every_lifted_thing_is_found_floating(rooms):
+    room = rooms[4]
+    movable = [thing for thing in room.objects if not thing.is_structure and thing.relation in ("", "on")]
+    on_walls = {thing.instance_id for thing in room.objects if thing.label == "wall"}
+    lifted = [thing for thing in movable if thing.parent not in on_walls]
+    assert len(lifted) > 25
+    for thing in lifted:
+        assert ("floating", thing.instance_id) in kinds(moved(room, thing.instance_id, dz=0.02)), thing.label
+
+
+def test_every_sunk_thing_is_found(rooms):
+    room = rooms[5]
+    for thing in room.objects:
+        if thing.relation == "on" and room.objects[thing.parent - 1].label != "wall":
+            assert kinds(moved(room, thing.instance_id, dz=-0.02)), thing.label
+
+
+def test_a_picture_off_its_wall_floats(rooms):
+    room = rooms[6]
+    picture = next(thing for thing in room.objects if thing.label == "picture")
+    wall = room.objects[picture.parent - 1]
+    away = 0.05 * (1 if wall.position[0] < 0 else -1), 0.05 * (1 if wall.position[1] < 0 else -1)
+    inward = (away[0], 0.0) if abs(wall.position[0]) > 1 else (0.0, away[1])
+    assert ("floating", picture.instance_id) in kinds(moved(room, picture.instance_id, *inward))
+
+
+def test_boxes_by_hand(block, sample):
+    table = block(1, (0, 0, 0), (1.0, 1.0, 0.7))
+    cup = block(2, (0.2, 0.2, 0.7), (0.1, 0.1, 0.1), relation="on", parent=1)
+    assert kinds(sample(table, cup)) == set()
+    assert kinds(sample(table, replace(cup, position=(0.2, 0.2, 0.75)))) == {("floating", 2)}
+    assert kinds(sample(table, replace(cup, position=(0.5, 0.2, 0.7)))) == {("floating", 2)}  # half over the edge
+    assert kinds(sample(table, replace(cup, relation="", parent=0))) == {("floating", 2)}
+    assert ("overlap", 2) in kinds(sample(table, replace(cup, position=(0.2, 0.2, 0.6))))
+    assert kinds(sample(table, block(2, (1.9, 0, 0), (0.4, 0.4, 0.4)))) == {("outside", 2)}
+    assert kinds(sample(table, cup, replace(cup, instance_id=3, position=(0.25, 0.2, 0.7)))) == {("overlap", 3)}
+    with pytest.raises(SceneError, match="1 impossible placements; first: box 2"):
+        require_placement(sample(table, replace(cup, position=(0.2, 0.2, 0.75))))
+
+
+def test_things_in_containers(block, sample):
+    base = block(1, (0, 0, 0), (0.4, 0.4, 0.01), label="basket")
+    shell = replace(
+        base.parts[0], shape="cylinder", center=(0.0, 0.0, 0.15), size=(0.4, 0.4, 0.3), open_faces=("z+", "z-")
+    )
+    basket = replace(base, parts=(*base.parts, shell))
+    toy = block(2, (0, 0, 0.01), (0.1, 0.1, 0.1), relation="in", parent=1)
+    assert kinds(sample(basket, toy)) == set()
+    assert ("overlap", 2) in kinds(sample(basket, replace(toy, relation="on")))
+    assert ("not inside", 2) in kinds(sample(basket, replace(toy, position=(0.17, 0, 0.01))))
+    assert ("floating", 2) in kinds(sample(basket, replace(toy, position=(0.0, 0, 0.05))))
+    tall = block(2, (0, 0, 0.01), (0.1, 0.1, 0.5), relation="in", parent=1)
+    assert kinds(sample(basket, tall)) == set()
+    assert ("not inside", 2) in kinds(sample(replace(basket, states=("closed",)), tall))
+
+
+def test_free_floor_counts_what_is_at_the_height_of_the_sphere(block, sample):
+    empty = free_floor(sample(), 1.2, 0.15)
+    assert empty == pytest.approx((3.7 / 4.0) ** 2, abs=0.03)
+    low, tall = block(1, (0, 0, 0), (2, 2, 0.7)), block(1, (0, 0, 0), (2, 2, 2))
+    assert free_floor(sample(low), 1.2, 0.15) == empty
+    assert free_floor(sample(tall), 1.2, 0.15) == pytest.approx(empty - (2.3 / 4.0) ** 2, abs=0.04)
+    assert free_floor(sample(block(1, (0, 0, 0), (2, 2, 1.1))), 1.2, 0.15) < empty

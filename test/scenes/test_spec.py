@@ -1,0 +1,147 @@
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vantage.errors import FormatError, SceneError
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec, object_bounds
+
+
+def test_a_saved_room_loads_equal_and_saves_to_equal_bytes(rooms, tmp_path):
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    rooms[0].save(first)
+    loaded = SceneSpec.load(first)
+    loaded.save(second)
+    assert loaded == rooms[0]
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"instance_id": 0}, "not positive"),
+        ({"instance_id": -3}, "not positive"),
+        ({"label": ""}, "no label"),
+        ({"parts": ()}, "no parts"),
+        ({"yaw": math.nan}, "finite"),
+        ({"position": (0.0, math.inf, 0.0)}, "finite"),
+        ({"relation": "on", "parent": 99}, "does not exist"),
+        ({"relation": "under", "parent": 2}, "unknown relation"),
+        ({"relation": "on", "parent": 0}, "both or none"),
+        ({"relation": "", "parent": 2}, "both or none"),
+        ({"relation": "on", "parent": 1}, "its own parent"),
+    ],
+)
+def test_contradictions_are_refused_in_one_sentence(block, sample, change, words):
+    one, two = block(1, (0, 0, 0), (1, 1, 1)), block(2, (1.5, 0, 0), (0.2, 0.2, 0.2))
+    sample(one, two).check()
+    with pytest.raises(SceneError, match=words) as caught:
+        sample(replace(one, **change), two).check()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"shape": "sphere"}, "unknown shape 'sphere'"),
+        ({"shape": "elipsoid"}, "did you mean 'ellipsoid'"),
+        ({"size": (0.1, 0.0, 0.1)}, "positive"),
+        ({"size": (0.1, -1.0, 0.1)}, "positive"),
+        ({"size": (0.1, math.nan, 0.1)}, "finite"),
+        ({"center": (math.inf, 0.0, 0.0)}, "finite"),
+        ({"rgb": (1.2, 0.0, 0.0)}, "outside 0..1"),
+        ({"axis": "w"}, "axis or face"),
+        ({"open_faces": ("top",)}, "axis or face"),
+        ({"ends": (-1.0, 0.0)}, "negative"),
+    ],
+)
+def test_impossible_parts_are_refused(block, sample, change, words):
+    thing = block(1, (0, 0, 0), (1, 1, 1))
+    with pytest.raises(SceneError, match=words):
+        sample(replace(thing, parts=(replace(thing.parts[0], **change),))).check()
+
+
+def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
+    one, two = block(1, (0, 0, 0), (1, 1, 1)), block(2, (0, 0, 1), (0.2, 0.2, 0.2))
+    with pytest.raises(SceneError, match="twice"):
+        sample(one, replace(two, instance_id=1)).check()
+    with pytest.raises(SceneError, match="empty bounds"):
+        replace(sample(one), bounds_max=(-3.0, 2.0, 2.0)).check()
+    with pytest.raises(SceneError, match="its own parent"):
+        sample(replace(one, relation="on", parent=2), replace(two, relation="on", parent=1)).check()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (["schema"], "vantage/scene-graph", "schema"),
+        (["version"], 7, "version 7"),
+        (["version"], "1", "integer"),
+        (["seed"], 1.5, "integer"),
+        (["bounds_min"], [0, 0], "list of 3 numbers"),
+        (["bounds_max"], [0, "x", 0], "finite number"),
+        (["objects"], {}, "must be a list"),
+        (["objects", 0], 5, "JSON object"),
+        (["objects", 0, "label"], 5, "must be text"),
+        (["objects", 0, "yaw"], None, "finite number"),
+        (["objects", 0, "id"], True, "integer"),
+        (["objects", 0, "states"], ["closed", 1], "list of words"),
+        (["objects", 0, "parts", 0, "size"], [1, 1, float("nan")], "finite number"),
+    ],
+)
+def test_malformed_files_are_refused(block, sample, path, value, words):
+    document = sample(block(1, (0, 0, 0), (1, 1, 1))).to_json()
+    target = document
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    with pytest.raises(FormatError, match=words):
+        SceneSpec.from_json(document)
+
+
+def test_missing_fields_and_files_are_named(block, sample, tmp_path):
+    document = sample(block(1, (0, 0, 0), (1, 1, 1))).to_json()
+    del document["objects"][0]["parts"]
+    with pytest.raises(FormatError, match="object 0 of here lacks 'parts'"):
+        SceneSpec.from_json(document, "here")
+    with pytest.raises(FormatError, match=r"absent\.json"):
+        SceneSpec.load(tmp_path / "absent.json")
+    (tmp_path / "cut.json").write_text(json.dumps(document)[:-20])
+    with pytest.raises(FormatError, match="JSON"):
+        SceneSpec.load(tmp_path / "cut.json")
+
+
+def test_a_contradictory_scene_is_never_written(block, sample, tmp_path):
+    with pytest.raises(SceneError):
+        sample(block(0, (0, 0, 0), (1, 1, 1))).save(tmp_path / "bad.json")
+    assert not list(tmp_path.iterdir())
+
+
+lengths = st.floats(0.05, 2.0)
+
+
+@given(
+    yaw=st.floats(-7, 7),
+    size=st.tuples(lengths, lengths, lengths),
+    center=st.tuples(*[st.floats(-1, 1)] * 3),
+    shape=st.sampled_from(["box", "cylinder", "ellipsoid"]),
+    axis=st.sampled_from("xyz"),
+)
+def test_bounds_are_tight_around_the_turned_surface(yaw, size, center, shape, axis):
+    part = Part(shape, center, size, (0.5, 0.5, 0.5), axis=axis)
+    low, high = object_bounds(ObjectSpec(1, "thing", "", "", (0.3, -0.2, 0.1), yaw, (part,)))
+    angles = np.linspace(0, math.tau, 721)
+    if part.is_round:
+        outline = 0.5 * np.stack([size[0] * np.cos(angles), size[1] * np.sin(angles)], axis=1)
+    else:
+        outline = 0.5 * np.array([[sx * size[0], sy * size[1]] for sx in (-1, 1) for sy in (-1, 1)])
+    c, s = math.cos(yaw), math.sin(yaw)
+    points = (outline + center[:2]) @ np.array([[c, s], [-s, c]]) + (0.3, -0.2)
+    np.testing.assert_allclose(points.min(axis=0), low[:2], atol=1e-4)
+    np.testing.assert_allclose(points.max(axis=0), high[:2], atol=1e-4)
+    assert low[2] == pytest.approx(0.1 + center[2] - 0.5 * size[2])
+    assert high[2] == pytest.approx(0.1 + center[2] + 0.5 * size[2])
