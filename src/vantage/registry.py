@@ -72,7 +72,13 @@ AGENTS = Registry(
         "oracle": "vantage.planning.oracle_agent:OracleAgent",
     },
 )
-PERCEIVERS = Registry("perceiver", {"privileged": "vantage.perception.privileged:PrivilegedPerceiver"})
+PERCEIVERS = Registry(
+    "perceiver",
+    {
+        "none": "vantage.perception.blind:BlindPerceiver",
+        "privileged": "vantage.perception.privileged:PrivilegedPerceiver",
+    },
+)
 MODELS = Registry("model")
 JUDGES = Registry("judge", {"rules": "vantage.benchmarks.rule_judge:RuleJudge"})
 BENCHMARKS = Registry("benchmark", {"search": "vantage.benchmarks.search:SearchBenchmark"})

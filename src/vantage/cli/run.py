@@ -39,12 +39,8 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.types import EpisodeState
 
     PERCEIVERS.get(arguments.perception)
-    settings = settings_from(
-        arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}"
-    )
-    job = Job(
-        Path(arguments.episodes), Path(arguments.out), arguments.world, arguments.agent, settings, arguments.seed
-    )
+    settings = settings_from(arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}")
+    job = Job(Path(arguments.episodes), Path(arguments.out), arguments.world, arguments.agent, settings, arguments.seed)
     BENCHMARKS.get(arguments.benchmark)
     _, episode_set = prepared(job)
     if episode_set.info.benchmark != arguments.benchmark:

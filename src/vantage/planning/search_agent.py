@@ -17,6 +17,7 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.engine import QuestionAnswering
 from vantage.config import Settings
 from vantage.perception.coverage import CoverageMap
+from vantage.perception.placement import SHELVES
 from vantage.planning.actions import ActionSpace
 from vantage.planning.gain import Panorama, closeness, steepness
 from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
@@ -28,6 +29,7 @@ from vantage.types import (
     Detection,
     Episode,
     Observation,
+    Phase,
     Point,
     Question,
     SearchView,
@@ -39,9 +41,10 @@ from vantage.worlds.protocol import WorldInfo
 
 _EFFORT = 3.0  # actions that any look costs besides the way to it
 _CLOSE = 1.0  # m from which a thing is seen well
-_POINT_WORTH = 400.0  # of a look at one open point, in weighted voxels
+_POINT_WORTH = 1500.0  # of a look at one open point, in weighted voxels
 _NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
-_HIGH = 2.0  # m; things are seldom higher
+_HIGH = 2.3  # m; nothing rests higher
+_OVERHEAD = 0.05  # weight of unknown space up there
 _ELSEWHERE = 0.2  # weight of unknown space that the question cares little about
 _MAX_POINTS = 24
 _MAX_CELLS = 600
@@ -96,14 +99,14 @@ class SearchAgent:
         if observation.stamp != self._stamp:
             self._take_in(observation, last)
         question = self._open[0]
-        answer = self._qa.ask(question, exhausted=self._exhausted)
+        answer = self._assess(question)
         if self._settled(answer) or self._steps >= self._episode.max_steps:
             return self._give(answer)
         if not self._plan or self._since_plan >= _REPLAN:
             goal = self._choose(observation, question)
             if goal is None:
                 self._exhausted = True
-                return self._give(self._qa.ask(question, exhausted=True))
+                return self._give(self._assess(question))
             self._plan = list(goal.actions)
             self._since_plan = 0
         return self._move(observation.viewpoint)
@@ -124,6 +127,16 @@ class SearchAgent:
             if last.command.target is not None:
                 here, there = self._lattice.cell(observation.viewpoint), self._lattice.cell(last.command.target)
                 self._blocked |= {(here, there), (there, here)}
+
+    def _assess(self, question: Question) -> Answer:
+        """The answer as things stand; to explore is to see all that can be reached, whatever it shows."""
+        if question.phase != Phase.EXPLORE.value:
+            return self._qa.ask(question, exhausted=self._exhausted)
+        known = self._coverage.known_fraction
+        verdict = Verdict.ANSWERED if self._exhausted else Verdict.NEEDS_LOOK
+        return Answer(
+            question.question_id, f"{100 * known:.0f} % of the space was seen", verdict, known, phase=question.phase
+        )
 
     def _settled(self, answer: Answer) -> bool:
         if answer.verdict == Verdict.NEEDS_LOOK:
@@ -151,7 +164,7 @@ class SearchAgent:
         cells = list(reach.steps)
         cells = cells[:: 1 + len(cells) // _MAX_CELLS]
         positions = np.array([self._lattice.position(cell) for cell in cells])
-        hints = self._qa.look_for(question.text)
+        hints = () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
         worth = panorama.gains(self._coverage, self._weights(hints), positions)
         for hint in hints:
             worth += self._hint_worth(panorama, hint, positions, current)
@@ -174,7 +187,7 @@ class SearchAgent:
         astray = any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints) or not hints
         weights = np.full(self._coverage.shape, 1.0 if astray else _ELSEWHERE, np.float32)
         high = int((_HIGH - self._coverage.origin[2]) / self._coverage.voxel)
-        weights[:, :, max(0, high) :] *= _ELSEWHERE
+        weights[:, :, max(0, high) :] *= _OVERHEAD
         return weights
 
     def _hint_worth(
@@ -187,7 +200,9 @@ class SearchAgent:
         if hint.what is LookAt.OBJECT:
             gained = closeness(positions, points, _CLOSE) - closeness(current.position[None], points, _CLOSE)
         else:
-            gained = closeness(positions, points, 3 * _CLOSE) * steepness(positions, points)
+            gained = closeness(positions, points, 3 * _CLOSE)
+            if hint.label not in SHELVES:
+                gained = gained * steepness(positions, points)
         each = _POINT_WORTH / len(points) * np.maximum(gained, 0.05)
         return panorama.points_in_view(self._coverage, positions, points, each)
 

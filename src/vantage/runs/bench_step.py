@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from vantage.config import Settings
+from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
 from vantage.runs.stopwatch import Times, measure
 from vantage.spatial import Intrinsics, Matrix
@@ -14,11 +18,12 @@ from vantage.splats.cpu import CpuRenderer
 from vantage.splats.renderer import RenderedView
 from vantage.splats.scene_file import SplatScene, load_scene
 from vantage.types import Command, Episode, Status
+from vantage.worlds.protocol import World
 from vantage.worlds.splat import SplatWorld
 
 
-class _Still:
-    """A renderer that has the picture ready."""
+class StillRenderer:
+    """A renderer that has one picture ready, whatever it is asked for."""
 
     def __init__(self, view: RenderedView) -> None:
         self._view = view
@@ -26,54 +31,63 @@ class _Still:
     def render(
         self, cloud: GaussianCloud, T_world_camera_optical: Matrix, intrinsics: Intrinsics, **_: object
     ) -> RenderedView:
-        return self._view
+        return replace(self._view, depth=self._view.depth.copy(), instances=self._view.instances.copy())
 
 
-def bench_step(scene_folder: Path, settings: Settings, repetitions: int = 50) -> tuple[Times, Times, Times]:
-    """Returns (step without rendering, step with rendering, the renderer alone) on the same poses of one scene."""
-    scene = load_scene(scene_folder)
-    episode = Episode("bench", "search", scene.name, _start(scene), (), 10**6)
-    camera = settings.camera
-    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    renderer = CpuRenderer(settings.world.threads)
-    turn = ActionSpace(settings.actions.translation, settings.actions.rotation)
-    viewpoints = itertools.cycle([turn.apply("yaw+", episode.start), episode.start])
+def bench_episode(scene: SplatScene) -> Episode:
+    """An endless episode from the scene's own start.
 
-    def render() -> RenderedView:
-        return renderer.render(scene.cloud, next(viewpoints).T_world_camera_optical(), intrinsics)
-
-    view = render()
-    alone = measure(f"renderer alone, {len(scene.cloud)} Gaussians", render, repetitions)
-    renderer.close()
-    bare = SplatWorld(settings, renderer=_Still(view))
-    full = SplatWorld(settings)
-    try:
-        return (
-            measure("step without rendering", _steps(bare, episode, turn), repetitions),
-            measure("step with rendering", _steps(full, episode, turn), repetitions),
-            alone,
-        )
-    finally:
-        bare.close()
-        full.close()
+    Raises:
+        SceneError: the scene names no start.
+    """
+    if scene.start is None:
+        raise SceneError(f"scene '{scene.name}' names no start; add 'start' to its scene file")
+    return Episode("bench", "", scene.name, scene.start, (), 2**31 - 1)
 
 
-def _steps(world: SplatWorld, episode: Episode, actions: ActionSpace):  # type: ignore[no-untyped-def]
-    observation = world.reset(episode, 0)
-    numbers = itertools.count(1)
-    names = itertools.cycle(["yaw+", "yaw-"])
+def stepping(world: World, episode: Episode, settings: Settings) -> Callable[[], None]:
+    """Resets a world; each call of the result then turns the camera one step left or right."""
+    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    here = [world.reset(episode, 0).viewpoint]
+    numbers, names = itertools.count(1), itertools.cycle(["yaw+", "yaw-"])
 
     def step() -> None:
-        nonlocal observation
         action = next(names)
-        target = actions.apply(action, observation.viewpoint)
-        result = world.step(Command(target, action, None, episode.episode_id, "bench", next(numbers)))
+        command = Command(actions.apply(action, here[0]), action, None, episode.episode_id, "bench", next(numbers))
+        result = world.step(command)
         if result.status != Status.DONE:
-            raise RuntimeError(f"a step of the bench was not done: {result.reason}")
-        observation = result.observation
+            raise SceneError(f"the bench could not turn on the spot: {result.reason}")
+        here[0] = result.reached
 
     return step
 
 
-def _start(scene: SplatScene):  # type: ignore[no-untyped-def]
-    return scene.start
+def still_world(scene: SplatScene, settings: Settings) -> SplatWorld:
+    """A splat world that shows one picture, so that only the machinery around it takes time."""
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    with closing(CpuRenderer(settings.world.threads)) as renderer:
+        start = bench_episode(scene).start
+        return SplatWorld(
+            settings, renderer=StillRenderer(renderer.render(scene.cloud, start.T_world_camera_optical(), intrinsics))
+        )
+
+
+def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Times, Times, Times]:
+    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views."""
+    scene = load_scene(folder)
+    episode = bench_episode(scene)
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    turned = ActionSpace(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
+    views = itertools.cycle([turned.T_world_camera_optical(), episode.start.T_world_camera_optical()])
+    with closing(CpuRenderer(settings.world.threads)) as renderer:
+        alone = measure(
+            f"renderer alone, {len(scene.cloud)} Gaussians",
+            lambda: renderer.render(scene.cloud, next(views), intrinsics),
+            repetitions,
+        )
+    with closing(still_world(scene, settings)) as still, closing(SplatWorld(settings)) as full:
+        bare = measure("step without rendering", stepping(still, episode, settings), repetitions)
+        whole = measure("step with rendering", stepping(full, episode, settings), repetitions)
+    return bare, whole, alone

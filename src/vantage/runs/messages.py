@@ -303,9 +303,7 @@ class Codec:
             model=answer.model,
         )
 
-    def detections(
-        self, observation: Observation, episode_id: str, perception: str, found: Iterable[Detection]
-    ) -> Any:
+    def detections(self, observation: Observation, episode_id: str, perception: str, found: Iterable[Detection]) -> Any:
         return self._own(
             "Detections",
             header=self.header(observation.stamp),

@@ -1,0 +1,66 @@
+# Needs Python 3.10 to 3.13, a C++ compiler and PyPI; everything else is put into .venv/.
+#   PYTHON=python3.12      the Python to make .venv with (default: python3, or the one that .venv has)
+#   ROS_DISTRO=kilted      jazzy, kilted, or none for the library without ROS (default: jazzy, or as .venv has it)
+#   WITH=models            further lists of requirements/, such as models
+#   PYTEST_ARGS="-k bags"  arguments for pytest
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+WITH ?=
+PYTEST_ARGS ?=
+
+# A sourced ROS 2 exports ROS_DISTRO too; only a distro given on purpose counts.
+ifeq ($(origin ROS_DISTRO)$(if $(AMENT_PREFIX_PATH),-sourced),environment-sourced)
+override ROS_DISTRO :=
+endif
+
+BIN := .venv/bin
+SETUP := $(PYTHON) tools/bootstrap.py $(if $(filter file,$(origin PYTHON)),--any-python) \
+	$(if $(ROS_DISTRO),--distro $(ROS_DISTRO)) $(if $(WITH),--with "$(WITH)")
+
+.PHONY: help setup test lint demo lock clean
+
+help:  ## say what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^#   /  /p' $(firstword $(MAKEFILE_LIST))
+
+setup:  ## prepare .venv/ with everything, the generated ROS interfaces included
+	@$(SETUP)
+
+test:  ## set up, then run every check and every test
+	@$(SETUP) --tests
+	@failed=; \
+	check() { echo "==> $$*"; "$(BIN)/$$@" || failed="$$failed $$1"; }; \
+	check ruff check .; \
+	check mypy; \
+	check lint-imports; \
+	check pytest $(PYTEST_ARGS); \
+	if [ -n "$$failed" ]; then echo "make test: failed:$$failed" >&2; exit 1; fi
+
+lint:  ## set up, then run the checks alone
+	@$(SETUP) --tests
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The main job, start to end, with nothing but what is in .venv/: search rooms over ROS topics, then score the bags.
+demo:  ## set up, then search and answer questions in two generated rooms; all of it lands in demo/
+	@$(SETUP)
+	@rm -rf demo
+	$(BIN)/vantage episodes make search --miniature --out demo/episodes
+	$(BIN)/vantage up --world splat --agent search --episodes demo/episodes --out demo/bags
+	@if [ -d "$${VANTAGE_DATA:-}/splats/tarot" ]; then \
+		$(BIN)/vantage up --agent search --perception none --explore tarot --out demo/flight; \
+	else echo "VANTAGE_DATA names no splats/tarot: the flight around a capture is left out"; fi
+	$(BIN)/vantage report demo/bags --out demo/report.html
+	$(BIN)/vantage score demo/bags
+
+lock:  ## resolve requirements/ anew under every supported Python
+	$(BIN)/python tools/lock_requirements.py
+
+clean:  ## remove .venv/ and everything else that was made
+	rm -rf .venv .setup.lock demo build install log dist *.egg-info src/*.egg-info
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find src test tools launch -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,132 @@
+"""Question answering over a stream of observations: perceive, remember, answer; safe to call from several threads.
+
+Text format. A plain answer is the bare answer: ``blue``, ``ceramic``, ``2``, ``yes``, ``on the table``. An answer that
+needs explaining is ``<explanation> Answer: <answer>.``, for instance "The mug on the table is blue, not red. Answer:
+ceramic." Where there is no answer (nothing of the kind exists, more must be seen, several things may be meant), the
+text is a sentence without ``Answer:``.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookFor
+from vantage.answering.reasoner import SymbolicReasoner
+from vantage.perception.coverage import CoverageMap
+from vantage.perception.memory import ObservedScene
+from vantage.perception.protocol import Perceiver
+from vantage.questions.parsed import ParsedQuestion
+from vantage.questions.parser import parse
+from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+
+_HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
+
+
+class QuestionAnswering:
+    """Memory, coverage and reasoner behind one lock.
+
+    Attributes:
+        perceiver: through which it sees.
+        memory: observed things. Guarded by the lock: read it from the thread that observes.
+    """
+
+    def __init__(
+        self,
+        perceiver: Perceiver,
+        bounds_min: Point | None = None,
+        bounds_max: Point | None = None,
+        voxel: float = 0.1,
+        coverage: CoverageMap | None = None,
+    ) -> None:
+        """
+        Args:
+            bounds_min, bounds_max: of the place, world frame, m; without them, 20 m x 20 m x 5 m around the first view.
+            coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
+        """
+        self.perceiver = perceiver
+        self.memory = ObservedScene()
+        self._reasoner = SymbolicReasoner()
+        self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
+        self._voxel = voxel
+        self._shared = coverage
+        self._coverage = coverage
+        self._lock = threading.RLock()
+
+    @property
+    def coverage(self) -> CoverageMap | None:
+        """What was seen free and filled; None before the first depth image."""
+        return self._coverage
+
+    def reset(self, bounds_min: Point | None = None, bounds_max: Point | None = None) -> None:
+        """Forget everything; optionally for a place with other bounds. A shared coverage map is left alone."""
+        with self._lock:
+            self.memory.reset()
+            self._coverage = self._shared
+            if bounds_min is not None and bounds_max is not None:
+                self._bounds = (bounds_min, bounds_max)
+
+    def observe(self, observation: Observation) -> tuple[Detection, ...]:
+        """Take in one view.
+
+        Raises:
+            VantageError: the perceiver cannot work with this observation.
+        """
+        detections = self.perceiver.perceive(observation)
+        with self._lock:
+            self.memory.add(observation, detections)
+            if self._shared is None and observation.depth is not None:
+                if self._coverage is None:
+                    self._coverage = self._new_coverage(observation)
+                self._coverage.add(observation)
+        return detections
+
+    def _new_coverage(self, observation: Observation) -> CoverageMap:
+        if self._bounds is not None:
+            return CoverageMap(*self._bounds, voxel=self._voxel)
+        at = observation.viewpoint
+        (x, y, z), (dx, dy, dz) = (at.x, at.y, at.z), _HALF_EXTENT
+        return CoverageMap((x - dx, y - dy, z - dz), (x + dx, y + dy, z + dz), voxel=self._voxel)
+
+    def assess(self, text: str, exhausted: bool = False) -> Assessment:
+        """Everything that can be said about a question now; never moves."""
+        return self.assess_parsed(parse(text), exhausted)
+
+    def assess_parsed(self, question: ParsedQuestion | None, exhausted: bool = False) -> Assessment:
+        """The same for a question that was parsed before."""
+        if question is None:
+            return NOT_UNDERSTOOD
+        with self._lock:
+            return self._reasoner.assess(question, self.memory, self._coverage, exhausted)
+
+    def ask(self, question: Question, exhausted: bool = False) -> Answer:
+        """The answer from memory.
+
+        Args:
+            exhausted: all reachable space has been looked at, so that what was not seen may be called absent.
+        """
+        found = self.assess(question.text, exhausted)
+        return Answer(
+            question_id=question.question_id,
+            text=found.text,
+            verdict=found.verdict,
+            confidence=found.confidence,
+            noise=found.noise,
+            evidence=found.evidence,
+            perception=self.perceiver.name,
+            model="",
+            phase=question.phase,
+        )
+
+    def check(self, text: str) -> tuple[bool, bool, NoiseReport]:
+        """Check the premises of a question without answering it.
+
+        Returns:
+            Whether it was understood; whether each premise was verified; what is wrong with them
+            (``NoiseType.UNKNOWN`` while more must be seen).
+        """
+        found = self.assess(text)
+        return found.verdict is not Verdict.NEEDS_MODEL, found.verdict is Verdict.ANSWERED, found.noise
+
+    def look_for(self, text: str) -> tuple[LookFor, ...]:
+        """What to look at to answer a question, most useful first; empty when nothing would help."""
+        return self.assess(text).look_for

@@ -1,0 +1,239 @@
+"""Comparison of answers with gold answers by words: no embeddings, no model, the same verdict every time."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+
+def _vocabulary(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+COLORS = _vocabulary(
+    "red orange yellow green blue purple violet pink brown black white gray silver gold beige turquoise cyan "
+    "magenta teal navy cream maroon olive tan"
+)
+MATERIALS = _vocabulary(
+    "wood metal plastic glass ceramic fabric leather paper stone rubber cardboard cotton wool porcelain concrete brick "
+    "wicker steel marble clay wax foam"
+)
+
+LONGEST_ANSWER = 400  # words; a longer text is a list of guesses rather than an answer
+_WINDOW = 3  # words that may stand between the words of a gold phrase: "on the small brown table"
+
+_SYNONYMS = {
+    "grey": "gray",
+    "silvery": "silver",
+    "golden": "gold",
+    "wooden": "wood",
+    "metallic": "metal",
+    "woollen": "wool",
+    "woolen": "wool",
+    "couch": "sofa",
+    "tv": "television",
+    "fridge": "refrigerator",
+    "inside": "in",
+    "within": "in",
+    "underneath": "under",
+    "beneath": "under",
+    "below": "under",
+    "near": "beside",
+    "atop": "on",
+    "upon": "on",
+    "yeah": "yes",
+    "yep": "yes",
+    "yup": "yes",
+    "nope": "no",
+    "nah": "no",
+    "cannot": "not",
+}
+_PHRASES = (
+    (("on", "top", "of"), ("on",)),
+    (("in", "of"), ("in",)),
+    (("next", "to"), ("beside",)),
+    (("close", "to"), ("beside",)),
+    (("trash", "can"), ("bin",)),
+    (("garbage", "can"), ("bin",)),
+    (("trash", "bin"), ("bin",)),
+    (("dust", "bin"), ("bin",)),
+    (("book", "shelf"), ("bookshelf",)),
+)
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
+_NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split())}
+_FILLERS = _vocabulary("a an the of it its this that these those s")
+_NEGATIONS = _vocabulary("no not never none nothing without neither nor")
+PREPOSITIONS = _vocabulary("on in under beside behind above over between against from to at with")
+_COPULAS = _vocabulary("is are was were be being looks look appears appear seems seem colored made")
+_ALTERNATIVES = frozenset({"or", "either"})
+_BREAKS = (
+    _NEGATIONS | PREPOSITIONS | _ALTERNATIVES | {"but", "and"}
+)  # "on the chair beside the table" is not on the table
+_PAUSE = ","  # stands for any punctuation between clauses
+_WORD = re.compile(r"\w+|[,;:.!?\u2014]", re.UNICODE)
+_CONTRACTED_NOT = re.compile(r"n['\u2019]t\b")
+_MARK = re.compile(r"\banswer\s*(?:is\s*)?\**\s*:\**", re.IGNORECASE)
+
+
+def final_part(text: str) -> str:
+    """What follows the last ``Answer:``, or the whole text."""
+    start = 0
+    for mark in _MARK.finditer(text):
+        start = mark.end()
+    return text[start:].strip()
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Lower-case words in one spelling each: digits for number words, one synonym of each group, no articles."""
+    return tuple(word for word in _spoken(text) if word != _PAUSE)
+
+
+@lru_cache(maxsize=64)
+def _spoken(text: str) -> tuple[str, ...]:
+    """The words of a text with the pauses between them."""
+    plain = _CONTRACTED_NOT.sub(" not", unicodedata.normalize("NFKC", text).casefold())
+    found = [_NUMBERS.get(word, _SYNONYMS.get(word, word)) for word in _WORD.findall(plain)]
+    found = [word if word[0].isalnum() or word[0] == "_" else _PAUSE for word in found]
+    for phrase, replacement in _PHRASES:
+        found = _replaced(found, phrase, replacement)
+    return tuple(word for word in found if word not in _FILLERS)
+
+
+def _replaced(found: list[str], phrase: tuple[str, ...], replacement: tuple[str, ...]) -> list[str]:
+    if phrase[0] not in found:
+        return found
+    result: list[str] = []
+    i = 0
+    while i < len(found):
+        if tuple(found[i : i + len(phrase)]) == phrase:
+            result.extend(replacement)
+            i += len(phrase)
+        else:
+            result.append(found[i])
+            i += 1
+    return result
+
+
+def singular(word: str) -> str:
+    """A word without a plural ending, good enough to compare two wordings with each other."""
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if len(word) > 4 and word.endswith("ves"):
+        return word[:-3] + "f"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us")):
+        return word[:-1]
+    return word
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text contains the words of a phrase in this order, close together; singular and plural are one."""
+    return bool(_places(*_comparable(text, phrase)))
+
+
+def affirms(text: str, phrase: str) -> bool:
+    """Whether a text mentions a phrase at least once without a negation shortly before it."""
+    said, wanted = _comparable(text, phrase)
+    return any(not _negated(said, place) for place in _places(said, wanted))
+
+
+def denies(text: str, phrase: str) -> bool:
+    """Whether a text mentions a phrase at least once with a negation shortly before it."""
+    said, wanted = _comparable(text, phrase)
+    return any(_negated(said, place) for place in _places(said, wanted))
+
+
+def _comparable(text: str, phrase: str) -> tuple[list[str], list[str]]:
+    return [singular(word) for word in _spoken(text)], [singular(word) for word in words(phrase)]
+
+
+def _places(said: Sequence[str], phrase: Sequence[str]) -> list[int]:
+    """Where the words of a phrase begin in a text, in order and with at most ``_WINDOW`` words between them."""
+    if not phrase:
+        return []
+    places = []
+    for first, word in enumerate(said):
+        if word != phrase[0]:
+            continue
+        position = first
+        for wanted in phrase[1:]:
+            following = said[position + 1 : position + 2 + _WINDOW]
+            gap = following.index(wanted) if wanted in following else len(following)
+            if gap == len(following) or _BREAKS.intersection(following[:gap]):
+                break
+            position += 1 + gap
+        else:
+            places.append(first)
+    return places
+
+
+def _negated(said: Sequence[str], place: int) -> bool:
+    """Whether a negation stands before a word in the same clause, at most three words away."""
+    for word in reversed(said[max(0, place - 3) : place]):
+        if word == _PAUSE or word == "but":
+            return False
+        if word in _NEGATIONS:
+            return True
+    return False
+
+
+def agrees(text: str, gold: str) -> bool:
+    """Whether an answer says exactly what a gold answer says.
+
+    Yes and no, numbers, colors and materials are compared as such: the one that the text asserts must be the gold one.
+    Anything else must be affirmed in the text, word for word. Alternatives ("red or blue") are not exact.
+    """
+    said, wanted = words(text), words(gold)
+    if not said or not wanted or len(said) > LONGEST_ANSWER or text.isspace():
+        return False
+    if _ALTERNATIVES.intersection(said) and not _ALTERNATIVES.intersection(wanted):
+        return False
+    if wanted in (("yes",), ("no",)):
+        return yes_or_no(text) == wanted[0]
+    if len(wanted) == 1 and wanted[0].isdigit():
+        return _numbers(said) == {wanted[0]}
+    for vocabulary in (COLORS, MATERIALS):
+        if len(wanted) == 1 and wanted[0] in vocabulary:
+            asserted = _asserted(_spoken(text), vocabulary)
+            return bool(asserted) and asserted[0] == wanted[0]
+    return affirms(text, gold)
+
+
+def yes_or_no(text: str) -> str:
+    """``yes``, ``no`` or, where a text says neither, an empty string."""
+    said = words(text)
+    for word in said:
+        if word in ("yes", "no"):
+            return word
+    if _NEGATIONS.intersection(said):
+        return "no"
+    return "yes" if {"is", "are", "has", "have", "see", "there"}.intersection(said) else ""
+
+
+def _numbers(said: Sequence[str]) -> set[str]:
+    """The numbers of a text; "none" and "no" count as 0 where no digit is said."""
+    digits = {str(int(word)) for word in said if word.isascii() and word.isdigit() and len(word) < 10}
+    return digits or ({"0"} if {"none", "no", "nothing"}.intersection(said) else set())
+
+
+def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
+    """The words of a vocabulary that a text asserts: after a copula, otherwise wherever they are not negated."""
+    places = [i for i, word in enumerate(said) if word in vocabulary and not _negated(said, i)]
+    predicates = [i for i in places if _COPULAS.intersection(said[max(0, i - 2) : i])]
+    return [said[i] for i in predicates or places]
+
+
+def values_of(text: str, like: Sequence[str]) -> frozenset[str]:
+    """The colors, materials or numbers that a text mentions, of those kinds to which the words of ``like`` belong."""
+    said = set(words(text))
+    found: set[str] = set()
+    for vocabulary in (COLORS, MATERIALS):
+        if vocabulary.intersection(like):
+            found |= said & vocabulary
+    if any(word.isdigit() for word in like):
+        found |= {word for word in said if word.isdigit()}
+    return frozenset(found)

@@ -1,0 +1,195 @@
+"""Episodes and their gold data as JSON objects, one a line; unknown and missing keys are errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from vantage.errors import FormatError
+from vantage.planning.actions import ActionSpace
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, NoiseType, Phase, Question, Truth, TruthQuestion
+
+SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_PHASES = tuple(phase.value for phase in Phase)
+
+
+def to_line(record: Episode | Truth) -> str:
+    """One line of JSON, without the line break."""
+    return json.dumps(_plain(record), ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+    if isinstance(value, NoiseType):
+        return value.name
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def episode_of(text: str, where: str) -> Episode:
+    """The episode of one line.
+
+    Raises:
+        FormatError: not JSON, unknown or missing keys, values of the wrong kind; the message begins with ``where``.
+    """
+    record = _Record(_object(text, where), where, Episode)
+    episode = Episode(
+        episode_id=record.name("episode_id"),
+        benchmark=record.text("benchmark"),
+        scene=record.name("scene"),
+        start=_viewpoint(record.value("start"), f"{where}: start"),
+        questions=record.several("questions", _question),
+        max_steps=record.whole("max_steps"),
+        seed=record.whole("seed", 0),
+    )
+    if not episode.questions:
+        raise FormatError(f"{where}: 'questions' is empty; an episode needs at least one")
+    if len({question.question_id for question in episode.questions}) != len(episode.questions):
+        raise FormatError(f"{where}: two questions have the same question_id; make them differ")
+    return episode
+
+
+def truth_of(text: str, where: str) -> Truth:
+    """The gold data of one line.
+
+    Raises:
+        FormatError: as ``episode_of``.
+    """
+    record = _Record(_object(text, where), where, Truth)
+    actions = record.value("oracle_actions", None)
+    if actions is not None:
+        actions = record.texts("oracle_actions")
+        wrong = next((action for action in actions if action not in ActionSpace.NAMES), None)
+        if wrong is not None:
+            raise FormatError(f"{where}: unknown oracle action '{wrong}'; known: {', '.join(ActionSpace.NAMES)}")
+    goal = record.value("goal", None)
+    length = record.value("oracle_path_length", None)
+    if (actions is None) != (goal is None):
+        raise FormatError(f"{where}: 'goal' and 'oracle_actions' must both be given or both be null")
+    return Truth(
+        episode_id=record.name("episode_id"),
+        questions=record.several("questions", _truth_question),
+        goal=None if goal is None else _viewpoint(goal, f"{where}: goal"),
+        oracle_actions=actions,
+        oracle_path_length=math.nan if length is None else record.number("oracle_path_length"),
+    )
+
+
+def _question(value: Any, where: str) -> Question:
+    record = _Record(value, where, Question)
+    return Question(record.text("question_id"), record.text("text"), record.word("phase", _PHASES, Phase.ANSWER.value))
+
+
+def _truth_question(value: Any, where: str) -> TruthQuestion:
+    record = _Record(value, where, TruthQuestion)
+    return TruthQuestion(
+        question_id=record.text("question_id"),
+        kind=record.text("kind"),
+        answer=record.text("answer"),
+        accepted=record.texts("accepted", ()),
+        premise_holds=record.flag("premise_holds", True),
+        noise_type=NoiseType[record.word("noise_type", tuple(NoiseType.__members__), NoiseType.NONE.name)],
+        false_claim=record.text("false_claim", ""),
+        correction=record.text("correction", ""),
+        corrected_question=record.text("corrected_question", ""),
+        target_instances=record.several("target_instances", _instance, ()),
+    )
+
+
+def _instance(value: Any, where: str) -> int:
+    if type(value) is not int or value <= 0:
+        raise FormatError(f"{where}: expected a positive instance id, got {value!r}")
+    return value
+
+
+def _viewpoint(value: Any, where: str) -> Viewpoint:
+    record = _Record(value, where, Viewpoint)
+    return Viewpoint(*(record.number(key) for key in ("x", "y", "z", "yaw", "pitch")))
+
+
+def _object(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FormatError(f"{where}: not a JSON object: {error}") from error
+
+
+_REQUIRED = object()
+
+
+class _Record:
+    """Reads the keys of one JSON object, with errors that say where and what was expected."""
+
+    def __init__(self, value: Any, where: str, kind: type) -> None:
+        if not isinstance(value, Mapping):
+            raise FormatError(f"{where}: expected a JSON object, got {_short(value)}")
+        known = [item.name for item in dataclasses.fields(kind)]
+        unknown = sorted(set(value) - set(known))
+        if unknown:
+            raise FormatError(f"{where}: unknown key '{unknown[0]}'; known: {', '.join(known)}")
+        self._values, self._where = value, where
+
+    def value(self, key: str, default: Any = _REQUIRED) -> Any:
+        found = self._values.get(key, default)
+        if found is _REQUIRED:
+            raise FormatError(f"{self._where}: the key '{key}' is missing")
+        return found
+
+    def _typed(self, key: str, default: Any, fits: Callable[[Any], bool], expected: str) -> Any:
+        found = self.value(key, default)
+        if found is not default and not fits(found):
+            raise FormatError(f"{self._where}: '{key}' must be {expected}, got {_short(found)}")
+        return found
+
+    def text(self, key: str, default: Any = _REQUIRED) -> str:
+        return str(self._typed(key, default, lambda found: isinstance(found, str), "text"))
+
+    def name(self, key: str) -> str:
+        """A text that may stand in a file name."""
+        found = self.text(key)
+        if not SAFE_NAME.fullmatch(found):
+            raise FormatError(
+                f"{self._where}: '{key}' must be 1 to 100 of the characters A-Z a-z 0-9 . _ - and begin with a letter "
+                f"or digit, got {_short(found)}"
+            )
+        return found
+
+    def word(self, key: str, words: tuple[str, ...], default: str) -> str:
+        expected = f"one of {', '.join(words)}"
+        return str(self._typed(key, default, lambda found: isinstance(found, str) and found in words, expected))
+
+    def flag(self, key: str, default: bool) -> bool:
+        return bool(self._typed(key, default, lambda found: isinstance(found, bool), "true or false"))
+
+    def whole(self, key: str, default: Any = _REQUIRED) -> int:
+        return int(self._typed(key, default, lambda found: type(found) is int and found >= 0, "a whole number >= 0"))
+
+    def number(self, key: str) -> float:
+        def is_finite_number(found: Any) -> bool:
+            return isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < 1e9
+
+        return float(self._typed(key, _REQUIRED, is_finite_number, "a finite number"))
+
+    def texts(self, key: str, default: Any = _REQUIRED) -> tuple[str, ...]:
+        def is_list_of_texts(found: Any) -> bool:
+            return isinstance(found, list) and all(isinstance(item, str) for item in found)
+
+        return tuple(self._typed(key, default, is_list_of_texts, "a list of texts"))
+
+    def several(self, key: str, each: Callable[[Any, str], Any], default: Any = _REQUIRED) -> tuple[Any, ...]:
+        found = self._typed(key, default, lambda value: isinstance(value, list), "a list")
+        return tuple(each(item, f"{self._where}: {key}[{i}]") for i, item in enumerate(found))
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

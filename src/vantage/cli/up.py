@@ -1,0 +1,134 @@
+"""``vantage up``: the whole ROS graph in one process; runs an episode set, flies through a scene, or just serves."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.cli.run import add_run_options
+from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
+
+_FLIGHT_STEPS = 24
+
+
+def add_parser(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "up", parents=[common_options(), settings_options()], help="bring up the ROS graph in one process"
+    )
+    add_run_options(parser)
+    job = parser.add_mutually_exclusive_group()
+    job.add_argument("--episodes", metavar="DIR", help="run this episode set, then end")
+    job.add_argument("--explore", metavar="SCENE", help="fly through one scene without a question, unscored, then end")
+    parser.add_argument("--steps", type=int, default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
+    parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
+    parser.add_argument("--judge", default="rules", help=f"one of: {', '.join(JUDGES.names())}")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.doctor import require_ros
+    from vantage.cli.settings import settings_from
+
+    for registry, name in (
+        (WORLDS, arguments.world),
+        (AGENTS, arguments.agent),
+        (PERCEIVERS, arguments.perception),
+        (JUDGES, arguments.judge),
+    ):
+        registry.get(name)
+    require_ros()
+    settings = settings_from(arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}")
+    if arguments.episodes:
+        return _run_set(arguments, settings)
+    if arguments.explore:
+        return _explore(arguments, settings)
+    return _serve(arguments, settings)
+
+
+def _run_set(arguments: argparse.Namespace, settings: Any) -> Result:
+    from vantage.errors import RecordingError
+    from vantage.nodes.up import GraphPlan
+    from vantage.runs.batch import Job, prepared
+
+    out = Path(arguments.out)
+    job = Job(Path(arguments.episodes), out, arguments.world, arguments.agent, settings, arguments.seed)
+    job, episode_set = prepared(job)
+    for episode in episode_set.episodes:
+        if (out / episode.episode_id).exists():
+            raise RecordingError(f"{out / episode.episode_id} exists already; choose another --out or remove it")
+    plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
+    return _fly(plan, episode_set.episodes, arguments.seed)
+
+
+def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
+    from dataclasses import replace
+
+    from vantage.errors import UsageError
+    from vantage.files import shared_folder
+    from vantage.nodes.up import GraphPlan
+    from vantage.splats.scene_file import find_scene, load_scene
+    from vantage.types import Episode, Phase, Question
+
+    scenes = settings.world.scenes or str(shared_folder("config") / "captures")
+    settings = replace(settings, world=replace(settings.world, scenes=scenes))
+    scene = load_scene(find_scene(scenes, arguments.explore))
+    if scene.start is None:
+        raise UsageError(f"scene '{arguments.explore}' names no start; add 'start' to its scene file")
+    question = Question("q1", "Look around.", Phase.EXPLORE.value)
+    episode = Episode(f"flight-{arguments.explore}", "", arguments.explore, scene.start, (question,), arguments.steps)
+    plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
+    return _fly(plan, (episode,), arguments.seed)
+
+
+def _fly(plan: Any, episodes: Any, seed: int) -> Result:
+    from vantage.nodes.running import termination
+    from vantage.nodes.up import bring_up
+    from vantage.runs.batch import describe
+    from vantage.types import EpisodeState
+
+    rows: list[dict[str, Any]] = []
+    with termination() as stop, bring_up(plan) as client:
+        progress("up: world_node, planner_node, qa_node, evaluator_node")
+        for flown in client.run(episodes, seed, stop.is_set, _telling()):
+            progress(
+                f"[{len(rows) + 1}/{len(episodes)}] {flown.episode.episode_id}: {flown.episode.questions[0].text}\n"
+                f"    {describe(flown.outcome)}  ({flown.outcome.steps} steps, {flown.remark})"
+            )
+            rows.append(
+                {
+                    "episode_id": flown.episode.episode_id,
+                    "state": flown.outcome.state.name,
+                    "steps": flown.outcome.steps,
+                    "complete": flown.complete,
+                }
+            )
+    ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name]
+    text = f"{len(ended)} of {len(episodes)} episodes finished; bags in {plan.out}"
+    return Result(text, {"episodes": rows, "out": str(plan.out)}, done=len(ended) == len(episodes))
+
+
+def _telling() -> Callable[[Any, int, str], None]:
+    """Says what the planner is up to, once each time that it changes its mind."""
+    last = [("", "")]
+
+    def tell(episode: Any, step: int, doing: str) -> None:
+        if doing and last[0] != (episode.episode_id, doing):
+            last[0] = (episode.episode_id, doing)
+            progress(f"    step {step}: {doing}")
+
+    return tell
+
+
+def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
+    from vantage.nodes.running import termination
+    from vantage.nodes.up import GraphPlan, bring_up
+
+    plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
+    with termination() as stop, bring_up(plan):
+        progress("up: world_node, planner_node, qa_node, evaluator_node; Ctrl-C ends")
+        while not stop.wait(0.2):
+            pass
+    return Result("down")

@@ -1,0 +1,178 @@
+"""A trajectory seen from above, as SVG: what the bag says of the room, the way taken, where it looked and collided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import pairwise
+
+from vantage.spatial import Viewpoint
+
+Box = tuple[float, float, float, float]  # x min, y min, x max, y max, m
+
+_WIDTH = 440.0  # px
+_MARGIN = 22.0  # px
+_HEADING = 0.28  # m, length of a line of sight as drawn
+_STRUCTURE = ("floor", "wall", "ceiling")
+_OVERHEAD = 1.9  # m: what hangs above it is left out
+_LABELLED = 0.18  # m^2
+
+
+@dataclass
+class Seen:
+    """Footprints of what was made out, by instance or by label and place."""
+
+    label: str
+    box: Box
+    bottom: float = 0.0
+
+
+@dataclass
+class Plan:
+    """What a drawing shows; positions in the world frame, m.
+
+    Attributes:
+        collided: viewpoints at which a motion was refused by an obstacle, with the action.
+        things: what was made out in this episode.
+        context: what was made out in the same scene in any episode.
+    """
+
+    start: Viewpoint
+    way: list[Viewpoint] = field(default_factory=list)
+    collided: list[tuple[Viewpoint, str]] = field(default_factory=list)
+    goal: Viewpoint | None = None
+    things: Sequence[Seen] = ()
+    context: Sequence[Seen] = ()
+
+
+def merged(box: Box | None, other: Box) -> Box:
+    """The smallest box around two."""
+    if box is None:
+        return other
+    return min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3])
+
+
+def room_of(things: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
+    """The room as far as it is known: what structure spans, otherwise everything seen and every point."""
+    room: Box | None = None
+    everything: Box | None = None
+    for thing in things:
+        everything = merged(everything, thing.box)
+        if thing.label in _STRUCTURE:
+            room = merged(room, thing.box)
+    for point in points:
+        spot = (point.x - 0.5, point.y - 0.5, point.x + 0.5, point.y + 0.5)
+        everything = merged(everything, spot)
+        room = None if room is None else merged(room, (point.x, point.y, point.x, point.y))
+    return room or everything or (-1.0, -1.0, 1.0, 1.0)
+
+
+def draw(plan: Plan, room: Box, title: str) -> str:
+    """An ``svg`` element; all texts are escaped."""
+    paper = _Paper(room)
+    marks = [paper.rectangle("room", room)]
+    for style, things in (("context", plan.context), ("thing", plan.things)):
+        shown = [thing for thing in things if thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD]
+        for thing in sorted(shown, key=lambda item: -_area(item.box)):
+            marks.append(paper.rectangle(style, thing.box, thing.label))
+    marks += [paper.label(thing) for thing in plan.context or plan.things if _is_large(thing)]
+    marks += [paper.sight(viewpoint) for viewpoint in (plan.start, *plan.way)]
+    spots = [plan.start, *plan.way]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (paper.at(spot.x, spot.y) for spot in spots))
+    marks.append(f'<polyline class="way" points="{line}"/>')
+    marks += [paper.dot("stop", spot, 2.0) for spot, before in zip(spots[1:], spots, strict=False) if spot != before]
+    marks += [paper.cross(viewpoint, action) for viewpoint, action in plan.collided]
+    if plan.goal is not None:
+        marks.append(paper.diamond(plan.goal))
+    marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(spots[-1])]
+    height = paper.height
+    return (
+        f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" role="img" aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title>{''.join(marks)}{paper.scale()}</svg>"
+    )
+
+
+def described(plan: Plan) -> str:
+    """What a drawing shows, in words."""
+    length = sum(a.distance(b) for a, b in pairwise([plan.start, *plan.way]))
+    return (
+        f"Top view: {len(plan.way)} motions over {length:.2f} m from ({plan.start.x:.2f}, {plan.start.y:.2f}) m, "
+        f"{len(plan.collided)} collisions"
+    )
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _is_large(thing: Seen) -> bool:
+    return thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD and _area(thing.box) >= _LABELLED
+
+
+class _Paper:
+    """From metres, x right and y up, to pixels, y down."""
+
+    def __init__(self, room: Box) -> None:
+        self._left, self._bottom, right, self._top = room
+        self._scale = (_WIDTH - 2 * _MARGIN) / max(right - self._left, 0.5)
+        self.height = (self._top - self._bottom) * self._scale + 2 * _MARGIN + 14.0
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        return _MARGIN + (x - self._left) * self._scale, _MARGIN + (self._top - y) * self._scale
+
+    def rectangle(self, style: str, box: Box, title: str = "") -> str:
+        x, y = self.at(box[0], box[3])
+        width, height = (box[2] - box[0]) * self._scale, (box[3] - box[1]) * self._scale
+        inner = f"<title>{escape(title)}</title>" if title else ""
+        return f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}">{inner}</rect>'
+
+    def label(self, thing: Seen) -> str:
+        x, y = self.at(0.5 * (thing.box[0] + thing.box[2]), 0.5 * (thing.box[1] + thing.box[3]))
+        return f'<text class="label" x="{x:.1f}" y="{y + 3:.1f}" text-anchor="middle">{escape(thing.label)}</text>'
+
+    def sight(self, viewpoint: Viewpoint) -> str:
+        reach = _HEADING * max(0.35, math.cos(viewpoint.pitch))
+        x, y = self.at(viewpoint.x, viewpoint.y)
+        tip_x, tip_y = self.at(
+            viewpoint.x + reach * math.cos(viewpoint.yaw), viewpoint.y + reach * math.sin(viewpoint.yaw)
+        )
+        return f'<line class="look" x1="{x:.1f}" y1="{y:.1f}" x2="{tip_x:.1f}" y2="{tip_y:.1f}"/>'
+
+    def dot(self, style: str, viewpoint: Viewpoint, radius: float, title: str = "") -> str:
+        x, y = self.at(viewpoint.x, viewpoint.y)
+        inner = f"<title>{escape(title)}</title>" if title else ""
+        return f'<circle class="{style}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}">{inner}</circle>'
+
+    def square(self, viewpoint: Viewpoint) -> str:
+        x, y = self.at(viewpoint.x, viewpoint.y)
+        return f'<rect class="end" x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7"><title>end</title></rect>'
+
+    def diamond(self, goal: Viewpoint) -> str:
+        x, y = self.at(goal.x, goal.y)
+        reach = 2.2 * _HEADING
+        tip_x, tip_y = self.at(goal.x + reach * math.cos(goal.yaw), goal.y + reach * math.sin(goal.yaw))
+        corners = f"{x:.1f},{y - 9:.1f} {x + 9:.1f},{y:.1f} {x:.1f},{y + 9:.1f} {x - 9:.1f},{y:.1f}"
+        return (
+            f'<line class="goal" x1="{x:.1f}" y1="{y:.1f}" x2="{tip_x:.1f}" y2="{tip_y:.1f}"/>'
+            f'<polygon class="goal" points="{corners}"><title>labelled goal</title></polygon>'
+        )
+
+    def cross(self, viewpoint: Viewpoint, action: str) -> str:
+        """A cross where the body would have gone."""
+        step = {"x": (0.12, 0.0), "y": (0.0, 0.12)}.get(action[:1], (0.0, 0.0)) if len(action) == 2 else (0.0, 0.0)
+        sign = -1.0 if action.endswith("-") else 1.0
+        x, y = self.at(viewpoint.x + sign * step[0], viewpoint.y + sign * step[1])
+        return (
+            f'<path class="hit" d="M{x - 5:.1f} {y - 5:.1f}l10 10m-10 0l10 -10"><title>collision ({escape(action)})'
+            "</title></path>"
+        )
+
+    def scale(self) -> str:
+        """A bar of one metre."""
+        x, y = _MARGIN, self.height - 9.0
+        return (
+            f'<path class="axis" d="M{x:.1f} {y - 3:.1f}v6m0 -3h{self._scale:.1f}m0 -3v6"/>'
+            f'<text x="{x + self._scale + 6:.1f}" y="{y + 4:.1f}">1 m</text>'
+        )

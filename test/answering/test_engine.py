@@ -1,0 +1,155 @@
+"""The engine: observing, asking, checking and resetting, from several threads."""
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from box_world import look_around
+from question_scenes import hand_made, remembered, view
+from small_room import HIGH, LOW, TABLE_TOP, empty_room, put
+
+from vantage.answering.assessment import LookAt
+from vantage.answering.engine import QuestionAnswering
+from vantage.errors import VantageError
+from vantage.perception.coverage import CoverageMap
+from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.types import Detection, NoiseType, Question, Verdict
+
+
+@pytest.fixture(scope="module")
+def frames():
+    world = empty_room()
+    put(world, 30, "mug", 1.5, 1.3, TABLE_TOP, "blue", "ceramic")
+    return list(look_around(world, [(2.5, 0.6, 1.4), (2.6, 2.6, 1.5), (0.7, 2.4, 1.6)], (-0.6,), 6))
+
+
+def engine(**more):
+    return QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH, **more)
+
+
+def test_observing_leads_to_an_answer_with_evidence(frames):
+    answering = engine()
+    question = Question("q7", "What color is the mug on the table?", "answer")
+    assert answering.ask(question).verdict is Verdict.NEEDS_LOOK
+    seen = [answering.observe(frame) for frame in frames]
+    assert any(isinstance(found, Detection) for view_ in seen for found in view_)
+    answer = answering.ask(question)
+    assert (answer.question_id, answer.text, answer.verdict) == ("q7", "blue", Verdict.ANSWERED)
+    assert (answer.perception, answer.model, answer.phase) == ("privileged", "", "answer")
+    assert {evidence.stamp for evidence in answer.evidence} <= {frame.stamp for frame in frames}
+
+
+def test_reset_forgets_all(frames):
+    answering = engine()
+    for frame in frames:
+        answering.observe(frame)
+    answering.reset()
+    assert answering.memory.objects == ()
+    assert answering.coverage is None
+    assert answering.ask(Question("q", "Is there a mug on the table?")).verdict is Verdict.NEEDS_LOOK
+
+
+def test_checking_tells_verified_false_and_open_premises_apart():
+    answering = remembered(hand_made())
+    assert answering.check("What color is the vase on the table?")[:2] == (True, True)
+    understood, holds, report = answering.check("What color is the red radio on the desk?")
+    assert (understood, holds) == (True, False)
+    assert report.noise_type is NoiseType.UNKNOWN  # the desk was not looked at: there may be a red one
+    assert answering.check("Why is the sky blue?")[0] is False
+
+
+def test_a_false_premise_is_reported(frames):
+    answering = engine()
+    for frame in frames:
+        answering.observe(frame)
+    understood, holds, report = answering.check("What is the red mug on the table made of?")
+    assert (understood, holds, report.noise_type) == (True, False, NoiseType.COLOR)
+    assert report.false_claim == "the mug on the table is red"
+    assert report.correction == "the mug on the table is blue"
+    assert report.corrected_question == "What is the blue mug on the table made of?"
+    assert report.confidence > 0.8
+
+
+def test_says_what_to_look_for():
+    answering = remembered(hand_made())
+    hints = answering.look_for("Is there a guitar on the bed?")
+    assert [(hint.what, hint.label, hint.instance_id) for hint in hints] == [(LookAt.SURFACE, "bed", 11)]
+    assert hints[0].points
+    assert answering.look_for("What color is the vase on the table?") == ()
+    assert answering.look_for("gibberish") == ()
+
+
+def test_without_bounds_a_map_is_made_around_the_first_view(frames):
+    answering = QuestionAnswering(PrivilegedPerceiver(12))
+    assert answering.coverage is None
+    answering.observe(frames[0])
+    at = frames[0].viewpoint
+    assert answering.coverage.state(np.array([[at.x, at.y, at.z]])).tolist() == [1]
+
+
+def test_a_shared_coverage_map_is_not_carved_here(frames):
+    shared = CoverageMap(LOW, HIGH)
+    answering = engine(coverage=shared)
+    answering.observe(frames[0])
+    assert shared.known_fraction == 0.0
+    assert answering.coverage is shared
+    answering.reset()
+    assert answering.coverage is shared
+
+
+def test_an_observation_without_depth_is_the_perceivers_business(frames):
+    with pytest.raises(VantageError, match="depth"):
+        engine().observe(replace(frames[0], depth=None))
+
+
+class _Blind:
+    name = "blind"
+
+    def perceive(self, observation):
+        return ()
+
+
+def test_any_perceiver_will_do():
+    answering = QuestionAnswering(_Blind())
+    assert answering.observe(view()) == ()
+    assert answering.coverage is None
+    assert answering.ask(Question("q", "Where is the mug?")).perception == "blind"
+
+
+@pytest.mark.parametrize("text", ["", "a" * 100_000, "\x00\xff", "Pick up the mug", "mug?", "¿Dónde está la taza?"])
+def test_what_is_not_understood_needs_a_model(text):
+    answer = remembered(hand_made()).ask(Question("q", text), exhausted=True)
+    assert answer.verdict is Verdict.NEEDS_MODEL
+    assert "not understand" in answer.text
+    assert answer.confidence == 0.0
+
+
+def test_observing_and_asking_from_several_threads(frames):
+    answering = engine()
+    failures = []
+
+    def run(work):
+        try:
+            for _ in range(3):
+                work()
+        except BaseException as error:
+            failures.append(error)
+
+    def watch():
+        for frame in frames:
+            answering.observe(frame)
+
+    def wonder():
+        for text in ("What color is the mug on the table?", "Is there a guitar on the bed?", "Where is the mug?"):
+            answering.ask(Question("q", text))
+            answering.look_for(text)
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in (watch, wonder, wonder)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60.0)
+    assert not any(thread.is_alive() for thread in threads)
+    assert failures == []
+    assert answering.ask(Question("q", "What color is the mug on the table?")).text == "blue"

@@ -1,0 +1,140 @@
+import json
+import subprocess
+import sys
+
+import cv2
+import pytest
+
+from vantage.cli import doctor
+from vantage.cli.main import COMMANDS, build_parser, main
+from vantage.cli.plain import plain
+from vantage.types import Truth, Verdict
+
+
+def run(capsys, *words):
+    status = main(words)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def run_json(capsys, *words):
+    status, out, _ = run(capsys, *words, "--json")
+    lines = out.splitlines()
+    assert len(lines) == 1, "one object and nothing else"
+    found = json.loads(lines[0])
+    assert found["schema"].startswith("vantage.")
+    assert found["ok"] == (status == 0)
+    return status, found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["serach"], "invalid choice: 'serach'"),
+        ([], "COMMAND"),
+        (["scene"], "ACTION"),
+        (["scene", "make"], "--out"),
+        (["scene", "make", "--rooms", "0", "--out", "x"], "--rooms must be at least 1"),
+        (["scene", "render", "x.ply", "--out", "x.gif"], ".png or .jpg"),
+        (["score", "x", "--judge", "ruls"], "did you mean 'rules'"),
+        (["episodes", "make", "serch", "--out", "x"], "did you mean 'search'"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_one_sentence(words, sentence, capsys):
+    status, out, err = run(capsys, *words)
+    assert status == 2
+    assert sentence in err
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["scene", "info", "missing.ply"], "missing.ply"),
+        (["score", "missing"], "there is no folder missing"),
+        (["report", "missing"], "there is no folder missing"),
+        (["episodes", "show", "search", "missing"], "missing"),
+        (["run", "search", "--episodes", "missing", "--out", "x"], "missing"),
+        (["run", "search", "--episodes", "missing", "--out", "x", "--set", "camera.width=0"], "outside [1, 8192]"),
+    ],
+)
+def test_failures_exit_with_1_and_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, *words)
+    assert status == 1
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+    status, found = run_json(capsys, *words)
+    assert status == 1
+    assert sentence in found["error"]
+
+
+def test_doctor_finds_what_the_tests_need(capsys):
+    status, found = run_json(capsys, "doctor")
+    states = {check["name"]: check["state"] for check in found["checks"]}
+    assert states["python"] == states["numpy"] == states["rosbags"] == "ok"
+    for check in found["checks"]:
+        assert check["state"] in ("ok", "missing", "optional")
+        assert check["mend"] or check["state"] != "missing", check
+    status, out, _ = run(capsys, "doctor", "--settings")
+    assert status == 0
+    assert "camera.width" in out
+
+
+def test_doctor_names_what_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("VANTAGE_DATA", str(tmp_path / "nowhere"))
+    checks = {check.name: check for check in doctor.examine()}
+    assert checks["C++ compiler"].state == "missing"
+    assert "g++" in checks["C++ compiler"].mend
+    assert "nowhere is not a folder" in checks["VANTAGE_DATA"].detail
+
+    class Full:
+        free = 10**6
+
+    assert doctor._disk(tmp_path, lambda _: Full).state == "missing"
+
+
+def test_scene_commands(capsys, tmp_path):
+    status, found = run_json(capsys, "scene", "make", "--rooms", "1", "--seed", "3", "--out", str(tmp_path))
+    assert status == 0
+    scene = found["scenes"][0]
+    status, found = run_json(capsys, "scene", "info", scene)
+    assert found["gaussians"] > 50_000
+    assert found["objects"] > 20
+    picture = tmp_path / "view.png"
+    words = ("scene", "render", scene, "--out", str(picture), "--set", "camera.width=160", "--set", "camera.height=120")
+    assert run_json(capsys, *words)[0] == 0
+    image = cv2.imread(str(picture))
+    assert image.shape == (120, 160, 3)
+    assert image.std() > 20, "the picture shows something"
+    status, _, err = run(capsys, *words, "--viewpoint", "1,2,3")
+    assert status == 2
+    assert "five numbers" in err
+
+
+def test_the_module_runs_without_ros_on_the_path():
+    code = "import sys; sys.modules['rclpy'] = None; from vantage.cli.main import build_parser; build_parser()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert build_parser().prog == "vantage"
+
+
+def test_plain_values():
+    found = plain({"a": Verdict.CORRECTED, "b": float("nan"), "c": (1, {2: None}), "d": Truth("e", ())})
+    assert found["a"] == "CORRECTED"
+    assert found["b"] is None
+    assert found["c"] == [1, {"2": None}]
+    assert found["d"]["oracle_path_length"] is None
+    json.dumps(found, allow_nan=False)

@@ -1,0 +1,111 @@
+"""What is on or in what, from boxes alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vantage.perception.placement import Box, place
+
+FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
+WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
+TABLE = Box(10, "table", (1.0, 1.0, 0.0), (2.0, 1.8, 0.75))
+SHELVES = Box(11, "bookshelf", (3.0, 0.0, 0.0), (4.0, 0.3, 1.8))
+BED = Box(12, "bed", (3.0, 2.0, 0.1), (5.0, 3.2, 0.95))
+BASKET = Box(13, "basket", (0.2, 3.0, 0.0), (0.7, 3.5, 0.3), ("open",))
+CABINET = Box(14, "cabinet", (0.0, 0.0, 0.0), (0.5, 1.0, 0.9), ("closed",))
+ALL = (FLOOR, WALL, TABLE, SHELVES, BED, BASKET, CABINET)
+
+
+def thing(x, y, z, size=0.1, label="mug"):
+    return Box(99, label, (x - size / 2, y - size / 2, z), (x + size / 2, y + size / 2, z + size))
+
+
+def where(box, others=ALL):
+    found = place(box, (*others, box), 0.0)
+    return None if found is None else (found.relation, found.support)
+
+
+@pytest.mark.parametrize(
+    ("box", "expected"),
+    [
+        (thing(1.5, 1.4, 0.75), ("on", "table")),
+        (thing(1.5, 1.4, 0.79), ("on", "table")),  # its foot is hidden behind something
+        (thing(1.5, 1.4, 0.0), ("on", "floor")),  # under the table
+        (thing(4.5, 1.0, 0.01), ("on", "floor")),
+        (thing(3.5, 0.15, 1.2), ("on", "bookshelf")),
+        (thing(3.5, 0.15, 1.8), ("on", "bookshelf")),
+        (thing(4.0, 2.5, 0.5), ("on", "bed")),  # well below the headboard
+        (thing(0.45, 3.25, 0.02), ("in", "basket")),
+        (thing(0.45, 3.25, 0.28), ("in", "basket")),  # only its upper part shows
+        (thing(0.25, 0.5, 0.9), ("on", "cabinet")),
+        (thing(4.95, 1.0, 1.6, label="clock"), ("on", "wall")),
+        (Box(99, "clock", (3.2, 0.03, 2.0), (3.5, 0.07, 2.3)), ("on", "bookshelf")),  # no wall was seen there
+        (thing(3.5, 0.15, 0.06), ("on", "bookshelf")),  # its lowest board
+        (thing(4.5, 1.0, 1.0), None),  # in the air: what carries it was not seen
+        (thing(1.5, 1.4, 1.6), None),
+    ],
+)
+def test_places(box, expected):
+    assert where(box) == expected
+
+
+def test_the_nearer_of_two_surfaces_carries_it():
+    tray = Box(20, "tray", (1.3, 1.2, 0.75), (1.7, 1.6, 0.78))
+    assert where(thing(1.5, 1.4, 0.78), (*ALL, tray)) == ("on", "tray")
+    assert where(thing(1.1, 1.1, 0.75), (*ALL, tray)) == ("on", "table")
+
+
+def test_an_apple_in_a_bowl_on_a_table_is_in_the_bowl():
+    bowl = Box(20, "bowl", (1.3, 1.2, 0.75), (1.6, 1.5, 0.83))
+    assert where(thing(1.45, 1.35, 0.77, 0.07, "apple"), (*ALL, bowl)) == ("in", "bowl")
+    assert where(bowl) == ("on", "table")
+
+
+def test_a_smaller_thing_carries_nothing_larger():
+    book = Box(20, "book", (1.48, 1.38, 0.75), (1.52, 1.42, 0.78))
+    assert where(thing(1.5, 1.4, 0.77, 0.2, "vase"), (*ALL, book)) == ("on", "table")
+
+
+def test_structure_carries_nothing_but_the_floor():
+    window = Box(20, "window", (4.0, 0.9, 0.9), (4.99, 1.5, 1.0))
+    assert where(thing(4.5, 1.2, 1.0), (FLOOR, window)) is None
+
+
+def test_a_flat_thing_on_the_wall_above_furniture_hangs():
+    wall = Box(3, "wall", (0.0, -0.02, 0.0), (5.0, 0.0, 2.6))
+    clock = Box(99, "clock", (3.2, 0.03, 2.0), (3.5, 0.07, 2.3))
+    assert where(clock, (*ALL, wall)) == ("on", "wall")
+    assert where(thing(3.5, 0.15, 1.9), (*ALL, wall)) == ("on", "bookshelf")
+
+
+def test_closed_and_open_containers():
+    assert BASKET.is_open_container
+    assert not BASKET.is_closed_container
+    assert CABINET.is_closed_container
+    assert Box(1, "wardrobe", (0, 0, 0), (1, 1, 2)).is_closed_container  # until its doors are seen open
+    assert not Box(1, "wardrobe", (0, 0, 0), (1, 1, 2), ("open",)).is_closed_container
+    assert not Box(1, "door", (0, 0, 0), (1, 0.1, 2), ("closed",)).is_closed_container
+
+
+@given(x=st.floats(1.1, 1.9), y=st.floats(1.1, 1.7), lift=st.floats(-0.03, 0.06), size=st.floats(0.03, 0.4))
+def test_things_that_touch_a_table_top_are_on_the_table(x, y, lift, size):
+    assert where(thing(x, y, 0.75 + lift, size)) == ("on", "table")
+
+
+@given(
+    x=st.floats(-1, 6),
+    y=st.floats(-1, 5),
+    z=st.floats(-0.5, 3),
+    dx=st.floats(-9, 9),
+    dy=st.floats(-9, 9),
+)
+def test_places_do_not_depend_on_where_the_origin_is(x, y, z, dx, dy):
+    x, y, z, dx, dy = (round(value, 2) + 0.003 for value in (x, y, z, dx, dy))
+
+    def moved(box):
+        shift = (dx, dy, 0.0)
+        low, high = (tuple(a + b for a, b in zip(p, shift, strict=True)) for p in (box.low, box.high))
+        return Box(box.key, box.label, low, high, box.states)
+
+    box = thing(x, y, z)
+    assert where(moved(box), tuple(moved(other) for other in ALL)) == where(box)

@@ -1,0 +1,124 @@
+import math
+
+import pytest
+from box_room import BoxRoom, furnished_room
+
+from vantage.config import Settings
+from vantage.planning.protocol import Agent
+from vantage.planning.search_agent import SearchAgent
+from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, NoiseType, Question, Status, StepResult, Verdict
+
+BEHIND = Viewpoint(1.0, 0.6, 1.2, math.pi, 0.0)  # west of the partition, looking away
+
+
+class Trace(EpisodeListener):
+    def __init__(self):
+        self.actions, self.statuses, self.poses, self.doing = [], [], [], []
+
+    def observed(self, observation):
+        self.poses.append(observation.viewpoint)
+
+    def concluded(self, result):
+        self.actions.append(result.command.action)
+        self.statuses.append(result.status)
+
+    def thought(self, view, detections, observation):
+        self.doing.append(view.doing)
+
+
+def search(*questions, start=BEHIND, max_steps=60, boxes=None, world=None):
+    asked = tuple(Question(f"q{k}", text) for k, text in enumerate(questions))
+    episode = Episode("e", "search", "room", start, asked, max_steps)
+    trace = Trace()
+    agent = SearchAgent(Settings())
+    outcome = EpisodeRunner(world or BoxRoom(boxes or furnished_room()), agent, [trace]).run(episode, 0)
+    return outcome, trace
+
+
+def test_it_is_an_agent():
+    assert isinstance(SearchAgent(Settings()), Agent)
+
+
+def test_it_goes_around_a_partition_to_answer():
+    outcome, trace = search("What color is the mug on the table?")
+    answer = outcome.answers[0]
+    assert (answer.text, answer.verdict) == ("red", Verdict.ANSWERED)
+    assert answer.confidence >= 0.8
+    assert answer.evidence
+    assert 0 < outcome.steps <= 30
+    assert any(doing.startswith("looking for") for doing in trace.doing)
+
+
+def test_it_rises_to_look_onto_a_high_shelf():
+    outcome, trace = search("What color is the vase on the shelf?")
+    assert outcome.answers[0].text == "blue"
+    outcome, trace = search("How many vases are on the shelf?")
+    assert outcome.answers[0].text == "1"
+    assert max(pose.z for pose in trace.poses) > 1.65, "the top of the shelf is only seen from above it"
+
+
+def test_a_false_color_is_corrected():
+    answer = search("What is the green mug on the table made of?")[0].answers[0]
+    assert answer.verdict == Verdict.CORRECTED
+    assert answer.noise.noise_type == NoiseType.COLOR
+    assert answer.text.endswith("Answer: ceramic.")
+
+
+def test_an_absent_thing_is_absent_only_after_the_place_was_seen():
+    outcome, trace = search("What color is the guitar on the table?")
+    answer = outcome.answers[0]
+    assert answer.verdict == Verdict.UNANSWERABLE
+    assert "guitar" in answer.text
+    assert any(pose.x > 2.0 or pose.y > 1.3 for pose in trace.poses), "it left the corner that hides the table"
+
+
+def test_not_seen_yet_is_never_absent():
+    for budget in (0, 1, 3):
+        outcome, _ = search("What color is the guitar on the table?", max_steps=budget)
+        answer = outcome.answers[0]
+        assert answer.verdict == Verdict.NEEDS_LOOK
+        assert outcome.steps <= budget
+
+
+def test_it_answers_every_question_of_an_episode():
+    outcome, _ = search("What color is the mug on the table?", "Where is the vase?")
+    assert [answer.question_id for answer in outcome.answers] == ["q0", "q1"]
+    assert [answer.text for answer in outcome.answers] == ["red", "on the shelf"]
+
+
+def test_a_question_it_does_not_understand_costs_no_step():
+    outcome, _ = search("Colorless green ideas sleep furiously, don't they")
+    assert outcome.steps == 0
+    assert outcome.answers[0].verdict == Verdict.NEEDS_MODEL
+
+
+def test_the_same_seed_gives_the_same_way():
+    first, second = (search("Where is the vase?")[1].poses for _ in range(2))
+    assert first == second
+
+
+def test_unexpected_collisions_are_worked_around():
+    class Sticky(BoxRoom):
+        """The first moves along +y end in a collision that nothing explains."""
+
+        blocked = 3
+
+        def step(self, command):
+            if command.action == "y+" and self.blocked:
+                self.blocked -= 1
+                self._gate.admit(command, self._viewpoint)
+                return StepResult(Status.COLLIDED, "collided with glass", command, self.observe())
+            return super().step(command)
+
+    outcome, trace = search("What color is the mug on the table?", world=Sticky(furnished_room()))
+    assert outcome.answers[0].text == "red"
+    assert trace.statuses.count(Status.COLLIDED) <= 4
+
+
+@pytest.mark.parametrize("limit", [5, 20])
+def test_the_budget_is_never_exceeded(limit):
+    outcome, _ = search("Where is the guitar?", max_steps=limit)
+    assert outcome.steps <= limit
+    assert len(outcome.answers) == 1
