@@ -1,0 +1,1 @@
+"""How .venv/ is prepared: small steps, each with a stamp, each error one sentence. Standard library only."""
