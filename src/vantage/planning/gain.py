@@ -107,6 +107,12 @@ class Panorama:
                 found[:, i, j] = (value * shown).sum(axis=1)
         return found
 
+    def shows(self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which points (N, 3) a view shows without anything in between, shape (N,)."""
+        position = viewpoint.position[None, :]
+        clear = _clear_lines(coverage.states, coverage.origin, coverage.voxel, position, points, _SLACK)[0]
+        return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
+
 
 def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
     """How well a thing is made out: 1 within ``good`` m, falling with the solid angle; shape (positions, points)."""

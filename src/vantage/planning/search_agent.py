@@ -7,6 +7,7 @@ wants to see counts most; unknown space anywhere counts a little, so that a sear
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -42,9 +43,9 @@ from vantage.worlds.protocol import WorldInfo
 _EFFORT = 3.0  # actions that any look costs besides the way to it
 _CLOSE = 1.0  # m from which a thing is seen well
 _POINT_WORTH = 1500.0  # of a look at one open point, in weighted voxels
+_LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
-_HIGH = 2.3  # m; nothing rests higher
-_OVERHEAD = 0.05  # weight of unknown space up there
+_HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (math.inf, 0.03))  # up to which height (m) unknown space has which weight
 _ELSEWHERE = 0.2  # weight of unknown space that the question cares little about
 _MAX_POINTS = 24
 _MAX_CELLS = 600
@@ -90,6 +91,7 @@ class SearchAgent:
         self._plan: list[str] = []
         self._blocked: set[tuple[Cell, Cell]] = set()
         self._looked: set[tuple[int, ...]] = set()
+        self._tries: dict[tuple[int, ...], int] = {}
         self._steps = 0
         self._since_plan = 0
         self._stamp = -1
@@ -122,11 +124,22 @@ class SearchAgent:
         self._coverage.add(observation)
         self._detections = self._qa.observe(observation)
         self._looked.add(self._key(observation.viewpoint))
+        self._count_tries(observation)
         if last is not None and last.status != Status.DONE:
             self._plan = []
             if last.command.target is not None:
                 here, there = self._lattice.cell(observation.viewpoint), self._lattice.cell(last.command.target)
                 self._blocked |= {(here, there), (there, here)}
+
+    def _count_tries(self, observation: Observation) -> None:
+        """A point that was looked at and is still open becomes less attractive: something may hide it for good."""
+        if self._panorama is None or self._open[0].phase == Phase.EXPLORE.value:
+            return
+        for hint in self._qa.look_for(self._open[0].text):
+            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
+            if len(points):
+                for point in points[self._panorama.shows(self._coverage, observation.viewpoint, points)]:
+                    self._tries[_spot(point)] = self._tries.get(_spot(point), 0) + 1
 
     def _assess(self, question: Question) -> Answer:
         """The answer as things stand; to explore is to see all that can be reached, whatever it shows."""
@@ -165,9 +178,11 @@ class SearchAgent:
         cells = cells[:: 1 + len(cells) // _MAX_CELLS]
         positions = np.array([self._lattice.position(cell) for cell in cells])
         hints = () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
-        worth = panorama.gains(self._coverage, self._weights(hints), positions)
+        wanted = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
         for hint in hints:
-            worth += self._hint_worth(panorama, hint, positions, current)
+            wanted += self._hint_worth(panorama, hint, positions, current)
+        led = float(wanted.max()) >= _LEADING
+        worth = wanted + panorama.gains(self._coverage, self._weights(astray=not led), positions)
         effort = np.array([reach.steps[cell] for cell in cells])[:, None, None] + self._turning(panorama, current)
         for index in self._looked_at(panorama, cells):
             worth[index] = 0.0
@@ -182,12 +197,12 @@ class SearchAgent:
         self._view = self._explained(current, actions, hints)
         return _Goal(goal, float(worth[best]), actions)
 
-    def _weights(self, hints: Sequence[LookFor]) -> NDArray[np.float32]:
-        """What an unknown voxel is worth: little where the reasoner knows where to look, less near the ceiling."""
-        astray = any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints) or not hints
+    def _weights(self, astray: bool) -> NDArray[np.float32]:
+        """What an unknown voxel is worth: little while a hint leads, less high up, where few things rest."""
         weights = np.full(self._coverage.shape, 1.0 if astray else _ELSEWHERE, np.float32)
-        high = int((_HIGH - self._coverage.origin[2]) / self._coverage.voxel)
-        weights[:, :, max(0, high) :] *= _OVERHEAD
+        heights = self._coverage.origin[2] + (np.arange(self._coverage.shape[2]) + 0.5) * self._coverage.voxel
+        tops = np.array([top for top, _ in _HEIGHTS])
+        weights *= np.array([weight for _, weight in _HEIGHTS], np.float32)[np.searchsorted(tops, heights)]
         return weights
 
     def _hint_worth(
@@ -203,7 +218,8 @@ class SearchAgent:
             gained = closeness(positions, points, 3 * _CLOSE)
             if hint.label not in SHELVES:
                 gained = gained * steepness(positions, points)
-        each = _POINT_WORTH / len(points) * np.maximum(gained, 0.05)
+        tries = np.array([self._tries.get(_spot(point), 0) for point in points])
+        each = _POINT_WORTH / len(points) * np.maximum(gained, 0.05) / (1.0 + tries) ** 2
         return panorama.points_in_view(self._coverage, positions, points, each)
 
     def _looked_at(self, panorama: Panorama, cells: Sequence[Cell]) -> list[tuple[int, int, int]]:
@@ -254,6 +270,11 @@ class SearchAgent:
     def _key(self, viewpoint: Viewpoint) -> tuple[int, ...]:
         """Identifies a pose on the lattice of positions and headings."""
         return (*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch))
+
+
+def _spot(point: Sequence[float]) -> tuple[int, ...]:
+    """The 10 cm cube in which a point lies."""
+    return tuple(math.floor(value / 0.1) for value in point)
 
 
 def _point(values: NDArray[np.float64]) -> Point:
