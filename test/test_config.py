@@ -43,7 +43,7 @@ def test_bad_assignments(assignment, error, words):
 def test_bad_files(tmp_path, text):
     path = tmp_path / "bad.yaml"
     path.write_text(text)
-    with pytest.raises(ConfigError, match="bad.yaml"):
+    with pytest.raises(ConfigError, match=r"bad\.yaml"):
         load_settings(path)
 
 

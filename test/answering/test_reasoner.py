@@ -215,6 +215,16 @@ def test_a_thing_that_was_only_noticed_is_looked_at_closer():
     assert wanted.verdict is Verdict.NEEDS_LOOK
 
 
+def test_a_thing_whose_foot_is_hidden_is_looked_at_before_its_place_is_told():
+    known = {d.label: d for d in detections_of(hand_made())}
+    x, y, _ = known["vase"].bounds_min
+    known["vase"] = replace(known["vase"], bounds_min=(x, y, 0.95), bounds_max=(x + 0.1, y + 0.1, 1.1))
+    scene = scene_of(*known.values())
+    question = parse("Where is the vase?")
+    assert SymbolicReasoner().assess(question, scene).verdict is Verdict.NEEDS_LOOK
+    assert SymbolicReasoner().assess(question, scene, None, True).answer == "on the table"
+
+
 def test_more_things_may_change_a_count_until_all_was_seen():
     scene = scene_of(*detections_of(hand_made()))
     for text in ("How many mugs are on the table?", "What color are the two mugs on the table?"):
@@ -238,6 +248,16 @@ def test_what_is_said_in_other_words_is_found():
     scene = scene_of(*detections_of(hand_made()))
     for text in ("What is the cup on the desk made of?", "What is the red mug on the desk made from?"):
         assert SymbolicReasoner().assess(parse(text), scene, None, True).answer == "plastic"
+
+
+def test_another_word_only_counts_once_the_exact_one_is_ruled_out():
+    scene = scene_of(*(d for d in detections_of(hand_made()) if d.label != "desk"))
+    question = parse("Where is the cup?")
+    assert SymbolicReasoner().assess(question, scene).verdict is Verdict.NEEDS_LOOK
+    cupboard = parse("Is there a mug on the cupboard?")  # there is a cabinet, and there may be a cupboard
+    found = SymbolicReasoner().assess(cupboard, scene)
+    assert [look.label for look in found.look_for] == ["cupboard"]
+    assert SymbolicReasoner().assess(cupboard, scene, None, True).answer == "no"
 
 
 def test_wrong_yes_no_questions_are_answered_no():

@@ -171,6 +171,29 @@ def test_the_same_view_proves_nothing_twice():
     assert scene.get(5).confidence == pytest.approx(1 - 0.4 * 0.4)
 
 
+def test_a_weak_view_alone_does_not_stretch_a_thing():
+    scene = ObservedScene()
+    scene.add(observation(), [detection(pixels=1000)])
+    scene.add(observation(1.0), [detection(pixels=100, bounds_min=(0.2, 0.95, 0.75))])
+    assert scene.get(5).bounds_min == pytest.approx((0.95, 0.95, 0.75))
+    scene.add(observation(2.0), [detection(pixels=90, bounds_min=(0.22, 0.95, 0.75))])
+    assert scene.get(5).bounds_min == pytest.approx((0.2, 0.95, 0.75))  # two weak views agree
+    scene.add(observation(3.0), [detection(pixels=900, bounds_max=(1.5, 1.05, 0.85))])
+    assert scene.get(5).bounds_max == pytest.approx((1.5, 1.05, 0.85))
+
+
+def test_a_place_seen_from_afar_is_not_looked_at():
+    world = empty_room()
+    near, far = ObservedScene(min_pixels=12), ObservedScene(min_pixels=1000)
+    perceiver = PrivilegedPerceiver(12)
+    for observed in look_around(world, POSITIONS, (-0.9, -0.35), 8):
+        detections = perceiver.perceive(observed)
+        near.add(observed, detections)
+        far.add(observed, detections)
+    assert near.inspection_of(near.get(TABLE), None).seen > 0.95
+    assert far.inspection_of(far.get(TABLE), None).seen < 0.5
+
+
 def test_memory_is_bounded(monkeypatch):
     monkeypatch.setattr(memory_module, "MAX_OBJECTS", 10)
     scene = ObservedScene()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.perception.placement import Box, place
+from vantage.perception.placement import Box, Placement, place
 
 FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
 WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
@@ -76,6 +76,27 @@ def test_a_flat_thing_on_the_wall_above_furniture_hangs():
     clock = Box(99, "clock", (3.2, 0.03, 2.0), (3.5, 0.07, 2.3))
     assert where(clock, (*ALL, wall)) == ("on", "wall")
     assert where(thing(3.5, 0.15, 1.9), (*ALL, wall)) == ("on", "bookshelf")
+
+
+def test_a_place_that_rests_on_what_is_hidden_is_a_guess():
+    assert not place(thing(1.5, 1.4, 0.75), ALL, 0.0).guess
+    assert place(thing(1.5, 1.4, 0.95), ALL, 0.0) == Placement("on", 10, "table", guess=True)
+    assert place(thing(4.93, 1.0, 1.0, 0.3, "basket"), ALL, 0.0).guess  # near a wall, its foot not in sight
+
+
+def test_a_thing_at_the_unseen_rim_of_a_support_is_on_it():
+    assert where(thing(2.12, 1.4, 0.75)) == ("on", "table")
+    assert where(thing(2.3, 1.4, 0.75)) is None
+
+
+def test_a_thing_on_the_lower_board_of_a_table_is_on_the_table():
+    low = Box(20, "table", (1.0, 1.0, 0.15), (2.0, 1.6, 0.45))  # its feet were not seen
+    rug = Box(21, "rug", (0.5, 0.5, 0.0), (2.5, 2.5, 0.012))
+    assert where(thing(1.5, 1.3, 0.15), (FLOOR, low, rug)) == ("on", "table")
+
+
+def test_what_is_seen_through_the_gap_of_a_door_is_inside():
+    assert where(thing(0.25, 0.5, 0.4)) == ("in", "cabinet")
 
 
 def test_closed_and_open_containers():

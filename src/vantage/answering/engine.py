@@ -44,7 +44,7 @@ class QuestionAnswering:
             coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
         """
         self.perceiver = perceiver
-        self.memory = ObservedScene()
+        self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
         self._reasoner = SymbolicReasoner()
         self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
         self._voxel = voxel

@@ -49,10 +49,12 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def where(thing: ObservedObject, memory: ObservedScene) -> str:
-    """``on the table``, or empty while that is not known."""
+def where(thing: ObservedObject, memory: ObservedScene, guess: bool = True) -> str:
+    """``on the table``, or empty while that is not known; a ``guess`` may be allowed."""
     placement = memory.support_of(thing)
-    return "" if placement is None else f"{placement.relation} the {placement.support}"
+    if placement is None or (placement.guess and not guess):
+        return ""
+    return f"{placement.relation} the {placement.support}"
 
 
 def named(thing: ObservedObject, memory: ObservedScene) -> str:

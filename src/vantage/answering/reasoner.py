@@ -170,7 +170,7 @@ class _Case:
 
     def _misplaced(self, things: list[ObservedObject]) -> Assessment:
         wanted = len(things) if self.subject.plural else 1
-        places = {phrasing.where(thing, self.memory) for thing in things}
+        places = {phrasing.where(thing, self.memory, self.scope.exhausted) for thing in things}
         if len(things) > wanted or len(places) > 1:
             return self._which(things, NoiseType.POSITION)
         actual = places.pop()
@@ -210,17 +210,17 @@ class _Case:
     def _answer_about(self, things: list[ObservedObject]) -> Assessment:
         kind = self.question.kind
         if kind is QuestionKind.LOCATION:
-            values = [phrasing.where(thing, self.memory) for thing in things]
+            values = [phrasing.where(thing, self.memory, self.scope.exhausted) for thing in things]
         else:
             values = [thing.color if kind is QuestionKind.COLOR else thing.material for thing in things]
         unclear = [thing for thing, value in zip(things, values, strict=True) if not value]
-        if unclear:
+        if unclear and (len(unclear) == len(things) or not self.scope.exhausted):
             return self._look_closer(unclear)
-        different = list(dict.fromkeys(sorted(values)))
+        different = sorted({value for value in values if value})
         several = self.subject.plural or (self.subject.number or 1) > 1
         if len(different) > 1 and not several:
             return self._which(things, NoiseType.NONE)
-        confidence = min(thing.confidence for thing in things)
+        confidence = min(thing.confidence for thing in things) * (1.0 - len(unclear) / len(things))
         answer = phrasing.joined(different)
         if not self.question.proposed:
             return self._answered(answer, confidence, self._evidence(things))

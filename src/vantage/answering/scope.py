@@ -50,9 +50,10 @@ class Scope:
         self.coverage = coverage
         self.exhausted = exhausted
 
-    def _labelled(self, label: str) -> list[ObservedObject]:
+    def _labelled(self, label: str, loose: bool) -> list[ObservedObject]:
+        """Things with a label or, where ``loose`` and there are none, with a label that people confuse with it."""
         exact = [thing for thing in self.memory.objects if canonical(thing.label) == label]
-        if exact:
+        if exact or not loose:
             return exact
         others = loosely(label)
         return [thing for thing in self.memory.objects if canonical(thing.label) in others]
@@ -63,7 +64,7 @@ class Scope:
         place = self.question.place
         if place is None:
             return []
-        found = self._labelled(place.label)
+        found = self._labelled(place.label, self.exhausted)
         described = [
             thing
             for thing in found
@@ -109,7 +110,7 @@ class Scope:
         """All observed things with the label asked for."""
         subject = self.question.subject
         found = []
-        for thing in self._labelled(subject.label):
+        for thing in self._labelled(subject.label, self.exhausted or self.question.place is not None):
             wrong, unclear = [], []
             for aspect, claimed, actual in (
                 ("color", subject.color, thing.color),
@@ -130,6 +131,9 @@ class Scope:
             for support in self.supports
         }
         floor = self.question.place.label == "floor"
+        first = self.memory.support_of(thing)
+        if first is None or (first.guess and not self.exhausted):
+            return self._may_be_there(thing)
         at: ObservedObject | None = thing
         for _ in range(8):  # an apple in a bowl on a table is on the table
             placement = self.memory.support_of(at) if at is not None else None
@@ -139,10 +143,10 @@ class Scope:
             if on_floor or placement.relation in keys.get(placement.key, ()):
                 return True
             at = self.memory.get(placement.key)
-        else:
-            return False
-        if at is not thing or not self.supports:
-            return False
+        return False
+
+    def _may_be_there(self, thing: ObservedObject) -> bool | None:
+        """Of a thing whose support is not known: None when it is over or beside the place, else False."""
         x, y, _ = thing.center
         return None if any(support.box.covers(x, y, _BESIDE) for support in self.supports) else False
 

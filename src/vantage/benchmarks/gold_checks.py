@@ -51,7 +51,8 @@ def _noise_problems(truth: TruthQuestion, targets: Sequence[GraphNode], graph: S
     if not truth.false_claim or not truth.correction:
         return ["a question with a false premise needs a false claim and a correction"]
     if truth.noise_type == NoiseType.LATENT:
-        present = sorted({node.label for node in graph.nodes if _names(truth.false_claim.split(" on ")[0], node.label)})
+        claimed = truth.false_claim.split(" on ")[0].split(" in ")[0]
+        present = sorted({node.label for node in graph.nodes if mentions(claimed, node.label)})
         return [f"the scene does hold a {present[0]}"] if present else []
     values = {
         NoiseType.COLOR: {node.color for node in targets},
@@ -72,10 +73,6 @@ def _states(claim: str, value: str) -> bool:
     """Whether a claim ends with, or for a number contains, a value."""
     wanted = words(value)
     return wanted[0] in words(claim) if wanted and wanted[0].isdigit() else words(claim)[-len(wanted) :] == wanted
-
-
-def _names(claim: str, label: str) -> bool:
-    return mentions(claim.split(" in ")[0], label)
 
 
 def _place(node: GraphNode, graph: SceneGraph) -> str:

@@ -48,11 +48,7 @@ class Label:
 
 
 class SceneLabeller:
-    """Labels questions about one scene.
-
-    A viewpoint answers a question when the scene's geometry and the rendered depth both say so; the geometry is asked
-    first, because it needs no rendering.
-    """
+    """Labels questions about one scene from its geometry; only goals are rendered."""
 
     def __init__(
         self,
@@ -104,10 +100,7 @@ class SceneLabeller:
         """The oracle of one start, None where there is none of the longest length allowed."""
 
         def satisfies(viewpoint: Viewpoint) -> bool:
-            intrinsics = self._world.intrinsics
-            if not self._visibility.answers(truth, viewpoint, intrinsics):
-                return False
-            return self._visibility.answers(truth, viewpoint, intrinsics, self.look(viewpoint).depth)
+            return self._visibility.answers(truth, viewpoint, self._world.intrinsics)
 
         return shortest_path(
             start, self._actions, self._limits, self.move_free, satisfies, max_actions=self._starts.most_actions

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.benchmarks.sightlines import Flags, Floats, Solid, Solids
+from vantage.benchmarks.crossings import Flags, Floats
+from vantage.benchmarks.sightlines import Solid, Solids
 
 _LIFT = 0.005  # m: a point is covered where a step this far off its surface leads into a body
 _CELL = 0.01  # m^2

@@ -4,8 +4,10 @@ A target is sampled on its surface. A sample counts as exposed when it faces the
 hide it; it counts as visible when it also lies in the image and nothing else hides it. The visible fraction is visible
 area over exposed area: 1 for an unobstructed target that lies in the image as a whole.
 
-What hides a sample is read from the depth image where there is one (the judge of recorded episodes), and found by
-casting rays at the scene's primitives where no image is worth its time (labelling).
+What hides a sample is found by casting rays at the primitives of the scene where these are known exactly. A rendered
+depth image would be worse: at an outline it holds a mean of what is in front and what is behind, so that half a candle
+beside a chair counts as hidden. Where only bounding boxes are known, the depth image decides, because a box hides what
+stands under a table.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.sightlines import Flags, Floats, Solids
+from vantage.benchmarks.crossings import Flags, Floats
+from vantage.benchmarks.sightlines import Solids
 from vantage.benchmarks.surface_samples import SurfaceSamples, sample_surface
 from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
@@ -72,10 +75,15 @@ class _Target:
 
 
 class SceneVisibility:
-    """Judges views of one scene."""
+    """Judges views of one scene.
 
-    def __init__(self, solids: Solids, settings: VisibilitySettings | None = None) -> None:
+    Args:
+        exact: the primitives are the true shapes, so that depth images are not needed.
+    """
+
+    def __init__(self, solids: Solids, settings: VisibilitySettings | None = None, exact: bool = True) -> None:
         self.settings = settings or VisibilitySettings()
+        self.exact = exact
         self._solids = solids
         self._targets: dict[int, _Target] = {}
         self._sights: dict[tuple[int, float, float, float], tuple[Flags, Flags]] = {}
@@ -88,7 +96,7 @@ class SceneVisibility:
         path = None if folder is None else Path(folder) / "spec.json"
         if path is not None and path.is_file():
             return SceneVisibility(Solids.from_spec(SceneSpec.load(path)), settings)
-        return SceneVisibility(Solids.from_graph(graph), settings)
+        return SceneVisibility(Solids.from_graph(graph), settings, exact=False)
 
     def fractions(
         self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, targets: Iterable[int]
@@ -96,7 +104,8 @@ class SceneVisibility:
         """Visible fraction of each target in a frame, by instance id.
 
         Args:
-            depth: (H, W), z in the optical frame, m, NaN where nothing is seen; None casts rays instead.
+            depth: (H, W), z in the optical frame, m, NaN where nothing is seen. Without it, and where the scene is
+                known exactly, rays are cast instead.
         """
         return {target: self.view(target, viewpoint, intrinsics, depth).fraction for target in dict.fromkeys(targets)}
 
@@ -109,6 +118,7 @@ class SceneVisibility:
             SceneError: the scene has no such target.
         """
         samples = self._target(target).samples
+        depth = None if self.exact else depth
         exposed, unhidden = self._sight(target, viewpoint, with_rays=depth is None)
         shown = exposed & unhidden
         if not shown.any():

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.inspection import Inspection, inspect
@@ -20,6 +23,18 @@ _KEPT_VIEWS = 64
 _SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same thing and prove nothing twice
 _SAME_PLACE = 0.25  # m between centres of one thing that comes without an identity
 _CERTAIN = 0.99
+_STRONG = 0.4  # share of the most pixels from which on the bounds of a single view are trusted
+_AGREE = 0.05  # m between the bounds of two views that confirm each other
+
+
+@dataclass(frozen=True)
+class _View:
+    """What one viewpoint contributed."""
+
+    low: Point
+    high: Point
+    pixels: int
+    confidence: float
 
 
 @dataclass
@@ -28,14 +43,11 @@ class ObservedObject:
 
     Attributes:
         instance_id: the perceiver's identity, or a negative number given here where it has none.
-        bounds_min, bounds_max: union of the visible surfaces over all views, world frame, m.
         pixels: of the best view.
         whole: some view showed it clear of the image border.
     """
 
     instance_id: int
-    bounds_min: Point
-    bounds_max: Point
     pixels: int = 0
     whole: bool = False
     _labels: Counter[str] = field(default_factory=Counter)
@@ -43,7 +55,8 @@ class ObservedObject:
     _materials: Counter[str] = field(default_factory=Counter)
     _states: tuple[str, ...] = ()
     _states_pixels: int = 0
-    _views: dict[tuple[int, ...], float] = field(default_factory=dict)
+    _views: dict[tuple[int, ...], _View] = field(default_factory=dict)
+    _bounds: tuple[Point, Point] | None = None
     _evidence: list[tuple[int, Evidence]] = field(default_factory=list)
 
     @property
@@ -72,8 +85,28 @@ class ObservedObject:
     @property
     def confidence(self) -> float:
         """1 - product over viewpoints of (1 - detection confidence), at most 0.99; more views never lower it."""
-        doubt = math.prod(1.0 - confidence for confidence in self._views.values())
+        doubt = math.prod(1.0 - view.confidence for view in self._views.values())
         return min(_CERTAIN, 1.0 - doubt)
+
+    @property
+    def bounds_min(self) -> Point:
+        """Lowest corner of the visible surface over all views, world frame, m."""
+        return self._fused_bounds()[0]
+
+    @property
+    def bounds_max(self) -> Point:
+        """Highest corner of the visible surface over all views, world frame, m."""
+        return self._fused_bounds()[1]
+
+    def _fused_bounds(self) -> tuple[Point, Point]:
+        """Union over the views, in which the edge that a weak view claims needs another view that agrees."""
+        if self._bounds is None:
+            views = list(self._views.values())
+            strong = np.array([view.pixels for view in views]) >= _STRONG * max(view.pixels for view in views)
+            low = _confirmed(np.array([view.low for view in views]), strong)
+            high = -_confirmed(-np.array([view.high for view in views]), strong)
+            self._bounds = _point(low), _point(np.maximum(low, high))
+        return self._bounds
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -91,8 +124,6 @@ class ObservedObject:
         return Box(self.instance_id, self.label, self.bounds_min, self.bounds_max, self.states)
 
     def _add(self, detection: Detection, stamp: int, viewpoint: Viewpoint) -> None:
-        self.bounds_min = _elementwise(min, self.bounds_min, detection.bounds_min)
-        self.bounds_max = _elementwise(max, self.bounds_max, detection.bounds_max)
         self.whole = self.whole or not detection.truncated
         weight = detection.pixels
         self._labels[detection.label] += weight
@@ -104,7 +135,12 @@ class ObservedObject:
             self._states, self._states_pixels = detection.states, detection.pixels
         key = _view_key(viewpoint)
         if key in self._views or len(self._views) < _KEPT_VIEWS:
-            self._views[key] = max(self._views.get(key, 0.0), min(max(detection.confidence, 0.0), 1.0))
+            known = self._views.get(key)
+            confidence = min(max(detection.confidence, 0.0), 1.0)
+            if known is None or known.pixels <= detection.pixels:
+                confidence = max(confidence, known.confidence if known is not None else 0.0)
+                self._views[key] = _View(detection.bounds_min, detection.bounds_max, detection.pixels, confidence)
+                self._bounds = None
         self.pixels = max(self.pixels, detection.pixels)
         same = [k for k, (_, kept) in enumerate(self._evidence) if _view_key(kept.viewpoint) == key]
         if same and self._evidence[same[0]][0] >= detection.pixels:
@@ -121,11 +157,12 @@ class ObservedScene:
 
     Attributes:
         floor_z: height of the floor until a floor is seen, m.
+        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
     """
 
-    def __init__(self, floor_z: float = 0.0) -> None:
+    def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
         self.floor_z = floor_z
-        self.surfaces = SurfaceMap()
+        self.surfaces = SurfaceMap(min_pixels)
         self.frames = 0
         self._objects: dict[int, ObservedObject] = {}
         self._placements: dict[int, Placement | None] | None = None
@@ -173,7 +210,7 @@ class ObservedScene:
         if thing is None:
             if len(self._objects) >= MAX_OBJECTS:
                 return None
-            thing = ObservedObject(key, detection.bounds_min, detection.bounds_max)
+            thing = ObservedObject(key)
             self._objects[key] = thing
         return thing
 
@@ -233,8 +270,24 @@ def _winner(votes: Counter[str]) -> str:
     return max(votes, key=lambda word: (votes[word], word)) if votes else ""
 
 
-def _elementwise(pick: Callable[[float, float], float], a: Point, b: Point) -> Point:
-    return pick(a[0], b[0]), pick(a[1], b[1]), pick(a[2], b[2])
+def _confirmed(lows: NDArray[np.float64], strong: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Per axis, the lowest of the values (N, 3) that comes from a strong view or has another within 5 cm; (3,)."""
+    gaps = np.diff(np.sort(lows, axis=0), axis=0)
+    order = np.argsort(lows, axis=0)
+    found = lows[strong].min(axis=0)
+    for axis in range(3):
+        for k, gap in enumerate(gaps[:, axis]):
+            value = lows[order[k, axis], axis]
+            if value >= found[axis]:
+                break
+            if gap <= _AGREE:
+                found[axis] = value
+                break
+    return np.asarray(found)
+
+
+def _point(values: NDArray[np.float64]) -> Point:
+    return float(values[0]), float(values[1]), float(values[2])
 
 
 def _view_key(viewpoint: Viewpoint) -> tuple[int, ...]:

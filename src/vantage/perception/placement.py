@@ -24,6 +24,7 @@ CLOSABLE = frozenset(
 _TOUCH = 0.08  # m between a bottom and the surface below it that still counts as contact
 _HIDDEN = 0.35  # m of a thing's lower part that may be hidden before its support is called unknown
 _MARGIN = 0.05  # m by which a centre may lie beside a footprint
+_UNSEEN_RIM = 0.2  # m of a support that the things on it may hide, where their height fits
 _WALL = 0.15  # m from a wall within which a thing without support hangs on it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
@@ -62,19 +63,23 @@ class Box:
 
 @dataclass(frozen=True, order=True)
 class Placement:
-    """``on`` or ``in`` the thing with this key; ``support`` is its label."""
+    """``on`` or ``in`` the thing with this key; ``support`` is its label.
+
+    A ``guess`` rests on what is not in sight, such as the foot of a thing that is hidden behind another.
+    """
 
     relation: str
     key: int
     support: str
+    guess: bool = False
 
 
 def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None:
     """What a thing is on or in, or None where the views do not tell.
 
-    Surest claim first: inside the smallest open container, on a surface that touches its bottom, on shelves, on the
-    floor, on an inner level of furniture (a mattress beside its headboard, a board below a table top), above a
-    surface while its lower part is hidden, on a wall.
+    Surest claim first: inside the smallest open container, on a surface that touches its bottom, on shelves or beside
+    a surface of its height, on the floor, on an inner level of furniture (a mattress beside its headboard, a board
+    below a table top), above a surface while its lower part is hidden, on a wall.
     """
     bottom = thing.low[2]
     x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
@@ -87,9 +92,11 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
             walls.append(other)
         if other.key == thing.key or other.label in STRUCTURE or other.area <= thing.area:
             continue
-        if not other.covers(x, y, _MARGIN):
-            continue
         gap = bottom - other.high[2]
+        if not other.covers(x, y, _MARGIN):
+            if abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM:
+                claims.append((2, abs(gap), Placement("on", other.key, other.label)))
+            continue
         fits = other.is_open_container and other.label not in SHELVES | SEATS
         if fits and other.low[2] - _TOUCH <= bottom <= other.high[2] + 0.02 and thing.high[2] > other.low[2] + 0.01:
             claims.append((0, other.area, Placement("in", other.key, other.label)))
@@ -97,18 +104,18 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
             claims.append((1, abs(gap), Placement("on", other.key, other.label)))
         elif other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
             claims.append((2, other.area, Placement("on", other.key, other.label)))
-        elif other.low[2] + _TOUCH < bottom < other.high[2] and not other.is_open_container:
+        elif max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
             relation = "in" if other.is_closed_container else "on"  # seen through a gap of its door
             claims.append((4, other.area, Placement(relation, other.key, other.label)))
         elif 0 < gap <= _HIDDEN:
-            claims.append((5, gap, Placement("on", other.key, other.label)))
+            claims.append((5, gap, Placement("on", other.key, other.label, guess=True)))
     if bottom - floor_z <= _TOUCH:
         claims.append((3, 0.0, Placement("on", floor_key, "floor")))
     wall = _wall_behind(thing, walls, _WALL)
     hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is wall and _is_flat(thing)
     if claims and not (hangs and min(claims)[0] >= _UNSURE):
         return min(claims)[2]
-    return None if wall is None else Placement("on", wall.key, "wall")
+    return None if wall is None else Placement("on", wall.key, "wall", guess=not hangs)
 
 
 def _is_flat(thing: Box) -> bool:

@@ -6,12 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import VantageError
-from vantage.spatial import apply
+from vantage.perception.compiled import compiled
+from vantage.spatial import Intrinsics, apply
 from vantage.types import Detection, InstanceLabel, Observation, Point
 
 _SAMPLES = 1200  # pixels per instance that locate it; more do not change a 2nd percentile
 _TRIM = 0.02
-_MIN_CORE = 12  # pixels off the border of a mask that are enough to locate it
+_MIN_CORE = 12  # pixels of one quality that are enough to locate a thing
+_BEND = 0.04  # relative bend of the inverse depth over 4 pixels beyond which surfaces mix
+_DEPTH_SLACK = 0.05  # m by which a thing without clean pixels may be deeper than half its width
+
+
+_NO_DEPTH, _ON_BORDER, _OFF_BORDER, _INNER = 0, 1, 2, 3
 
 
 class PrivilegedPerceiver:
@@ -19,7 +25,8 @@ class PrivilegedPerceiver:
 
     Labels come with ``min_pixels`` pixels, color, material and states with twice as many: a far thing is noticed
     before it is made out. The confidence is pixels / (pixels + min_pixels). Bounds are the 2nd to 98th percentile of
-    the visible surface without the border of its mask, where a rendered depth mixes the thing with what is behind it.
+    the visible surface without the border of its mask and without silhouettes, where a rendered depth mixes the thing
+    with what is before or behind it.
     """
 
     name = "privileged"
@@ -50,7 +57,7 @@ class PrivilegedPerceiver:
         keys, shown = keys[order], shown[order]
         starts = np.flatnonzero(np.concatenate([[keys.size > 0], keys[1:] != keys[:-1]]))
         ends = np.append(starts, keys.size)[1:]
-        core = _off_border(ids).ravel() & np.isfinite(depth.ravel()) & (depth.ravel() > 0)
+        quality = _quality(np.ascontiguousarray(ids), np.ascontiguousarray(depth)).ravel()
         T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
         found = []
         for start, end in zip(starts, ends, strict=True):
@@ -58,15 +65,32 @@ class PrivilegedPerceiver:
             if end - start < self.min_pixels or label is None:
                 continue
             pixels = shown[start:end]
-            located = pixels[core[pixels]]
-            if located.size < _MIN_CORE:
-                located = pixels[np.isfinite(depth.ravel()[pixels]) & (depth.ravel()[pixels] > 0)]
+            located = self._clean(pixels, quality[pixels], depth.ravel()[pixels], observation.intrinsics)
             if located.size == 0:
                 continue
             located = located[:: max(1, located.size // _SAMPLES)]
             points = apply(T_world_camera_optical, _backproject(observation, depth, located))
             found.append(self._detection(label, ids.shape, pixels, points))
         return tuple(sorted(found, key=lambda detection: -detection.pixels))
+
+    @staticmethod
+    def _clean(
+        pixels: NDArray[np.int64], quality: NDArray[np.uint8], depth: NDArray[np.float32], camera: Intrinsics
+    ) -> NDArray[np.int64]:
+        """The best pixels to locate a thing by: inner ones, else those near its median depth."""
+        for least in (_INNER, _OFF_BORDER):
+            inner: NDArray[np.int64] = pixels[quality >= least]
+            if inner.size >= _MIN_CORE:
+                return inner
+        valid = quality > _NO_DEPTH
+        pixels, depth = pixels[valid], depth[valid]
+        if pixels.size == 0:
+            return pixels
+        middle = float(np.median(depth))
+        columns = pixels % camera.width
+        reach = _DEPTH_SLACK + 0.5 * float(columns.max() - columns.min() + 1) * middle / camera.fx
+        near: NDArray[np.int64] = pixels[np.abs(depth - middle) <= reach]
+        return near
 
     def _detection(
         self, label: InstanceLabel, shape: tuple[int, ...], pixels: NDArray[np.int64], points: NDArray[np.float64]
@@ -112,16 +136,44 @@ class PrivilegedPerceiver:
         return ids, depth, dict(legend)
 
 
-def _off_border(ids: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Pixels (H, W) whose four neighbours belong to the same instance."""
-    inner = np.zeros(ids.shape, dtype=np.bool_)
-    if min(ids.shape) < 3:
-        return inner
-    middle = ids[1:-1, 1:-1]
-    inner[1:-1, 1:-1] = (
-        (middle == ids[:-2, 1:-1]) & (middle == ids[2:, 1:-1]) & (middle == ids[1:-1, :-2]) & (middle == ids[1:-1, 2:])
-    )
-    return inner
+@compiled
+def _quality(ids: NDArray[np.int32], depth: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """How far each pixel (H, W) can be trusted to lie on the surface of its instance.
+
+    ``_OFF_BORDER``: its four neighbours are of the same instance. ``_INNER``: so are those two pixels away, and along
+    both axes the inverse depth, which is linear in the image of a plane, does not bend.
+    """
+    height, width = ids.shape
+    quality = np.zeros((height, width), dtype=np.uint8)
+    for row in range(height):
+        for column in range(width):
+            z = depth[row, column]
+            if not 0.0 < z < 1e6:
+                continue
+            quality[row, column] = _ON_BORDER
+            if not (2 <= row < height - 2 and 2 <= column < width - 2):
+                continue
+            key = ids[row, column]
+            if key == 0 or (
+                ids[row - 1, column] != key
+                or ids[row + 1, column] != key
+                or ids[row, column - 1] != key
+                or ids[row, column + 1] != key
+            ):
+                continue
+            quality[row, column] = _OFF_BORDER
+            if (
+                ids[row - 2, column] != key
+                or ids[row + 2, column] != key
+                or ids[row, column - 2] != key
+                or ids[row, column + 2] != key
+            ):
+                continue
+            across = abs(z / depth[row, column - 2] + z / depth[row, column + 2] - 2.0)
+            along = abs(z / depth[row - 2, column] + z / depth[row + 2, column] - 2.0)
+            if across < _BEND and along < _BEND:
+                quality[row, column] = _INNER
+    return quality
 
 
 def _backproject(

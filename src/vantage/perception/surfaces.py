@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,13 +14,18 @@ CELL = 0.05  # m
 LEVELS = 64
 _HALF = 240  # columns to each side of the first viewpoint: 12 m
 _BELOW = 2.4  # m from the first viewpoint down to the lowest level
-_RANGE = 8.0  # m
+_BEND = 0.04  # relative bend of the inverse depth over 2 pixels beyond which surfaces mix
+_SMALL = 0.08  # m: edge of the smallest thing that must not be overlooked
 
 
 class SurfaceMap:
-    """For each column of the floor plan, at which heights a surface was seen, and at which from above."""
+    """For each column of the floor plan, at which heights a surface was seen, and at which from above.
 
-    def __init__(self) -> None:
+    Only what is near enough counts: where a thing of 8 cm covers the pixels that the perceiver needs.
+    """
+
+    def __init__(self, min_pixels: int = 60) -> None:
+        self._min_pixels = min_pixels
         self._bits = np.zeros((2, 2 * _HALF, 2 * _HALF), dtype=np.uint64)
         self._origin: NDArray[np.float64] | None = None
 
@@ -42,6 +49,7 @@ class SurfaceMap:
             np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
             np.ascontiguousarray(observation.depth, dtype=np.float32),
             max(1, round(camera.fx / 240)),
+            camera.fx * _SMALL / math.sqrt(self._min_pixels),
         )
 
     def cells(self, low: Point, high: Point, from_above: bool) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
@@ -68,6 +76,16 @@ class SurfaceMap:
 
 
 @compiled
+def _is_mixed(depth: NDArray[np.float32], row: int, column: int) -> bool:
+    """Whether the inverse depth, which is linear in the image of a plane, bends at a pixel."""
+    height, width = depth.shape
+    z = depth[row, column]
+    if 0 < column < width - 1 and abs(z / depth[row, column - 1] + z / depth[row, column + 1] - 2.0) > _BEND:
+        return True
+    return bool(0 < row < height - 1 and abs(z / depth[row - 1, column] + z / depth[row + 1, column] - 2.0) > _BEND)
+
+
+@compiled
 def _mark(
     bits: NDArray[np.uint64],
     origin: NDArray[np.float64],
@@ -76,6 +94,7 @@ def _mark(
     camera: NDArray[np.float64],
     depth: NDArray[np.float32],
     stride: int,
+    reach: float,
 ) -> None:
     height, width = depth.shape
     _, nx, ny = bits.shape
@@ -83,7 +102,7 @@ def _mark(
         y = (row + 0.5 - camera[3]) / camera[1]
         for column in range(0, width, stride):
             z = depth[row, column]
-            if not 0.0 < z < _RANGE:
+            if not 0.0 < z < reach or _is_mixed(depth, row, column):
                 continue
             x = (column + 0.5 - camera[2]) / camera[0]
             world_z = position[2] + z * (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2])

@@ -49,6 +49,7 @@ _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (math.inf, 0.03))  # up to which height (m)
 _ELSEWHERE = 0.2  # weight of unknown space that the question cares little about
 _MAX_POINTS = 24
 _MAX_CELLS = 600
+_STUCK = 12  # reachable positions below which the agent squeezes through
 _REPLAN = 4  # actions after which a plan is made anew
 
 
@@ -172,8 +173,7 @@ class SearchAgent:
         """The best view by worth per action, or None when no view is worth its way any more."""
         current = observation.viewpoint
         panorama = self._panorama or self._make_panorama(current, observation.intrinsics)
-        free = free_cells(self._lattice, self._coverage, self._info.body_radius)
-        reach = Reach(self._lattice, free, self._lattice.cell(current), self._blocked)
+        reach = self._reach(current)
         cells = list(reach.steps)
         cells = cells[:: 1 + len(cells) // _MAX_CELLS]
         positions = np.array([self._lattice.position(cell) for cell in cells])
@@ -196,6 +196,16 @@ class SearchAgent:
         actions = (*turns(current, goal, self._actions.rotation), *reach.actions(cells[int(best[0])]))
         self._view = self._explained(current, actions, hints)
         return _Goal(goal, float(worth[best]), actions)
+
+    def _reach(self, current: Viewpoint) -> Reach:
+        """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
+        here, radius = self._lattice.cell(current), self._info.body_radius
+        for margin in (radius, radius - 0.5 * self._coverage.voxel):
+            free = free_cells(self._lattice, self._coverage, margin)
+            reach = Reach(self._lattice, free, here, self._blocked)
+            if len(reach.steps) >= _STUCK:
+                break
+        return reach
 
     def _weights(self, astray: bool) -> NDArray[np.float32]:
         """What an unknown voxel is worth: little while a hint leads, less high up, where few things rest."""

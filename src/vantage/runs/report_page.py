@@ -15,6 +15,7 @@ from vantage.runs.score_table import Group, ScoreTable, interval, number
 from vantage.types import Answer, Episode, NoiseType, Truth
 
 _LONGEST = 1500  # characters of one text
+_HIDDEN = ("Cc", "Cf", "Cs")  # control characters, marks that turn the direction of writing, halves of characters
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def page(name: str, table: ScoreTable, cards: Sequence[Card]) -> str:
 def text(value: str) -> str:
     """Any text as HTML: escaped, shortened, and without characters that cannot be shown."""
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}\u2026 ({len(value)} characters)"
-    clean = "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in shown)
+    clean = "".join("\ufffd" if unicodedata.category(c) in _HIDDEN and c not in "\n\t" else c for c in shown)
     return escape(clean)
 
 
