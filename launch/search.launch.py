@@ -1,0 +1,123 @@
+"""The whole graph: a world, the planner, question answering and the evaluator; episodes start with ``run_episode``."""
+
+from launch.actions import DeclareLaunchArgument, GroupAction, IncludeLaunchDescription, Shutdown
+from launch.conditions import IfCondition
+from launch.launch_description import LaunchDescription
+from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution, PathJoinSubstitution
+from launch_ros.actions import Node, SetParameter
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
+
+PACKAGE = "vantage_eqa"
+ON_OFF = ["true", "false"]
+
+
+def text(argument: str) -> ParameterValue:
+    """An argument as a parameter that stays text, whatever it looks like."""
+    return ParameterValue(LaunchConfiguration(argument), value_type=str)
+
+
+def switch(argument: str) -> ParameterValue:
+    """An argument as a boolean parameter."""
+    return ParameterValue(LaunchConfiguration(argument), value_type=bool)
+
+
+def node(executable: str, **parameters: ParameterValue) -> Node:
+    """A node of this package, without which the launch ends; ``__`` in a name stands for a dot."""
+    return Node(
+        package=PACKAGE,
+        executable=executable,
+        output="screen",
+        # A file that is missing here ends the node with a message; among `parameters` it would be left out silently.
+        ros_arguments=["--params-file", LaunchConfiguration("config")],
+        parameters=[
+            {name.replace("__", "."): value for name, value in parameters.items()}
+            | {"use_sim_time": switch("use_sim_time")}
+        ],
+        sigterm_timeout="15",
+        on_exit=Shutdown(reason=f"{executable} ended"),
+    )
+
+
+def include(file: str, *arguments: str, condition: IfCondition | None = None) -> IncludeLaunchDescription:
+    """Another launch file of this package, given the named arguments of this one."""
+    return IncludeLaunchDescription(
+        PathJoinSubstitution([FindPackageShare(PACKAGE), "launch", file]),
+        launch_arguments={name: LaunchConfiguration(name) for name in arguments}.items(),
+        condition=condition,
+    )
+
+
+def generate_launch_description() -> LaunchDescription:
+    """The arguments, four nodes and, on request, RViz."""
+    scenes = LaunchConfiguration("scenes")
+    return LaunchDescription(
+        [
+            DeclareLaunchArgument(
+                "world", default_value="splat", choices=WORLDS.names(), description="which world to serve"
+            ),
+            DeclareLaunchArgument(
+                "agent", default_value="search", choices=AGENTS.names(), description="who decides where to look"
+            ),
+            DeclareLaunchArgument(
+                "perception",
+                default_value="privileged",
+                choices=PERCEIVERS.names(),
+                description="the perceiver through which planner and question answering see",
+            ),
+            DeclareLaunchArgument(
+                "judge", default_value="rules", choices=JUDGES.names(), description="who marks the answers"
+            ),
+            DeclareLaunchArgument(
+                "scenes",
+                default_value="",
+                description="folder of scene folders, or one scene folder or splat file; "
+                "empty: world.scenes of the configuration",
+            ),
+            DeclareLaunchArgument(
+                "episodes",
+                default_value="",
+                description="folder of the episode set whose gold data scores the run, and which the oracle replays; "
+                "empty for none",
+            ),
+            DeclareLaunchArgument("out", default_value="bags", description="folder for the bags"),
+            DeclareLaunchArgument(
+                "config",
+                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", "vantage.yaml"]),
+                description="parameter file with the settings of all nodes; arguments given here override it",
+            ),
+            DeclareLaunchArgument(
+                "use_sim_time",
+                default_value="true",
+                choices=ON_OFF,
+                description="the world's stamps are the time of all nodes, sent on /clock; false for hardware",
+            ),
+            DeclareLaunchArgument(
+                "autostart",
+                default_value="true",
+                choices=ON_OFF,
+                description="configure and activate the managed nodes without a lifecycle manager",
+            ),
+            DeclareLaunchArgument("rviz", default_value="false", choices=ON_OFF, description="show the search in RViz"),
+            # First, because a launch that finds no rviz2 leaves behind what it has started.
+            include("rviz.launch.py", "use_sim_time", condition=IfCondition(LaunchConfiguration("rviz"))),
+            include("world.launch.py", "world", "scenes", "config", "use_sim_time", "autostart"),
+            GroupAction(
+                [
+                    SetParameter(
+                        "world.scenes", text("scenes"), condition=IfCondition(NotEqualsSubstitution(scenes, ""))
+                    ),
+                    node(
+                        "planner_node",
+                        agent__name=text("agent"),
+                        agent__perception=text("perception"),
+                        episodes=text("episodes"),
+                    ),
+                    node("qa_node", agent__perception=text("perception"), autostart=switch("autostart")),
+                    node("evaluator_node", episodes=text("episodes"), out=text("out"), judge=text("judge")),
+                ]
+            ),
+        ]
+    )

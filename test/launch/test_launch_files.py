@@ -1,0 +1,172 @@
+"""The launch files fit the nodes, the registry and the installed files; checked without launch."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+import pytest
+from launch_checks import PACKAGE, TOPICS, problems
+from launch_stand_in import (
+    DeclareLaunchArgument,
+    IfCondition,
+    IncludeLaunchDescription,
+    LaunchConfiguration,
+    Node,
+    OnProcessExit,
+    Shutdown,
+    every,
+    load_launch_file,
+)
+from node_parameters import ROOT, declared_parameters, executables
+
+from vantage import registry
+from vantage.config import all_settings
+from vantage.runs.topics import REPLAYED
+
+FOLDER = ROOT / "launch"
+FILES = sorted(FOLDER.glob("*.launch.py"))
+NAMES = [path.name for path in FILES]
+
+
+def own_nodes(file):
+    return {node.executable: node for node in every(Node, load_launch_file(FOLDER / file)) if node.package == PACKAGE}
+
+
+def included(file):
+    return [
+        include.launch_description_source.substitutions[-1]
+        for include in every(IncludeLaunchDescription, load_launch_file(FOLDER / file))
+    ]
+
+
+def test_there_is_one_file_for_each_job():
+    assert NAMES == ["replay.launch.py", "rviz.launch.py", "search.launch.py", "world.launch.py"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_file_fits_what_it_launches(path):
+    assert problems(path) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_file_imports_nothing_that_the_python_of_ros2_launch_may_lack(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    assert {module.split(".")[0] for module in modules} <= {"__future__", "launch", "launch_ros", "vantage"}
+    assert {module for module in modules if module.startswith("vantage")} <= {"vantage.registry"}
+
+
+def test_the_search_brings_up_the_whole_graph():
+    assert included("search.launch.py") == ["rviz.launch.py", "world.launch.py"]
+    assert own_nodes("search.launch.py").keys() | own_nodes("world.launch.py").keys() == {
+        "world_node",
+        "planner_node",
+        "qa_node",
+        "evaluator_node",
+    }
+
+
+def test_the_replay_needs_no_world():
+    assert included("replay.launch.py") == ["rviz.launch.py"]
+    assert own_nodes("replay.launch.py").keys() == {"qa_node", "evaluator_node", "replay_node"}
+
+
+def test_what_question_answering_publishes_anew_is_not_replayed_under_the_same_name():
+    player = own_nodes("replay.launch.py")["replay_node"]
+    replayed = {topic.name for topic in REPLAYED} - {source for source, _ in player.remappings}
+    assert replayed.isdisjoint({"camera/detections", "noise_report"})
+    assert "camera/camera_info" in replayed
+    assert TOPICS.isdisjoint({target for _, target in player.remappings})
+
+
+@pytest.mark.parametrize("file", ["search.launch.py", "replay.launch.py"])
+def test_rviz_comes_only_when_asked_for(file):
+    (include,) = [
+        item
+        for item in every(IncludeLaunchDescription, load_launch_file(FOLDER / file))
+        if item.launch_description_source.substitutions[-1] == "rviz.launch.py"
+    ]
+    assert include.condition == IfCondition(LaunchConfiguration("rviz"))
+
+
+@pytest.mark.parametrize("file", ["search.launch.py", "replay.launch.py"])
+def test_rviz_comes_before_anything_that_a_failed_launch_would_leave_behind(file):
+    entities = load_launch_file(FOLDER / file).entities
+    first = next(entity for entity in entities if not isinstance(entity, DeclareLaunchArgument))
+    assert isinstance(first, IncludeLaunchDescription)
+    assert first.launch_description_source.substitutions[-1] == "rviz.launch.py"
+
+
+@pytest.mark.parametrize(("returncode", "ends"), [(0, False), (1, True), (-11, True)])
+def test_a_replay_that_failed_ends_the_launch_and_one_that_is_done_does_not(returncode, ends):
+    (handler,) = every(OnProcessExit, load_launch_file(FOLDER / "replay.launch.py"))
+    assert handler.target_action.executable == "replay_node"
+
+    class Event:
+        pass
+
+    event = Event()
+    event.returncode = returncode
+    assert [type(action) for action in handler.on_exit(event, None)] == ([Shutdown] if ends else [])
+
+
+def test_choices_follow_the_registry(monkeypatch):
+    monkeypatch.setattr(registry, "WORLDS", registry.Registry("world", {"moon": "moon:World", "splat": "splat:World"}))
+    assert problems(FOLDER / "search.launch.py") == []
+    monkeypatch.setattr(registry, "WORLDS", registry.Registry("world", {"moon": "moon:World"}))
+    assert "the default of world is none of its choices" in problems(FOLDER / "world.launch.py")
+
+
+def test_parameters_are_read_from_the_nodes():
+    parameters = {name: declared_parameters(path) for name, path in executables().items() if name.endswith("_node")}
+    assert parameters["world_node"].items() >= {"world": str, "autostart": bool, "camera.width": int}.items()
+    assert parameters["replay_node"].items() >= {"bag": str, "rate": float, "use_sim_time": bool}.items()
+    assert "world" not in parameters["planner_node"]
+    used = {name for declared in parameters.values() for name in declared}
+    assert used >= {f"{group}.{item.name}" for group, item in all_settings()}, "a setting that no node has"
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "sentence"),
+    [
+        ("world", 'executable="world_node"', 'executable="word_node"', "word_node is no executable of vantage_eqa"),
+        ("world", '"autostart": Par', '"autostrat": Par', "world_node does not declare autostrat"),
+        ("world", "choices=WORLDS.names(), ", "", "the choices of world are not those of the registry: None"),
+        ("world", '"world.scenes"', '"world.scene"', "no node declares world.scene"),
+        ("world", '"vantage.yaml"', '"ventage.yaml"', "there is no file config/ventage.yaml"),
+        ("world", 'Configuration("world")', 'Configuration("wrld")', "wrld is used but not declared"),
+        ("search", 'node("qa_node"', 'node("q_node"', "q_node is no executable of vantage_eqa"),
+        ("search", "agent__name=", "agent__nam=", "planner_node does not declare agent.nam"),
+        ("search", 'text("out")', 'switch("out")', "out of evaluator_node is not given as str"),
+        ("search", '"world.launch.py"', '"word.launch.py"', "there is no file launch/word.launch.py"),
+        ("search", '"world", "scenes", "config"', '"out", "config"', "world.launch.py has no argument out"),
+        ("search", 'description="folder for the bags"', 'description=""', "argument out has no description"),
+        ("replay", 'default_value="1.0", ', "", "argument rate has no default"),
+        ("replay", '"rate", float)', '"rate")', "rate of replay_node is not given as float"),
+        ("replay", '"noise_report")', '"noise_reports")', "replay_node has no topic noise_reports to be renamed"),
+        ("rviz", 'output="screen"', 'output="log"', "what rviz2 says is not shown"),
+        ("rviz", "choices=ON_OFF,", "", "argument use_sim_time is a switch without its choices"),
+    ],
+)
+def test_a_mistake_in_a_launch_file_is_found(tmp_path, file, right, wrong, sentence):
+    text = (FOLDER / f"{file}.launch.py").read_text(encoding="utf-8")
+    assert right in text
+    mistaken = tmp_path / f"{file}.launch.py"
+    mistaken.write_text(text.replace(right, wrong), encoding="utf-8")
+    assert sentence in problems(mistaken)
+
+
+def test_a_launch_file_without_its_function_is_refused(tmp_path):
+    empty = tmp_path / "empty.launch.py"
+    empty.write_text("PACKAGE = 'vantage_eqa'\n", encoding="utf-8")
+    with pytest.raises(KeyError, match="generate_launch_description"):
+        load_launch_file(empty)
+
+
+def test_the_stand_in_leaves_no_trace():
+    before = {name: module for name, module in sys.modules.items() if name.split(".")[0] in ("launch", "launch_ros")}
+    load_launch_file(FILES[0])
+    after = {name: module for name, module in sys.modules.items() if name.split(".")[0] in ("launch", "launch_ros")}
+    assert after == before
