@@ -61,6 +61,7 @@ class AgentSettings:
     name: str = setting("search", "who decides where to look")
     perception: str = setting("privileged", "through which perceiver it sees")
     min_pixels: int = setting(120, "pixels below which an object is not made out", 1, 10**6)
+    open_space: bool = setting(False, "pixels without a depth looked through free space (captures of single things)")
     confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
 
 

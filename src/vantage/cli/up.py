@@ -11,7 +11,7 @@ from vantage.cli.main import Result, common_options, progress, settings_options
 from vantage.cli.run import add_run_options
 from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
 
-_FLIGHT_STEPS = 24
+_FLIGHT_STEPS = 40
 
 
 def add_parser(subparsers: Any) -> None:
@@ -73,7 +73,11 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.types import Episode, Phase, Question
 
     scenes = settings.world.scenes or str(shared_folder("config") / "captures")
-    settings = replace(settings, world=replace(settings.world, scenes=scenes))
+    settings = replace(
+        settings,
+        world=replace(settings.world, scenes=scenes),
+        agent=replace(settings.agent, open_space=True),
+    )
     scene = load_scene(find_scene(scenes, arguments.explore))
     if scene.start is None:
         raise UsageError(f"scene '{arguments.explore}' names no start; add 'start' to its scene file")

@@ -19,6 +19,7 @@ from vantage.types import Observation, Point
 UNKNOWN, FREE, OCCUPIED, OUTSIDE = 0, 1, 2, 3
 
 _MAX_VOXELS = 64_000_000
+_FAR = 1e5  # m: beyond every range, so that a ray to there ends in no voxel
 _NEAR = 0.25  # m around the camera: it fits there, so this space is free
 _RAYS = (40, 30)  # of a predicted view, horizontally and vertically
 
@@ -33,8 +34,18 @@ class CoverageMap:
         max_range: how far a pixel carves, m.
     """
 
-    def __init__(self, bounds_min: Point, bounds_max: Point, voxel: float = 0.1, max_range: float = 8.0) -> None:
+    def __init__(
+        self,
+        bounds_min: Point,
+        bounds_max: Point,
+        voxel: float = 0.1,
+        max_range: float = 8.0,
+        open_space: bool = False,
+    ) -> None:
         """An unknown box.
+
+        Args:
+            open_space: pixels without a depth looked through free space up to ``max_range``; otherwise they tell nothing.
 
         Raises:
             VantageError: the box is empty, not finite or needs too many voxels.
@@ -54,6 +65,7 @@ class CoverageMap:
             )
         self.voxel = float(voxel)
         self.max_range = float(max_range)
+        self._open_space = open_space
         self.shape: tuple[int, int, int] = (int(counts[0]), int(counts[1]), int(counts[2]))
         self._score = np.zeros(self.shape, dtype=np.int8)
         self._states = np.zeros(self.shape, dtype=np.uint8)
@@ -99,6 +111,8 @@ class CoverageMap:
                 f"depth image is {depth.shape[1]} x {depth.shape[0]} but its camera is {intrinsics.width} x "
                 f"{intrinsics.height}; give the depth that belongs to the viewpoint"
             )
+        if self._open_space:
+            depth = np.where(depth > 0, depth, np.float32(_FAR))
         self._round += 2
         carving.carve(
             self._states,

@@ -126,6 +126,16 @@ def steepness(positions: NDArray[np.float64], points: NDArray[np.float64]) -> ND
     return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / _STEEP, 0.0, 1.0))
 
 
+def near(marked: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """Which voxels lie within ``reach`` voxels of a marked one along each axis."""
+    for axis in range(3):
+        count = np.cumsum(np.pad(marked, [(reach + 1, reach) if k == axis else (0, 0) for k in range(3)]), axis=axis)
+        size, window = marked.shape[axis], 2 * reach + 1
+        low, high = np.arange(size), np.arange(window, size + window)
+        marked = np.take(count, high, axis=axis) > np.take(count, low, axis=axis)
+    return marked
+
+
 def _in_view(intrinsics: Intrinsics, yaw: float, pitch: float, directions: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether the camera, turned so, shows what lies in each direction (N, 3)."""
     optical = directions @ Viewpoint(0.0, 0.0, 0.0, yaw, pitch).T_world_camera_optical()[:3, :3]

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.engine import QuestionAnswering
 from vantage.config import Settings
-from vantage.perception.coverage import CoverageMap
+from vantage.perception.coverage import OCCUPIED, CoverageMap
 from vantage.perception.placement import SHELVES
 from vantage.planning.actions import ActionSpace
-from vantage.planning.gain import Panorama, closeness, steepness
+from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
 from vantage.registry import PERCEIVERS
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
@@ -47,6 +47,7 @@ _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
 _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (math.inf, 0.03))  # up to which height (m) unknown space has which weight
 _ELSEWHERE = 0.2  # weight of unknown space that the question cares little about
+_BESIDE = 0.4  # m
 _MAX_POINTS = 24
 _MAX_CELLS = 600
 _STUCK = 12  # reachable positions below which the agent squeezes through
@@ -83,7 +84,9 @@ class SearchAgent:
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         low = np.array(info.limits.bounds_min) - info.body_radius
         high = np.array(info.limits.bounds_max) + info.body_radius
-        self._coverage = CoverageMap(_point(low), _point(high), self._settings.world.voxel)
+        self._coverage = CoverageMap(
+            _point(low), _point(high), self._settings.world.voxel, open_space=self._settings.agent.open_space
+        )
         self._qa = QuestionAnswering(self._perceiver, coverage=self._coverage)
         self._episode, self._info = episode, info
         self._open = list(episode.questions)
@@ -182,7 +185,7 @@ class SearchAgent:
         for hint in hints:
             wanted += self._hint_worth(panorama, hint, positions, current)
         led = float(wanted.max()) >= _LEADING
-        worth = wanted + panorama.gains(self._coverage, self._weights(astray=not led), positions)
+        worth = wanted + panorama.gains(self._coverage, self._weights(question, astray=not led), positions)
         effort = np.array([reach.steps[cell] for cell in cells])[:, None, None] + self._turning(panorama, current)
         for index in self._looked_at(panorama, cells):
             worth[index] = 0.0
@@ -207,9 +210,15 @@ class SearchAgent:
                 break
         return reach
 
-    def _weights(self, astray: bool) -> NDArray[np.float32]:
-        """What an unknown voxel is worth: little while a hint leads, less high up, where few things rest."""
+    def _weights(self, question: Question, astray: bool) -> NDArray[np.float32]:
+        """What an unknown voxel is worth: little while a hint leads, less high up, where few things rest.
+
+        To explore is to see things from all sides, so there only space beside something seen is of interest.
+        """
         weights = np.full(self._coverage.shape, 1.0 if astray else _ELSEWHERE, np.float32)
+        if question.phase == Phase.EXPLORE.value:
+            weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _ELSEWHERE**2
+            return weights
         heights = self._coverage.origin[2] + (np.arange(self._coverage.shape[2]) + 0.5) * self._coverage.voxel
         tops = np.array([top for top, _ in _HEIGHTS])
         weights *= np.array([weight for _, weight in _HEIGHTS], np.float32)[np.searchsorted(tops, heights)]
