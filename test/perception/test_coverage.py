@@ -190,3 +190,13 @@ def test_free_space_really_is_free_and_occupied_voxels_touch_surfaces(x, y, z, y
     for _, low, high in world.boxes:
         near |= ((occupied > np.array(low) - 1.1 * half) & (occupied < np.array(high) + 1.1 * half)).all(axis=1)
     assert near.all()
+
+
+def test_pixels_without_a_depth_show_open_space_only_on_request():
+    nothing = np.full((LENS.height, LENS.width), np.nan, np.float32)
+    ahead = np.array([[3.0, 0.0, 1.25]])
+    for open_space, expected in ((False, UNKNOWN), (True, FREE)):
+        coverage = CoverageMap(LOW, HIGH, open_space=open_space)
+        coverage.carve(AHEAD, LENS, nothing)
+        assert coverage.state(ahead).tolist() == [expected]
+        assert OCCUPIED not in coverage.states

@@ -85,7 +85,7 @@ def near(goal: Viewpoint, tolerance: float = 0.2) -> Callable[[Viewpoint], bool]
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(2, 5))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.frozensets(cells, max_size=30).map(lambda found: found - {(1, 2, 3)}),
     st.floats(0, 1),

@@ -43,7 +43,7 @@ def put(world: BoxWorld, instance_id, label, x, y, z, color="", material="", siz
     return world.add(instance_id, label, low, high, color, material, states)
 
 
-def seen_from(world: BoxWorld, positions=POSITIONS, pitches=(-0.9, -0.35), turns=8) -> QuestionAnswering:
+def seen_from(world: BoxWorld, positions=POSITIONS, pitches=(-0.9, -0.35), turns=6) -> QuestionAnswering:
     """Question answering that has looked around from several positions."""
     answering = QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH)
     for observation in look_around(world, positions, pitches, turns):

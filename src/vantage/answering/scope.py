@@ -12,6 +12,7 @@ from vantage.perception.memory import ObservedObject, ObservedScene
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.synonyms import canonical, loosely
 
+_MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 _BESIDE = 0.3  # m beside a support within which a thing without known place may still belong to it
 
 
@@ -102,8 +103,11 @@ class Scope:
 
     @property
     def complete(self) -> bool:
-        """Whether what was not seen may be called absent."""
-        return self.exhausted or self.inspected
+        """Whether what was not seen may be called absent: where space is mapped, never of a place mostly unseen."""
+        if not self.exhausted or self.coverage is None or not self.supports:
+            return self.exhausted or self.inspected
+        on_floor = self.question.place is not None and self.question.place.label == "floor"
+        return self.inspected or on_floor or self.seen >= _MOSTLY
 
     @cached_property
     def candidates(self) -> list[Candidate]:

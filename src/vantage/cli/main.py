@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -71,21 +72,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status: 0 done, 1 failed, 2 wrong usage."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        parsed = build_parser().parse_args(words)
-        result: Result = parsed.run(parsed)
+        return _run(words)
     except VantageError as error:
         _report_failure(str(error), words)
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
         _report_failure("interrupted", words)
         return 130
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever read our output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _run(words: list[str]) -> int:
+    parsed = build_parser().parse_args(words)
+    result: Result = parsed.run(parsed)
     if parsed.json:
         schema = "vantage." + ".".join(filter(None, (parsed.command, getattr(parsed, "action", None))))
-        print(json.dumps({"schema": f"{schema}/1", "ok": result.done, **result.data}, allow_nan=False))
+        print(json.dumps({"schema": f"{schema}/1", "ok": result.done, **result.data}, allow_nan=False), flush=True)
     elif result.text:
-        print(result.text)
+        print(result.text, flush=True)
     return 0 if result.done else 1
 
 

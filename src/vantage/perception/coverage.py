@@ -45,7 +45,7 @@ class CoverageMap:
         """An unknown box.
 
         Args:
-            open_space: pixels without a depth looked through free space up to ``max_range``; otherwise they tell nothing.
+            open_space: pixels without a depth show free space up to ``max_range``; otherwise they tell nothing.
 
         Raises:
             VantageError: the box is empty, not finite or needs too many voxels.

@@ -79,7 +79,7 @@ def inspect(
     edge = float(whole)
     if min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
         edge = 0.0  # a leg or a rim, not the thing itself
-    elif coverage is not None:
+    elif coverage is not None and not (whole and support.is_open_container):  # a rim has nothing beyond it
         beside = [other for other in others if all(other.key != thing.key for thing in there)]
         edge, beyond = _edge(support, level, beside, coverage)
         edge = min(edge, _above(support, coverage))

@@ -1,0 +1,103 @@
+"""The settings of ``vantage.config`` as ROS parameters, described, ranged and read-only."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rclpy.exceptions import ParameterAlreadyDeclaredException
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from vantage.config import Settings, all_settings
+from vantage.errors import ConfigError, UnknownNameError
+from vantage.registry import did_you_mean
+
+
+def declare(node: Node, name: str, default: Any, description: str, *, constraints: str = "") -> Any:
+    """Declare a read-only parameter and return its value.
+
+    Raises:
+        ConfigError: the value given from outside is of another type.
+    """
+    kind = type(default)
+    descriptor = ParameterDescriptor(
+        name=name,
+        description=description,
+        additional_constraints=constraints,
+        read_only=True,
+        dynamic_typing=True,  # so that a wrong type is refused here, in words
+    )
+    try:
+        node.declare_parameter(name, default, descriptor)
+    except ParameterAlreadyDeclaredException:
+        node.set_descriptor(name, descriptor)
+    value = node.get_parameter(name).value
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise ConfigError(f"parameter {name} of {node.get_name()} must be of type {kind.__name__}, got {value!r}")
+    return value
+
+
+def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
+    """Declare every setting of some groups on a node and return what they hold.
+
+    The node must have been created with ``automatically_declare_parameters_from_overrides``, so that a misspelt key of
+    one of the groups is seen here.
+
+    Raises:
+        UnknownNameError: a parameter of these groups is no setting.
+        ConfigError: a value has the wrong type or is out of range.
+    """
+    wanted = set(groups)
+    where = f"parameters of {node.get_name()}"
+    known = {f"{group}.{item.name}": item for group, item in all_settings() if group in wanted}
+    given: dict[str, Any] = {}
+    for group in sorted(wanted):
+        for name, parameter in node.get_parameters_by_prefix(group).items():
+            key = f"{group}.{name}"
+            if key not in known:
+                raise UnknownNameError(f"{where}: unknown setting '{key}'{did_you_mean(key, sorted(known))}")
+            given[key] = parameter.value
+    settings = Settings().with_values(given, where)
+    for key, item in known.items():
+        descriptor = _descriptor(key, item)
+        if key in given:
+            node.undeclare_parameter(key)
+        group, name = key.split(".")
+        node.declare_parameter(key, getattr(getattr(settings, group), name), descriptor, ignore_override=True)
+    return settings
+
+
+def overrides(settings: Settings, groups: Iterable[str], **more: Any) -> list[Parameter]:
+    """Parameters that give a node these settings and other values of its own."""
+    wanted = set(groups)
+    values = {
+        f"{group}.{item.name}": getattr(getattr(settings, group), item.name)
+        for group, item in all_settings()
+        if group in wanted
+    }
+    return [Parameter(name, value=value) for name, value in {**values, **more}.items()]
+
+
+def _descriptor(key: str, item: dataclasses.Field[Any]) -> ParameterDescriptor:
+    descriptor = ParameterDescriptor(name=key, description=item.metadata["description"], read_only=True)
+    low, high = item.metadata["low"], item.metadata["high"]
+    if low is not None and isinstance(item.default, float):
+        descriptor.floating_point_range = [FloatingPointRange(from_value=float(low), to_value=float(high))]
+    elif low is not None:
+        descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high), step=1)]
+    return descriptor
+
+
+def check_choice(node: Node, name: str, value: str, choices: list[str]) -> None:
+    """Refuse a name that no registry entry has, before anything is built from it.
+
+    Raises:
+        ConfigError: naming the parameter, the value and the closest choice.
+    """
+    if value not in choices:
+        raise ConfigError(f"parameter {name} of {node.get_name()}: unknown '{value}'{did_you_mean(value, choices)}")

@@ -1,0 +1,145 @@
+"""``planner_node`` runs episodes: the episode runner of the batch benchmark on a world behind topics."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from vantage_eqa.action import RunEpisode
+from vantage_eqa.srv import InterpretTask
+
+from vantage.nodes.interpret import interpret_task
+from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.parameters import check_choice, declare, declare_settings
+from vantage.nodes.ros_world import RosWorld
+from vantage.nodes.running import run_node
+from vantage.nodes.topics import advertise
+from vantage.planning.protocol import Agent
+from vantage.registry import AGENTS, PERCEIVERS
+from vantage.runs.batch import make_agent
+from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.runs.messages import Codec
+from vantage.runs.narration import PlannerNarrator
+from vantage.runs.reading import read_episode
+from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, Topic
+from vantage.types import Answer, Detection, EpisodeState, Observation, SearchView, StepResult
+
+NAME = "planner_node"
+GROUPS = ("actions", "agent", "limits", "run", "world")  # of settings that it uses
+_PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS)
+
+
+class PlannerNode(Node):
+    """One episode at a time, on request; a second request is refused while one runs."""
+
+    def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
+        super().__init__(
+            NAME,
+            context=context,
+            parameter_overrides=parameters,
+            automatically_declare_parameters_from_overrides=True,
+        )
+        self._settings = declare_settings(self, GROUPS)
+        episodes = declare(self, "episodes", "", "folder of an episode set; only the oracle reads it")
+        check_choice(self, "agent.name", self._settings.agent.name, AGENTS.names())
+        check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
+        self._agent: Agent = make_agent(self._settings.agent.name, self._settings, episodes or None)
+        self._codec = Codec(RclpyFactory())
+        self._busy = threading.Lock()
+        self._running = ""
+        self._halted = False
+        self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
+        self._world = RosWorld(self, self._settings)
+        group = ReentrantCallbackGroup()
+        self._action = ActionServer(
+            self,
+            RunEpisode,
+            "run_episode",
+            self._run,
+            callback_group=group,
+            goal_callback=self._admit,
+            cancel_callback=lambda goal: CancelResponse.ACCEPT,
+        )
+        self.create_service(InterpretTask, "interpret_task", interpret_task, callback_group=group)
+
+    def halt(self) -> None:
+        """End the running episode, because its world is about to become unreachable."""
+        self._halted = True
+        self._world.halt(f"{NAME} is shutting down")
+
+    def destroy_node(self) -> None:
+        self._world.close()
+        self._action.destroy()
+        super().destroy_node()
+
+    def _admit(self, request: Any) -> GoalResponse:
+        if self._halted or not self._busy.acquire(blocking=False):
+            why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
+            self.get_logger().warning(f"refused episode '{request.episode.episode_id}': {why}")
+            return GoalResponse.REJECT
+        self._running = request.episode.episode_id
+        return GoalResponse.ACCEPT
+
+    def _run(self, goal: Any) -> Any:
+        try:
+            episode = read_episode(goal.request.episode)
+            listeners = (PlannerNarrator(self._codec, self._publish), _Feedback(goal, self._codec))
+            runner = EpisodeRunner(self._world, self._agent, listeners)
+            outcome = runner.run(episode, int(goal.request.seed), lambda: bool(goal.is_cancel_requested))
+        finally:
+            self._busy.release()
+        result = RunEpisode.Result(
+            state=int(outcome.state),
+            message=outcome.reason,
+            answers=[self._codec.answer(0, episode.episode_id, answer) for answer in outcome.answers],
+            steps=outcome.steps,
+        )
+        if outcome.state == EpisodeState.FINISHED:
+            goal.succeed()
+        elif goal.is_cancel_requested:
+            goal.canceled()
+        else:
+            goal.abort()
+        if outcome.state != EpisodeState.FINISHED:
+            self.get_logger().warning(f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}")
+        return result
+
+    def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
+        self._publishers_by_topic[topic].publish(message)
+
+
+class _Feedback(EpisodeListener):
+    """Tells whoever asked for the episode how it goes."""
+
+    def __init__(self, goal: Any, codec: Codec) -> None:
+        self._goal, self._codec = goal, codec
+        self._feedback = RunEpisode.Feedback()
+
+    def concluded(self, result: StepResult) -> None:
+        self._feedback.step = result.command.sequence
+        self._feedback.last_status = int(result.status)
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        self._feedback.viewpoint = self._codec.viewpoint(observation.viewpoint)
+        self._feedback.doing = view.doing
+        self._goal.publish_feedback(self._feedback)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        self._feedback.doing = f"answered: {answer.text}"
+        self._goal.publish_feedback(self._feedback)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the node until Ctrl-C or SIGTERM."""
+    return run_node(PlannerNode, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""Bringing nodes up and down: one context, executors in threads, signals, names that must be free."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import contextmanager
+from typing import Any
+
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import Executor, MultiThreadedExecutor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from vantage.errors import UsageError, VantageError
+
+DISCOVERY_TIME = 1.5  # s in which nodes on this machine find each other
+_JOIN_TIME = 10.0  # s for callbacks to end at shutdown
+THREADS = 4
+
+
+def stay_local() -> None:
+    """Discover on this machine only, unless the user said otherwise."""
+    if "ROS_LOCALHOST_ONLY" not in os.environ:
+        os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+
+
+@contextmanager
+def ros_context(arguments: Sequence[str] | None = None, domain_id: int | None = None) -> Iterator[Context]:
+    """A context of its own, which leaves signals to the caller and is shut down at the end."""
+    stay_local()
+    context = Context()
+    rclpy.init(
+        args=None if arguments is None else list(arguments),
+        context=context,
+        domain_id=domain_id,
+        signal_handler_options=SignalHandlerOptions.NO,
+    )
+    try:
+        yield context
+    finally:
+        context.try_shutdown()
+
+
+class Spinner:
+    """Spins nodes in a thread of its own until it is closed.
+
+    Args:
+        threads: callbacks that may run at the same time.
+    """
+
+    def __init__(self, nodes: Sequence[Node], context: Context, threads: int = THREADS) -> None:
+        self._nodes = list(nodes)
+        self._executor: Executor = MultiThreadedExecutor(threads, context=context)
+        for node in self._nodes:
+            self._executor.add_node(node)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="spin")
+        self._running = self._thread.submit(self._executor.spin)
+
+    @property
+    def running(self) -> Future[None]:
+        """Ends when the executor does; holds what a callback raised."""
+        return self._running
+
+    def close(self) -> None:
+        """Stop spinning, wait for running callbacks and destroy the nodes; harmless when repeated.
+
+        Raises:
+            VantageError: a callback did not end in time.
+        """
+        if not self._nodes:
+            return
+        self._executor.shutdown(timeout_sec=_JOIN_TIME)
+        try:
+            self._running.exception(timeout=_JOIN_TIME)
+        except FutureTimeout as error:
+            raise VantageError(f"a callback did not end within {_JOIN_TIME:.0f} s of the shutdown") from error
+        pool = getattr(self._executor, "_executor", None)
+        if isinstance(pool, ThreadPoolExecutor):
+            pool.shutdown(wait=True)
+        self._thread.shutdown(wait=True)
+        nodes, self._nodes = self._nodes, []
+        for node in nodes:
+            node.destroy_node()
+
+
+def refuse_taken_names(nodes: Sequence[Node], discovery_time: float = DISCOVERY_TIME) -> None:
+    """Two nodes of one name would both answer; the later one gives way.
+
+    Raises:
+        UsageError: another node of the same name is on the network.
+    """
+    ends = time.monotonic() + discovery_time
+    while True:
+        for node in nodes:
+            own = (node.get_name(), node.get_namespace())
+            if node.get_node_names_and_namespaces().count(own) > 1:
+                name = node.get_fully_qualified_name()
+                raise UsageError(
+                    f"a node named {name} is running already on ROS_DOMAIN_ID {node.context.get_domain_id()}; stop it, "
+                    f"rename this one with --ros-args -r __node:=NAME or choose another domain (one that crashed is "
+                    f"forgotten after 20 s)"
+                )
+        if time.monotonic() >= ends:
+            return
+        time.sleep(0.05)
+
+
+@contextmanager
+def termination() -> Iterator[threading.Event]:
+    """An event that SIGINT and SIGTERM set; only the main thread can ask for it."""
+    stop = threading.Event()
+
+    def request(number: int, frame: Any) -> None:
+        stop.set()
+
+    previous = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = None) -> int:
+    """The body of every node's ``main``: 0 after Ctrl-C, SIGTERM or its own end, 1 with one sentence on failure.
+
+    A node may define ``start()``, called once its name is known to be free, ``halt()``, called before its callbacks are
+    waited for, a ``finished`` event, after which it goes by itself, and a ``failure``, the error it ended with. What it
+    owns, it releases in ``destroy_node``.
+    """
+    try:
+        with termination() as stop, ros_context(sys.argv if arguments is None else arguments) as context:
+            node = make(context)
+            spinner = Spinner([node], context)
+            spinner.running.add_done_callback(lambda _: stop.set())
+            try:
+                refuse_taken_names([node])
+                start(node)
+                finished = getattr(node, "finished", threading.Event())
+                while not stop.wait(0.05) and not finished.is_set():
+                    pass
+            finally:
+                halt(node)
+                spinner.close()
+            spinner.running.result(timeout=0)
+            failure = getattr(node, "failure", None)
+            if isinstance(failure, VantageError):
+                raise failure
+    except VantageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def start(node: Node) -> None:
+    """Call the node's ``start``, where it has one."""
+    getattr(node, "start", lambda: None)()
+
+
+def halt(node: Node) -> None:
+    """Call the node's ``halt``, where it has one: callbacks that wait give up."""
+    getattr(node, "halt", lambda: None)()

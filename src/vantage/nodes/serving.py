@@ -1,0 +1,134 @@
+"""A world behind topics: what is told about each reset, command and look. One caller at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from vantage.errors import WorldError
+from vantage.nodes.points import HasScenePoints, point_cloud
+from vantage.runs.messages import Codec
+from vantage.runs.narration import publish_observation
+from vantage.runs.topics import (
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DEPTH,
+    IMAGE,
+    INSTANCES,
+    LEGEND,
+    SCENE_POINTS,
+    TF,
+    TF_STATIC,
+    Topic,
+)
+from vantage.spatial import Viewpoint
+from vantage.types import Command, Episode, Observation, Status, StepResult
+from vantage.worlds.protocol import World
+
+Publish = Callable[[Topic, int, Any], None]
+
+# Whoever gave a command waits for these, so they are sent even to subscribers that are still being discovered.
+_OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
+_NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class WorldServer:
+    """Carries out resets and commands on a world and publishes what comes of them: frames first, then the result.
+
+    Args:
+        publish: takes a topic, the stamp in ns and the message.
+        heard: whether anybody listens to a topic.
+        ticked: called with each stamp of the world's clock before the frame of that stamp.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        codec: Codec,
+        publish: Publish,
+        heard: Callable[[Topic], bool],
+        ticked: Callable[[int], None] = lambda stamp: None,
+    ) -> None:
+        self.world = world
+        self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
+        self._last: Observation | None = None
+        self._shown_at = -float("inf")
+        self._scene = ""
+        self.frames = 0
+        self.step_time = 0.0  # s of the newest command
+
+    def reset(self, episode: Episode, seed: int) -> Observation:
+        """Put the world at the start of an episode and show it.
+
+        Raises:
+            VantageError: the world refused.
+        """
+        observation = self.world.reset(episode, seed)
+        stamp = observation.stamp
+        self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
+        if observation.legend is not None:
+            self._publish(LEGEND, stamp, self._codec.legend(stamp, episode.scene, observation.legend))
+        if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:
+            self._publish(SCENE_POINTS, stamp, point_cloud(self._codec, stamp, *self.world.scene_points()))
+        self._scene = episode.scene
+        self._show(observation, lambda topic: topic in _OWED or self._heard(topic))
+        return observation
+
+    def step(self, command: Command) -> StepResult:
+        """Carry out one command and tell what became of it; a world that fails has timed out.
+
+        Raises:
+            WorldError: the world failed before it showed anything.
+        """
+        begun = time.monotonic()
+        try:
+            result = self.world.step(command)
+        except WorldError as error:
+            if self._last is None:
+                raise
+            result = StepResult(Status.TIMED_OUT, str(error), command, self._last)
+        self.step_time = time.monotonic() - begun
+        self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
+        self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+        return result
+
+    def refuse(self, command: Command, reason: str) -> None:
+        """Tell that a command was not even tried."""
+        last = self._last
+        stamp = 0 if last is None else last.stamp
+        message = self._codec.make(
+            "vantage_eqa/msg/CommandResult",
+            header=self._codec.header(stamp),
+            episode_id=command.episode_id,
+            source=command.source,
+            sequence=command.sequence,
+            action=command.action,
+            status=int(Status.REJECTED),
+            reason=reason,
+            reached=self._codec.viewpoint(_NOWHERE if last is None else last.viewpoint),
+            observation_stamp=self._codec.time(stamp),
+        )
+        self._publish(COMMAND_RESULT, stamp, message)
+
+    def look(self, period: float) -> None:
+        """Show the world again if nothing was shown for ``period`` s and somebody watches.
+
+        Raises:
+            VantageError: the world cannot be observed.
+        """
+        idle = time.monotonic() - self._shown_at
+        if self._last is not None and idle >= period and any(self._heard(topic) for topic in _OWED - {TF}):
+            self._show(self.world.observe(), self._heard)
+
+    @property
+    def started(self) -> bool:
+        """Whether an episode was begun."""
+        return self._last is not None
+
+    def _show(self, observation: Observation, wanted: Callable[[Topic], bool]) -> None:
+        self._ticked(observation.stamp)
+        publish_observation(self._codec, self._publish, observation, wanted)
+        self._last = observation
+        self._shown_at = time.monotonic()
+        self.frames += 1

@@ -1,0 +1,219 @@
+"""The whole graph in one process, without launch, and a client that has it run an episode set."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rclpy.action import ActionClient
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.node import Node
+from vantage_eqa.action import RunEpisode
+
+from vantage.config import Settings
+from vantage.errors import WorldError
+from vantage.nodes import evaluator, planner, qa, world
+from vantage.nodes.evaluator import EvaluatorNode
+from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.parameters import overrides
+from vantage.nodes.planner import PlannerNode
+from vantage.nodes.qa import QaNode
+from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context, start
+from vantage.nodes.topics import listen
+from vantage.nodes.world import WorldNode
+from vantage.runs.episode import Outcome
+from vantage.runs.messages import Codec
+from vantage.runs.reading import read_answer
+from vantage.runs.topics import EPISODE_SCORE
+from vantage.types import Episode, EpisodeState
+
+_ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
+SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored
+_MARGIN = 30.0  # s that an agent may think, besides its steps
+_SLICE = 0.02  # s between two looks at whether to give up
+
+
+@dataclass(frozen=True)
+class GraphPlan:
+    """What to bring up.
+
+    Attributes:
+        world: registered name; the agent and the perceiver are in the settings.
+        out: folder for the bags.
+        episodes: folder of an episode set, whose gold data only the evaluator uses; None for none.
+        judge: registered name.
+    """
+
+    settings: Settings
+    world: str
+    out: Path
+    episodes: Path | None = None
+    judge: str = "rules"
+
+
+@contextmanager
+def bring_up(plan: GraphPlan, domain_id: int | None = None) -> Iterator[Client]:
+    """World, planner, QA and evaluator in this process, each with threads of its own, until the block ends.
+
+    Raises:
+        VantageError: a node cannot start; the message says which and why.
+    """
+    settings, episodes = plan.settings, str(plan.episodes or "")
+    with ExitStack() as stack:
+        context = stack.enter_context(ros_context([], domain_id))
+        nodes: list[Node] = []
+        for make in (
+            lambda: WorldNode(context, overrides(settings, world.GROUPS, world=plan.world)),
+            lambda: QaNode(context, overrides(settings, qa.GROUPS)),
+            lambda: EvaluatorNode(
+                context,
+                overrides(settings, evaluator.GROUPS, episodes=episodes, out=str(plan.out), judge=plan.judge),
+            ),
+            lambda: PlannerNode(context, overrides(settings, planner.GROUPS, episodes=episodes)),
+        ):
+            node = make()
+            nodes.append(node)
+            stack.callback(Spinner([node], context).close)
+        stack.callback(_halt_all, nodes)
+        refuse_taken_names(nodes)
+        for node in nodes:
+            start(node)
+        client = Client(context, settings)
+        stack.callback(client.close)
+        yield client
+
+
+def _halt_all(nodes: Sequence[Node]) -> None:
+    for node in nodes:
+        halt(node)
+
+
+@dataclass(frozen=True)
+class Flown:
+    """An episode that was run, and what the evaluator made of it."""
+
+    episode: Episode
+    outcome: Outcome
+    complete: bool
+    score: float
+    remark: str
+
+
+class _ClientNode(Node):
+    """Holds the action client, which a node does not destroy by itself."""
+
+    def __init__(self, name: str, context: Context) -> None:
+        super().__init__(name, context=context)
+        self.group = ReentrantCallbackGroup()
+        self.action = ActionClient(self, RunEpisode, "run_episode", callback_group=self.group)
+
+    def destroy_node(self) -> None:
+        self.action.destroy()
+        super().destroy_node()
+
+
+class Client:
+    """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline."""
+
+    def __init__(self, context: Context, settings: Settings, name: str = "vantage_up") -> None:
+        self._run = settings.run
+        self._codec = Codec(RclpyFactory())
+        self._scores: dict[str, Any] = {}
+        self._changed = threading.Condition()
+        node = _ClientNode(name, context)
+        listen(node, EPISODE_SCORE, self._on_score, node.group)
+        self._action = node.action
+        self._spinner = Spinner([node], context, threads=2)
+
+    def close(self) -> None:
+        self._spinner.close()
+
+    def run(
+        self,
+        episodes: Sequence[Episode],
+        seed: int = 0,
+        canceled: Callable[[], bool] = lambda: False,
+        doing: Callable[[Episode, int, str], None] = lambda episode, step, doing: None,
+        score_timeout: float = SCORE_TIMEOUT,
+    ) -> Iterator[Flown]:
+        """Run episodes one after another, yielding each when its bag is closed and scored.
+
+        Args:
+            canceled: asked often; true cancels the running episode and ends.
+            doing: told the step and what the planner is doing.
+            score_timeout: s for a bag to be closed and scored.
+
+        Raises:
+            WorldError: planner or evaluator did not answer within their deadlines.
+        """
+        if not self._action.wait_for_server(timeout_sec=_ANSWER_TIMEOUT):
+            raise WorldError(f"run_episode was not offered within {_ANSWER_TIMEOUT:.0f} s; start planner_node")
+        for episode in episodes:
+            if canceled():
+                return
+            with self._changed:
+                self._scores.pop(episode.episode_id, None)
+            outcome = self._run_one(episode, seed, canceled, doing)
+            score = self._score_of(episode, score_timeout)
+            remark = f"{score.judge_score:.0f}/5" if score.complete else f"not scored: {score.incomplete_reason}"
+            yield Flown(episode, outcome, bool(score.complete), float(score.judge_score), remark)
+
+    def _run_one(
+        self,
+        episode: Episode,
+        seed: int,
+        canceled: Callable[[], bool],
+        doing: Callable[[Episode, int, str], None],
+    ) -> Outcome:
+        goal = RunEpisode.Goal(episode=self._codec.episode(0, episode, EpisodeState.PENDING), seed=seed)
+        sent = self._action.send_goal_async(
+            goal, feedback_callback=lambda message: doing(episode, message.feedback.step, message.feedback.doing)
+        )
+        what = f"episode '{episode.episode_id}'"
+        handle = _wait(sent, _ANSWER_TIMEOUT, f"planner_node did not take {what}")
+        if not handle.accepted:
+            raise WorldError(f"planner_node refused {what}; its log says why")
+        allowed = self._run.reset_timeout + (episode.max_steps + 1) * self._run.step_timeout + _MARGIN
+        finished = handle.get_result_async()
+        told = False
+        ends = time.monotonic() + allowed
+        while not finished.done():
+            if canceled() and not told:
+                told = True
+                handle.cancel_goal_async()
+                ends = min(ends, time.monotonic() + self._run.step_timeout + _MARGIN)
+            if time.monotonic() > ends:
+                raise WorldError(f"planner_node did not end {what} within {allowed:.0f} s")
+            time.sleep(_SLICE)
+        result = finished.result().result
+        answers = [read_answer(message) for message in result.answers]
+        return Outcome(EpisodeState(result.state), result.message, int(result.steps), answers)
+
+    def _score_of(self, episode: Episode, timeout: float) -> Any:
+        with self._changed:
+            if not self._changed.wait_for(lambda: episode.episode_id in self._scores, timeout):
+                raise WorldError(
+                    f"evaluator_node did not score episode '{episode.episode_id}' within {timeout:.0f} s; "
+                    f"is it running, and is its output folder free?"
+                )
+            return self._scores[episode.episode_id]
+
+    def _on_score(self, message: Any) -> None:
+        with self._changed:
+            self._scores[message.episode_id] = message
+            self._changed.notify_all()
+
+
+def _wait(future: Any, timeout: float, what: str) -> Any:
+    """Raises WorldError when the future is not done within ``timeout`` s."""
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    if not done.wait(timeout):
+        raise WorldError(f"{what} within {timeout:.0f} s")
+    return future.result()

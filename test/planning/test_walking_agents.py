@@ -1,0 +1,144 @@
+"""The random walk and the oracle, on a world of boxes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from box_room import BoxRoom, furnished_room
+
+from vantage.config import AgentSettings, Settings
+from vantage.errors import EpisodeError
+from vantage.planning.actions import ActionSpace
+from vantage.planning.oracle_agent import OracleAgent
+from vantage.planning.protocol import Agent
+from vantage.planning.random_agent import RandomAgent
+from vantage.planning.shortest import replay
+from vantage.registry import AGENTS
+from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
+from vantage.spatial import Viewpoint
+from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Truth, TruthQuestion, Verdict
+
+SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))  # the pictures are small
+SPACE = ActionSpace(SETTINGS.actions.translation, SETTINGS.actions.rotation)
+START = Viewpoint(2.7, 2.2, 1.2, math.pi / 2, 0.0)  # with its back to the table
+ACTIONS = ("y-", "y-", "yaw-", "yaw-", "yaw-", "yaw-", "yaw-", "pitch-")
+
+
+def episode(text: str = "What color is the mug on the table?", max_steps: int = 40, seed: int = 5) -> Episode:
+    return Episode("e", "search", "boxes", START, (Question("q1", text),), max_steps, seed)
+
+
+def truth(actions: tuple[str, ...] | None = ACTIONS) -> dict[str, Truth]:
+    goal = None if actions is None else replay(START, SPACE, actions)[-1]
+    return {"e": Truth("e", (TruthQuestion("q1", "color", "red"),), goal, actions, 0.0)}
+
+
+class Log(EpisodeListener):
+    """Remembers commands and answers."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self.results: list[StepResult] = []
+        self.answers: list[Answer] = []
+
+    def commanded(self, command: Command, stamp: int) -> None:
+        self.commands.append(command)
+
+    def concluded(self, result: StepResult) -> None:
+        self.results.append(result)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        self.answers.append(answer)
+
+
+def run(agent: Agent, what: Episode, seed: int = 0) -> tuple[Outcome, Log]:
+    log = Log()
+    return EpisodeRunner(BoxRoom(furnished_room(), 160, 120), agent, [log]).run(what, seed), log
+
+
+def test_the_oracle_follows_its_actions_and_answers_what_it_sees() -> None:
+    outcome, log = run(OracleAgent(SETTINGS, truth()), episode())
+    assert outcome.state == EpisodeState.FINISHED
+    assert tuple(command.action for command in log.commands) == ACTIONS
+    assert [command.target for command in log.commands] == replay(START, SPACE, ACTIONS)[1:]
+    (answer,) = log.answers
+    assert (answer.text, answer.verdict, answer.perception) == ("red", Verdict.ANSWERED, "privileged")
+    assert answer.evidence
+
+
+def test_the_oracle_may_call_absent_what_it_did_not_see() -> None:
+    _, log = run(OracleAgent(SETTINGS, truth()), episode("What color is the teapot on the table?"))
+    assert log.answers[0].verdict == Verdict.UNANSWERABLE
+
+
+def test_without_an_oracle_the_first_view_must_do() -> None:
+    outcome, log = run(OracleAgent(SETTINGS, truth(None)), episode())
+    assert (outcome.steps, len(log.answers)) == (0, 1)
+
+
+def test_an_episode_without_gold_data_is_refused() -> None:
+    outcome, _ = run(OracleAgent(SETTINGS, {}), episode())
+    assert outcome.state == EpisodeState.FAILED
+    assert "no gold data for episode 'e'" in outcome.reason
+    agent = OracleAgent(SETTINGS)
+    with pytest.raises(EpisodeError, match="no gold data"):
+        agent.begin(episode(), BoxRoom(furnished_room()).info, 0)
+
+
+def test_a_random_walk_depends_on_both_seeds_alone() -> None:
+    walks = {}
+    for name, what, seed in (
+        ("first", episode(), 1),
+        ("again", episode(), 1),
+        ("other run", episode(), 2),
+        ("other episode", episode(seed=6), 1),
+    ):
+        _, log = run(RandomAgent(SETTINGS), what, seed)
+        walks[name] = [command.action for command in log.commands]
+    assert walks["first"] == walks["again"]
+    assert len({tuple(walk) for walk in walks.values()}) == 3
+
+
+def test_a_random_walk_stays_within_limits_and_budget_and_then_answers() -> None:
+    lengths = []
+    for seed in range(12):
+        outcome, log = run(RandomAgent(SETTINGS), episode(max_steps=15), seed)
+        assert outcome.state == EpisodeState.FINISHED
+        assert not outcome.reason
+        assert all(result.status.name in ("DONE", "COLLIDED") for result in log.results)
+        assert len(log.answers) == 1
+        lengths.append(outcome.steps)
+    assert max(lengths) <= 15
+    assert len(set(lengths)) > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("What color is the teapot?", "white"),
+        ("What is the teapot made of?", "wood"),
+        ("How many teapots are on the table?", "2"),
+        ("Where is the teapot?", "on the table"),
+        ("Is there a teapot on the table?", "yes"),
+        ("Why?", "yes"),
+    ],
+)
+def test_who_saw_nothing_guesses_what_is_common(text: str, guess: str) -> None:
+    _, log = run(RandomAgent(SETTINGS), episode(text, max_steps=0))
+    (answer,) = log.answers
+    assert (answer.text, answer.verdict, answer.confidence) == (guess, Verdict.ANSWERED, 0.0)
+
+
+def test_a_walk_that_saw_the_thing_answers_from_it() -> None:
+    looking = replace(episode(max_steps=0), start=replay(START, SPACE, ACTIONS)[-1])
+    _, log = run(RandomAgent(SETTINGS), looking)
+    assert log.answers[0].text == "red"
+
+
+def test_both_are_registered_agents() -> None:
+    for name, more in (("random", {}), ("oracle", {"truths": truth()})):
+        agent = AGENTS.create(name, SETTINGS, **more)
+        assert isinstance(agent, Agent)
+        assert (agent.name, agent.perception) == (name, "privileged")

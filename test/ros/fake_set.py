@@ -1,0 +1,86 @@
+"""Small episode sets with gold data: one in the fake world, one in a thin generated room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import fake_world
+import numpy as np
+
+from vantage.benchmarks.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
+from vantage.planning.actions import ActionSpace
+from vantage.scenes.generator import generate_room
+from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.spatial import Viewpoint
+from vantage.splats.from_spec import first_view, make_scene
+from vantage.types import Episode, Question, Truth, TruthQuestion
+
+ACTIONS = ActionSpace(0.25, 0.5)
+CUP = 2
+
+
+def fake_set(folder: Path, episodes: int = 2, max_steps: int = 12) -> EpisodeSet:
+    """Episodes ``one``, ``two``, ... in the fake world, all with a cup that is there."""
+    names = ("one", "two", "three", "four")[:episodes]
+    graph = SceneGraph(
+        fake_world.SCENE,
+        1,
+        (-2.0, -2.0, 0.0),
+        (2.0, 2.0, 2.5),
+        (
+            GraphNode(1, "floor", "grey", "stone", (-2.0, -2.0, -0.1), (2.0, 2.0, 0.0)),
+            GraphNode(CUP, "cup", "red", "ceramic", (0.9, -0.1, 0.9), (1.1, 0.1, 1.1)),
+        ),
+    )
+    (folder / SCENES / fake_world.SCENE).mkdir(parents=True)
+    graph.save(folder / SCENES / fake_world.SCENE / "graph.json")
+    made = [fake_world.fake_episode(name, max_steps=max_steps) for name in names]
+    truths = [
+        Truth(
+            name,
+            (TruthQuestion(f"{name}-q", "existence", "yes", target_instances=(CUP,)),),
+            Viewpoint(0.25, 0.0, 1.0, 0.0, 0.0),
+            ("x+",),
+            0.25,
+        )
+        for name in names
+    ]
+    _goals(folder, names)
+    bounds = SceneBounds((-2.0, -2.0, 0.0), (2.0, 2.0, 2.5))
+    return save_set(folder, SetInfo("search", ACTIONS, {fake_world.SCENE: bounds}), made, truths)
+
+
+def room_set(folder: Path) -> EpisodeSet:
+    """Two questions in a generated room of few Gaussians; the second asks for what is not there."""
+    spec = generate_room(3, "room")
+    make_scene(3, folder / SCENES / "room", "room", density=0.15)
+    start = first_view(spec)
+    thing = next(item for item in spec.objects if item.relation == "on" and item.color)
+    questions = {
+        "color": f"What color is the {thing.label}?",
+        "absent": "What color is the zebra?",
+    }
+    made = [
+        Episode(name, "search", "room", start, (Question("q", text),), 6, seed=number)
+        for number, (name, text) in enumerate(questions.items())
+    ]
+    truths = [
+        Truth(
+            "color",
+            (TruthQuestion("q", "color", thing.color, target_instances=(thing.instance_id,)),),
+            start,
+            ("yaw+",),
+            0.0,
+        ),
+        Truth("absent", (TruthQuestion("q", "color", "", premise_holds=False, false_claim="there is a zebra"),)),
+    ]
+    _goals(folder, questions)
+    bounds = SceneBounds(spec.bounds_min, spec.bounds_max)
+    return save_set(folder, SetInfo("search", ACTIONS, {"room": bounds}), made, truths)
+
+
+def _goals(folder: Path, names: object) -> None:
+    (folder / GOALS).mkdir(parents=True)
+    for name in names:  # type: ignore[attr-defined]
+        cv2.imwrite(str(folder / GOALS / f"{name}.png"), np.zeros((4, 4, 3), np.uint8))

@@ -1,0 +1,73 @@
+"""Graphs for tests: each has its own domain, so that tests never hear each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from vantage.nodes.running import Spinner, halt, ros_context, start
+
+# Domains up to 101 leave ports free on Linux; a second test process gets another share of them.
+_DOMAINS = count(1 + (os.getpid() % 10) * 10)
+
+
+def new_domain() -> int:
+    return 1 + next(_DOMAINS) % 100
+
+
+def parameters(**values: Any) -> list[Parameter]:
+    """Overrides; ``camera__width=64`` stands for ``camera.width``."""
+    return [Parameter(key.replace("__", "."), value=value) for key, value in values.items()]
+
+
+SMALL = {"camera__width": 64, "camera__height": 48}
+
+
+@contextmanager
+def context_on(domain: int | None = None) -> Iterator[Context]:
+    with ros_context([], domain_id=new_domain() if domain is None else domain) as context:
+        yield context
+
+
+@contextmanager
+def spinning(context: Context, *nodes: Node) -> Iterator[None]:
+    """Spin nodes, start them, and take them down."""
+    spinner = Spinner(nodes, context)
+    try:
+        for node in nodes:
+            start(node)
+        yield
+    finally:
+        for node in nodes:
+            halt(node)
+        spinner.close()
+
+
+def eventually(condition: Callable[[], Any], timeout: float = 10.0) -> Any:
+    """The first true value of a condition within a deadline, else an assertion error."""
+    import time
+
+    ends = time.monotonic() + timeout
+    while time.monotonic() < ends:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"not within {timeout} s: {condition}")
+
+
+def call(node: Node, kind: Any, name: str, **request: Any) -> Any:
+    """Call a service of a running graph."""
+    client = node.create_client(kind, name)
+    assert client.wait_for_service(timeout_sec=10.0), name
+    future = client.call_async(kind.Request(**request))
+    eventually(future.done)
+    node.destroy_client(client)
+    return future.result()

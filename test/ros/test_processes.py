@@ -1,0 +1,181 @@
+"""Nodes as processes: how they end, whom they tolerate, and what is left when one is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from fake_set import fake_set
+from ros_fixtures import eventually, new_domain
+
+from vantage.config import Settings
+from vantage.errors import WorldError
+from vantage.nodes.running import ros_context
+from vantage.nodes.up import Client
+from vantage.runs.scoring import score_runs
+from vantage.types import EpisodeState
+
+HERE = Path(__file__).resolve().parent
+RUN = """
+import sys
+sys.path.insert(0, {here!r})
+import fake_world
+fake_world.register()
+from vantage.nodes.{module} import main
+sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
+"""
+LONG_WALK = 36  # a seed with which the random agent takes 58 steps before it answers
+SMALL = ("-p", "camera.width:=64", "-p", "camera.height:=48")
+
+
+@contextmanager
+def node(module: str, domain: int, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN.format(here=str(HERE), module=module), *arguments],
+        env=os.environ | {"ROS_DOMAIN_ID": str(domain)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(10)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextmanager
+def client(domain: int, **run: float) -> Iterator[Client]:
+    settings = Settings().with_values({f"run.{key}": value for key, value in run.items()}, "test")
+    with ros_context([], domain) as context:
+        asker = Client(context, settings)
+        try:
+            yield asker
+        finally:
+            asker.close()
+
+
+def wait_for(domain: int, *names: str) -> None:
+    """Until nodes of these names are on the network and offer something."""
+    from rclpy.node import Node
+
+    with ros_context([], domain) as context:
+        looker = Node("looker", context=context)
+        eventually(lambda: set(names) <= set(looker.get_node_names()), 20.0)
+        if "world_node" in names:
+            eventually(lambda: "/reset_world" in dict(looker.get_service_names_and_types()), 20.0)
+        looker.destroy_node()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("module", ["world", "planner", "qa", "evaluator"])
+def test_nodes_end_cleanly_on_signals(tmp_path: Path, module: str, number: signal.Signals) -> None:
+    domain = new_domain()
+    arguments = {"world": ("-p", "world:=fake", *SMALL), "evaluator": ("-p", f"out:={tmp_path}")}.get(module, ())
+    with node(module, domain, *arguments) as process:
+        wait_for(domain, f"{module}_node")
+        process.send_signal(number)
+        output, _ = process.communicate(timeout=20)
+        assert process.returncode == 0, output
+        for word in ("Traceback", "abort", "terminate", "never retrieved"):
+            assert word not in output
+
+
+def test_a_second_node_of_one_name_gives_way(tmp_path: Path) -> None:
+    domain = new_domain()
+    with node("world", domain, "-p", "world:=fake", *SMALL) as first:
+        wait_for(domain, "world_node")
+        with node("world", domain, "-p", "world:=fake", *SMALL) as second:
+            output, _ = second.communicate(timeout=20)
+            assert second.returncode == 1
+            assert "a node named /world_node is running already" in output
+            assert "Traceback" not in output
+        with node("world", domain, "-p", "world:=fake", "-r", "__node:=other_world", *SMALL):
+            wait_for(domain, "other_world")
+        assert first.poll() is None
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments", "sentence"),
+    [
+        ("world", ("-p", "world:=splatt"), "unknown 'splatt'; did you mean 'splat'?"),
+        ("world", ("-p", "world:=fake", "-p", "camera.widht:=64"), "unknown setting 'camera.widht'; did you mean"),
+        ("world", ("-p", "world:=fake", "-p", "camera.width:=0"), "camera.width = 0 is outside [1, 8192]"),
+        ("planner", ("-p", "run.rate_hz:=fast"), "run.rate_hz must be of type float, got 'fast'"),
+        ("planner", ("-p", "agent.name:=serch"), "did you mean 'search'?"),
+        ("qa", ("-p", "autostart:=3"), "autostart of qa_node must be of type bool"),
+        ("evaluator", ("-p", "episodes:=/nowhere"), "/nowhere/set.json is missing"),
+        ("replay", (), "replay_node needs a bag"),
+        ("replay", ("-p", "bag:=/nowhere"), "there is no folder /nowhere"),
+    ],
+)
+def test_wrong_parameters_are_one_sentence(module: str, arguments: tuple[str, ...], sentence: str) -> None:
+    with node(module, new_domain(), *arguments) as process:
+        output, _ = process.communicate(timeout=20)
+        assert process.returncode == 1
+        assert sentence in output
+        assert "Traceback" not in output
+
+
+def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
+    domain = new_domain()
+    made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
+    bags = tmp_path / "bags"
+    with (
+        node("world", domain, "-p", "world:=fake", *SMALL) as world,
+        node("planner", domain, "-p", "agent.name:=random", "-p", "run.step_timeout:=1.5"),
+        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}"),
+        client(domain, step_timeout=1.0) as asker,
+    ):
+        wait_for(domain, "world_node", "planner_node", "evaluator_node")
+        runs = asker.run(made.episodes)
+        assert next(runs).complete
+        killed_at = 0.0
+
+        def kill(episode: object, step: int, doing: str) -> None:
+            nonlocal killed_at
+            if killed_at == 0.0:
+                world.send_signal(signal.SIGKILL)
+                killed_at = time.monotonic()
+
+        [failed] = asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill)
+        assert failed.outcome.state == EpisodeState.FAILED
+        assert "did not arrive" in failed.outcome.reason
+        assert time.monotonic() - killed_at < 15.0
+        assert "failed" in failed.remark
+    table = score_runs(bags)
+    assert [score.complete for score in table.scores] == [True, False]
+
+
+def test_the_evaluator_is_killed_in_the_middle(tmp_path: Path) -> None:
+    domain = new_domain()
+    made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
+    bags = tmp_path / "bags"
+    with (
+        node("world", domain, "-p", "world:=fake", *SMALL),
+        node("planner", domain, "-p", "agent.name:=random"),
+        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}") as evaluator,
+        client(domain) as asker,
+    ):
+        wait_for(domain, "world_node", "planner_node", "evaluator_node")
+        assert next(asker.run(made.episodes[:1])).complete
+
+        def kill(episode: object, step: int, doing: str) -> None:
+            if (bags / "two.partial").exists():
+                evaluator.send_signal(signal.SIGKILL)
+
+        with pytest.raises(WorldError, match="did not score episode 'two'"):
+            list(asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill, score_timeout=1.0))
+    table = score_runs(bags)
+    assert [(score.episode_id, score.complete) for score in table.scores] == [("one", True), ("two", False)]
+    assert "partial" in table.scores[1].incomplete_reason

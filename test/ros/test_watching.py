@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from box_world import look_around
+from small_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
+
+from vantage.answering.engine import QuestionAnswering
+from vantage.errors import EpisodeError, UsageError
+from vantage.nodes.watching import Watcher
+from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
+
+EPISODE = Episode(
+    "e",
+    "search",
+    "room",
+    Viewpoint(2.5, 0.6, 1.3, 0.0, 0.0),
+    (Question("made", "What is the blue mug on the table made of?"), Question("colored", "What color is the mug?")),
+    10,
+)
+
+
+@pytest.fixture(scope="module")
+def views():  # type: ignore[no-untyped-def]
+    world = empty_room()
+    put(world, 20, "mug", 1.6, 1.5, TABLE_TOP, "red", "ceramic")
+    return list(look_around(world, POSITIONS, (-0.9, -0.35), 8))
+
+
+@pytest.fixture
+def told() -> list[tuple[str, str, int, NoiseReport]]:
+    return []
+
+
+@pytest.fixture
+def watcher(told):  # type: ignore[no-untyped-def]
+    return Watcher(QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH), lambda *report: told.append(report))
+
+
+def test_changed_assessments_are_reported_once_and_again_at_the_end(watcher, views, told) -> None:  # type: ignore[no-untyped-def]
+    watcher.begin(EPISODE)
+    for view in views:
+        assert watcher.observe(view) is not None
+    of_made = [report for _, question, _, report in told if question == "made"]
+    assert of_made[-1].noise_type == NoiseType.COLOR
+    assert len(of_made) < 10 < len(views)
+    told.clear()
+    watcher.end("another")
+    assert told == []
+    watcher.end("e")
+    assert [(episode, question) for episode, question, _, _ in told] == [("e", "made"), ("e", "colored")]
+    assert told[0][2] == views[-1].stamp
+
+
+def test_a_correction_is_answered_only_when_it_is_accepted(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    watcher.begin(EPISODE)
+    for view in views:
+        watcher.observe(view)
+    with pytest.raises(UsageError, match="no correction of question 'made'"):
+        watcher.confirm("e", "made", True)
+    understood, holds, report = watcher.check("e", "made", "")
+    assert (understood, holds, report.noise_type) == (True, False, NoiseType.COLOR)
+    refused, accepted = watcher.confirm("e", "made", False), watcher.confirm("e", "made", True)
+    assert refused.noise.corrected_question
+    assert accepted.verdict == Verdict.ANSWERED
+    assert accepted.text == "ceramic"
+
+
+def test_a_reset_of_the_world_empties_the_memory(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    for view in views:
+        watcher.observe(view)
+    assert watcher.ask("", "", "What color is the mug?").text == "red"
+    later = views[-1].stamp + 10
+    watcher.world_reset(later)
+    assert watcher.ask("", "", "What color is the mug?").verdict == Verdict.NEEDS_LOOK
+    assert watcher.observe(views[-1]) is None, "a look from before the reset"
+    assert watcher.observe(replace(views[0], stamp=later)) is not None
+    watcher.world_reset(later)
+    assert watcher.observe(replace(views[1], stamp=later + 1)) is not None
+
+
+def test_a_view_that_does_not_change_is_not_looked_at_twice(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    assert watcher.observe(views[0]) is not None
+    assert watcher.observe(replace(views[0], stamp=views[0].stamp + 1)) is None
+    assert watcher.observe(views[0]) is None
+    assert watcher.views == 1
+
+
+def test_questions_of_other_episodes_and_without_words_are_refused(watcher) -> None:  # type: ignore[no-untyped-def]
+    watcher.begin(EPISODE)
+    with pytest.raises(EpisodeError, match="'f' is not in memory, 'e' is"):
+        watcher.ask("f", "made", "")
+    with pytest.raises(UsageError, match="no question 'unknown'"):
+        watcher.ask("e", "unknown", "  ")

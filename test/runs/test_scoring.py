@@ -1,0 +1,219 @@
+"""Scores from bags: what counts, and what is named instead of scored."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+from gold_bags import CLEAN, NOISY, Telling, gold, record, said
+from scripted_agent import ScriptedAgent
+
+from vantage.benchmarks.metrics import EpisodeScore
+from vantage.errors import RecordingError
+from vantage.runs.bags import PARTIAL
+from vantage.runs.recording import read_recording
+from vantage.runs.scoring import score_bag, score_runs
+from vantage.types import NoiseReport, NoiseType, TruthQuestion, Verdict
+
+
+def test_a_right_answer_is_scored_with_everything_about_the_way(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling(["x+", "yaw+", "z-", "yaw-"], said("red")), gold())
+    score = score_bag(path)
+    assert (score.complete, score.incomplete_reason) == (True, "")
+    assert (score.judge_score, score.success, score.judge) == (5.0, True, "rules")
+    assert (score.steps, score.oracle_steps, score.has_oracle, score.spl) == (4, 2, True, 0.5)
+    assert score.path_length == pytest.approx(0.5)
+    assert (score.collisions, score.noisy, score.false_alarm, score.messages_dropped) == (0, False, False, 0)
+    assert (score.agent, score.perception, score.benchmark) == ("scripted", "privileged", "search")
+    assert (score.question, score.answer, score.verdict) == ("What color is ball 1?", "red", "ANSWERED")
+
+
+def test_collisions_are_counted_and_add_no_way(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling(["x+"] * 10, said("red")), gold())
+    score = score_bag(path)
+    assert (score.steps, score.collisions) == (10, 2)  # from 1 m to 3 m are 8 steps
+    assert score.path_length == pytest.approx(2.0)
+
+
+def test_every_target_must_be_visible_in_the_last_frame_or_the_evidence(tmp_path: Path) -> None:
+    def seen(frame: int) -> dict[int, float]:
+        return ({1: 0.9, 2: 0.0}, {1: 0.0, 2: 0.9}, {1: 0.0, 2: 0.0})[frame]
+
+    marks = {}
+    for name, evidence in (("none", ()), ("one", (0,)), ("both", (0, 1))):
+        path, _ = record(tmp_path, name, Telling(["x+", "x+"], said("red"), evidence), gold(), seen)
+        score = score_bag(path)
+        marks[name] = (score.judge_score, score.visible)
+    assert marks == {"none": (1.0, 0.0), "one": (1.0, 0.0), "both": (5.0, 0.9)}
+
+
+def test_the_last_frame_is_the_one_after_the_last_command(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e", Telling(["x+", "x+"], said("red")), gold(), lambda k: {1: 0.3 * k, 2: 1.0})
+    assert score_bag(path).visible == pytest.approx(0.6)
+    path, _ = record(tmp_path, "still", Telling([], said("red")), gold(), lambda k: {1: 0.4, 2: 1.0})
+    assert score_bag(path).visible == pytest.approx(0.4)
+
+
+def test_a_corrected_premise_is_scored_on_the_noisy_scale(tmp_path: Path) -> None:
+    report = NoiseReport(NoiseType.COLOR, "the ball is green", "the ball is red", "Where is the red ball?", 0.9)
+    corrected = said("The ball is red, not green. Answer: on the table.", Verdict.CORRECTED, report)
+    path, _ = record(tmp_path, "e1", Telling(["x+"], corrected), gold(NOISY))
+    score = score_bag(path)
+    assert (score.judge_score, score.noisy, score.noise_detected, score.noise_corrected) == (5.0, True, True, True)
+    assert score.noise_type == "COLOR"
+    path, _ = record(tmp_path, "e2", Telling(["x+"], said("on the table")), gold(NOISY))
+    score = score_bag(path)
+    assert (score.judge_score, score.noise_detected, score.success, score.spl) == (2.0, False, False, 0.0)
+
+
+def test_an_episode_without_answer_is_complete_and_scores_one(tmp_path: Path) -> None:
+    path, outcome = record(tmp_path, "e1", ScriptedAgent(["yaw+"] * 9), gold(), max_steps=3)
+    assert "budget" in outcome.reason
+    score = score_bag(path)
+    assert (score.complete, score.judge_score, score.steps) == (True, 1.0, 3)
+
+
+def test_without_an_oracle_there_is_no_spl(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling([], said("red")), gold(CLEAN, None))
+    score = score_bag(path)
+    assert not score.has_oracle
+    assert math.isnan(score.spl)
+    figures = {figure.key: figure for figure in score_runs(tmp_path).groups[0].figures}
+    assert (figures["spl"].n, figures["success"].n) == (0, 1)
+
+
+def test_dropped_messages_are_told(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling([], said("red")), gold(), dropped={"/tf": 3})
+    assert score_bag(path).messages_dropped == 3
+    assert "3 messages were dropped" in score_runs(tmp_path).text()
+
+
+def test_a_partial_recording_is_named(tmp_path: Path) -> None:
+    record(tmp_path, "whole", Telling([], said("red")), gold())
+    record(tmp_path, "cut", Telling([], said("red")), gold(), finish=False)
+    table = score_runs(tmp_path)
+    assert [score.episode_id for score in table.complete] == ["whole"]
+    (cut,) = table.incomplete
+    assert (cut.episode_id, cut.bag) == ("cut", f"cut{PARTIAL}")
+    assert "not finished" in cut.incomplete_reason
+    assert "cut.partial" in table.text()
+
+
+@pytest.mark.parametrize("keep", [0, 7, 200, 0.5, 0.9])
+def test_a_truncated_bag_is_named_and_the_others_are_scored(tmp_path: Path, keep: float) -> None:
+    record(tmp_path, "whole", Telling(["x+"], said("red")), gold())
+    path, _ = record(tmp_path, "short", Telling(["x+"], said("red")), gold())
+    (file,) = path.glob("*.mcap")
+    data = file.read_bytes()
+    file.write_bytes(data[: int(keep * len(data)) if isinstance(keep, float) else keep])
+    table = score_runs(tmp_path)
+    assert [score.episode_id for score in table.complete] == ["whole"]
+    (short,) = table.incomplete
+    assert "short" in short.incomplete_reason
+    assert "\n" not in short.incomplete_reason
+
+
+def test_a_bag_without_its_file_or_its_metadata_is_named(tmp_path: Path) -> None:
+    record(tmp_path, "whole", Telling([], said("red")), gold())
+    path, _ = record(tmp_path, "empty", Telling([], said("red")), gold())
+    next(path.glob("*.mcap")).unlink()
+    path, _ = record(tmp_path, "bare", Telling([], said("red")), gold())
+    (path / "metadata.yaml").unlink()
+    table = score_runs(tmp_path)
+    assert [score.episode_id for score in table.complete] == ["whole"]
+    assert sorted(score.bag for score in table.incomplete) == ["bare", "empty"]
+
+
+def test_a_failed_or_canceled_episode_is_named_with_its_reason(tmp_path: Path) -> None:
+    answer = said("red")
+    path, _ = record(tmp_path, "e1", Telling([], answer.__class__("other", "red", Verdict.ANSWERED, 1.0)), gold())
+    score = score_bag(path)
+    assert not score.complete
+    assert "failed" in score.incomplete_reason
+    assert "not open" in score.incomplete_reason
+
+
+def test_a_recording_without_gold_data_is_named(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling([], said("red")))
+    assert "no gold data" in score_bag(path).incomplete_reason
+
+
+def test_lost_results_make_a_recording_incomplete(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling(["x+", "x+"], said("red")), gold())
+    recording = read_recording(path)
+    assert recording.shortfall() == ""
+    recording.motions.pop()
+    assert recording.shortfall() == "it holds 1 results of 2 commands"
+    recording = read_recording(path)
+    recording.answers.clear()
+    assert recording.shortfall() == "it holds 0 of 1 answers"
+    recording = read_recording(path)
+    recording.read["/truth/visibility"] -= 1
+    assert recording.shortfall() == "it holds 2 of 3 messages on /truth/visibility"
+
+
+def test_a_folder_without_bags_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="holds no bag"):
+        score_runs(tmp_path)
+    with pytest.raises(RecordingError, match="no folder"):
+        score_runs(tmp_path / "nowhere")
+
+
+def test_one_bag_can_be_scored_by_itself(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling([], said("red")), gold())
+    assert score_runs(path).scores == (score_bag(path),)
+
+
+def test_the_same_bags_give_the_same_table_wherever_they_lie(tmp_path: Path) -> None:
+    for number in range(3):
+        record(tmp_path / "a", f"e{number}", Telling(["x+"] * number, said("red" if number else "blue")), gold())
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    one, other = score_runs(tmp_path / "a"), score_runs(tmp_path / "b")
+    assert one.text() == other.text()
+    assert one.to_json() == other.to_json()
+
+
+def test_the_table_is_aligned_and_its_json_is_plain(tmp_path: Path) -> None:
+    record(tmp_path, "e1", Telling(["x+"], said("red")), gold())
+    record(tmp_path, "a-longer-name", Telling([], said("blue")), gold(NOISY, None))
+    table = score_runs(tmp_path)
+    lines = table.text().splitlines()
+    rows = [line for line in lines if line.startswith(("episode", "e1 ", "a-longer-name"))]
+    assert len({line.index("scor") for line in rows[:1]}) == 1
+    assert len(rows) == 3
+    assert any(line.startswith("Success ") and "n=" not in line for line in lines)
+    document = json.loads(json.dumps(table.to_json(), allow_nan=False))
+    assert document["schema"] == "vantage/scores"
+    assert document["groups"][0]["figures"]["success"]["n"] == 2
+    assert document["episodes"][0]["spl"] is None
+    assert document["incomplete"] == []
+
+
+def test_agents_are_never_mixed(tmp_path: Path) -> None:
+    record(tmp_path, "e1", Telling([], said("red")), gold())
+    other = Telling([], said("blue"))
+    other.name = "other"
+    record(tmp_path, "e2", other, gold())
+    groups = score_runs(tmp_path).groups
+    assert [(group.agent, group.figures[0].value) for group in groups] == [("other", 0.0), ("scripted", 1.0)]
+
+
+class Strict:
+    """A judge of one's own."""
+
+    name = "strict"
+
+    def judge(self, truth: TruthQuestion, answer: object, visible: float | None) -> object:
+        from vantage.benchmarks.rule_judge import Judgement
+
+        return Judgement(1, "never content")
+
+
+def test_another_judge_can_be_used(tmp_path: Path) -> None:
+    record(tmp_path, "e1", Telling([], said("red")), gold())
+    table = score_runs(tmp_path, Strict())
+    assert isinstance(table.scores[0], EpisodeScore)
+    assert (table.scores[0].judge, table.scores[0].judge_score) == ("strict", 1.0)

@@ -1,0 +1,17 @@
+"""How tests make a small search set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vantage.benchmarks.search import SearchBenchmark
+from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.config import CameraSettings, Settings
+
+SMALL = replace(Settings(), camera=CameraSettings(width=160, height=120))
+SIZES = {"scenes": 1, "episodes": 4, "noisy": 2, "seed": 4}
+
+
+def small_benchmark() -> SearchBenchmark:
+    """For pictures of a sixteenth of the usual area."""
+    return SearchBenchmark(VisibilitySettings(pixels=10.0))
