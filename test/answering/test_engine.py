@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from box_world import look_around
+from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 from question_scenes import hand_made, remembered, view
-from small_room import HIGH, LOW, TABLE_TOP, empty_room, put
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering

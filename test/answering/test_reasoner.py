@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 from box_world import look_around
+from drawn_room import POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from question_scenes import detections_of, hand_made, scene_of
-from small_room import POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering

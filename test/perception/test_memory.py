@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from box_world import BoxWorld, look_around
+from drawn_room import BASKET, BED, CABINET, DESK, DESK_TOP, POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_room import BASKET, BED, CABINET, DESK, DESK_TOP, POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.perception import memory as memory_module

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -14,8 +15,8 @@ from rclpy.parameter import Parameter
 
 from vantage.nodes.running import Spinner, halt, ros_context, start
 
-# Domains up to 101 leave ports free on Linux; a second test process gets another share of them.
-_DOMAINS = count(1 + (os.getpid() % 10) * 10)
+# Domains up to 101 leave ports free on Linux; test processes start at different ones.
+_DOMAINS = count(13 * os.getpid())
 
 
 def new_domain() -> int:
@@ -52,8 +53,6 @@ def spinning(context: Context, *nodes: Node) -> Iterator[None]:
 
 def eventually(condition: Callable[[], Any], timeout: float = 10.0) -> Any:
     """The first true value of a condition within a deadline, else an assertion error."""
-    import time
-
     ends = time.monotonic() + timeout
     while time.monotonic() < ends:
         value = condition()

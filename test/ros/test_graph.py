@@ -18,7 +18,7 @@ from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import AskQuestion, CheckQuestion, ConfirmCorrection, InterpretTask, ScoreBag
 
 from vantage.config import Settings
-from vantage.errors import WorldError
+from vantage.errors import ConfigError, FormatError, UsageError, WorldError
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.replay import ReplayNode
 from vantage.nodes.up import GraphPlan, bring_up
@@ -196,3 +196,26 @@ def test_recording_into_a_taken_folder_is_said_and_nothing_is_overwritten(tmp_pa
     ):
         list(client.run(made.episodes, score_timeout=1.0))
     assert (tmp_path / "bags" / "one" / "kept").read_text() == "mine"
+
+
+def test_a_second_graph_on_one_domain_gives_way(tmp_path: Path) -> None:
+    domain = new_domain()
+    plan = GraphPlan(settings(), "fake", tmp_path / "bags")
+    with bring_up(plan, domain):
+        with pytest.raises(UsageError, match=r"a node named /\w+_node is running already"), bring_up(plan, domain):
+            pass
+        with bring_up(plan, new_domain()):
+            pass
+
+
+def test_a_graph_that_cannot_start_says_why(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FormatError, match=r"set\.json is missing"),
+        bring_up(GraphPlan(settings(), "fake", tmp_path / "bags", tmp_path / "none"), new_domain()),
+    ):
+        pass
+    with (
+        pytest.raises(ConfigError, match="did you mean 'fake'"),
+        bring_up(GraphPlan(settings(), "fak", tmp_path / "bags"), new_domain()),
+    ):
+        pass

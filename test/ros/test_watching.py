@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from box_world import look_around
-from small_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
+from drawn_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError

@@ -101,3 +101,9 @@ def test_intrinsics_round_trip():
     intrinsics = OpenFieldWorld(64, 48).observe().intrinsics
     message = through_cdr(CODEC.camera_info(1, intrinsics), topics.CAMERA_INFO.type)
     assert reading.read_intrinsics(message) == intrinsics
+
+
+def test_text_that_utf8_cannot_hold_does_not_stop_a_recording():
+    answer = Answer("q1", "a \ud800 cup", Verdict.ANSWERED, 0.5)
+    message = through_cdr(CODEC.answer(1, "e", answer), topics.ANSWER.type)
+    assert message.text == "a ? cup"

@@ -1,51 +1,53 @@
-"""A drawn room with a table, a bed, a desk, a closed cabinet and an open basket, to be filled with small things."""
+"""A room of 4 x 3 x 2.5 m for tests: floor, ceiling, four walls, a red box and a green pillar, with its graph."""
 
 from __future__ import annotations
 
-from box_world import BoxWorld, look_around
+import numpy as np
 
-from vantage.answering.engine import QuestionAnswering
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.harmonics import C0
+from vantage.types import Point
 
-LOW, HIGH = (0.0, 0.0, 0.0), (5.0, 4.0, 2.6)
-TABLE, BED, CABINET, BASKET, DESK = 10, 11, 12, 13, 14
-TABLE_TOP, BED_TOP, CABINET_TOP, DESK_TOP = 0.74, 0.5, 0.85, 0.76
+LOW: Point = (0.0, 0.0, 0.0)
+HIGH: Point = (4.0, 3.0, 2.5)
+SPACING = 0.06  # m
+BOX_ID, PILLAR_ID = 7, 8
 
-# Where the camera can be: between the furniture and above it.
-POSITIONS = ((2.5, 0.6, 1.3), (2.5, 3.4, 1.3), (2.6, 2.0, 1.7), (0.8, 2.2, 1.6), (4.3, 2.3, 1.6))
-
-
-def empty_room() -> BoxWorld:
-    world = BoxWorld()
-    world.add(1, "floor", (-0.1, -0.1, -0.1), (5.1, 4.1, 0.0), "brown", "wood")
-    world.add(2, "ceiling", (-0.1, -0.1, 2.6), (5.1, 4.1, 2.7), "white")
-    world.add(3, "wall", (-0.1, -0.1, 0.0), (0.0, 4.1, 2.6), "white")
-    world.add(4, "wall", (5.0, -0.1, 0.0), (5.1, 4.1, 2.6), "white")
-    world.add(5, "wall", (0.0, -0.1, 0.0), (5.0, 0.0, 2.6), "white")
-    world.add(6, "wall", (0.0, 4.0, 0.0), (5.0, 4.1, 2.6), "white")
-    world.add(TABLE, "table", (1.2, 1.0, TABLE_TOP - 0.04), (2.0, 2.0, TABLE_TOP), "brown", "wood")
-    for x in (1.22, 1.93):
-        for y in (1.02, 1.93):
-            world.boxes.append((TABLE, (x, y, 0.0), (x + 0.05, y + 0.05, TABLE_TOP - 0.04)))
-    world.add(BED, "bed", (3.0, 2.9, 0.1), (4.95, 3.95, BED_TOP), "blue", "fabric")
-    world.boxes.append((BED, (4.9, 2.9, 0.1), (4.95, 3.95, 0.95)))
-    world.add(CABINET, "cabinet", (3.3, 0.03, 0.0), (4.3, 0.45, CABINET_TOP), "white", "wood", ("closed",))
-    world.add_open_box(BASKET, "basket", (0.3, 3.2, 0.0), (0.75, 3.65, 0.3), "orange", "wood")
-    world.add(DESK, "desk", (0.05, 0.05, DESK_TOP - 0.04), (0.65, 1.2, DESK_TOP), "black", "wood")
-    world.boxes.append((DESK, (0.1, 0.1, 0.0), (0.6, 0.4, DESK_TOP - 0.04)))
-    return world
+THINGS: tuple[tuple[str, Point, Point, Point], ...] = (
+    ("floor", (0.7, 0.7, 0.6), (0, 0, 0), (4, 3, 0)),
+    ("ceiling", (0.9, 0.9, 0.9), (0, 0, 2.5), (4, 3, 2.5)),
+    ("wall", (0.6, 0.6, 0.8), (0, 0, 0), (0, 3, 2.5)),
+    ("wall", (0.6, 0.8, 0.6), (4, 0, 0), (4, 3, 2.5)),
+    ("wall", (0.8, 0.6, 0.6), (0, 0, 0), (4, 0, 2.5)),
+    ("wall", (0.8, 0.8, 0.6), (0, 3, 0), (4, 3, 2.5)),
+    ("box", (0.8, 0.1, 0.1), (2.2, 1.2, 0.0), (2.8, 1.8, 1.2)),
+    ("pillar", (0.1, 0.7, 0.1), (1.0, 2.4, 0.0), (1.2, 2.6, 2.4)),
+)
 
 
-def put(world: BoxWorld, instance_id, label, x, y, z, color="", material="", size=(0.12, 0.12, 0.14), states=()):
-    """A small box whose base is centred at (x, y, z)."""
-    sx, sy, sz = size
-    low, high = (x - sx / 2, y - sy / 2, z), (x + sx / 2, y + sy / 2, z + sz)
-    return world.add(instance_id, label, low, high, color, material, states)
+def _surface(low: Point, high: Point) -> np.ndarray:
+    """Points (N, 3) on the surface of a box, some of whose edges may be zero."""
+    lines = [np.linspace(a, b, max(1, round((b - a) / SPACING)) + 1) for a, b in zip(low, high, strict=True)]
+    grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, 3)
+    return grid[((grid == np.array(low)) | (grid == np.array(high))).any(axis=1)]
 
 
-def seen_from(world: BoxWorld, positions=POSITIONS, pitches=(-0.9, -0.35), turns=6) -> QuestionAnswering:
-    """Question answering that has looked around from several positions."""
-    answering = QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH)
-    for observation in look_around(world, positions, pitches, turns):
-        answering.observe(observation)
-    return answering
+def small_room() -> tuple[GaussianCloud, SceneGraph]:
+    """About 16,000 Gaussians; instance ids are 1, 2, ... in the order of ``THINGS``."""
+    points, colors, ids, nodes = [], [], [], []
+    for number, (label, rgb, low, high) in enumerate(THINGS, start=1):
+        points.append(_surface(low, high))
+        colors.append(np.tile(rgb, (len(points[-1]), 1)))
+        ids.append(np.full(len(points[-1]), number))
+        nodes.append(GraphNode(number, label, "", "", low, high))
+    n = sum(len(part) for part in points)
+    cloud = GaussianCloud(
+        np.concatenate(points),
+        np.full((n, 3), 0.6 * SPACING),
+        np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)),
+        np.full(n, 0.95),
+        ((np.concatenate(colors) - 0.5) / C0)[:, None, :],
+        np.concatenate(ids),
+    )
+    return cloud, SceneGraph("room", 0, LOW, HIGH, tuple(nodes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -324,3 +325,12 @@ def test_flies_around_a_real_capture(data_folder: Path, tmp_path: Path, name: st
     driver = Driver(world, Episode("flight", "test", name, start, (), 40))
     statuses = [driver.go(x=driver.here.x - 0.25).status for _ in range(5)]
     assert Status.COLLIDED in statuses
+
+
+def test_scene_points_are_the_splats_in_their_colours(settings: Settings, episode: Episode) -> None:
+    with closing(SplatWorld(settings)) as world:
+        world.reset(episode, 0)
+        points, colors = world.scene_points()
+        assert points.shape == colors.shape == (len(world.scene.cloud), 3)
+        in_box = (points > [2.1, 1.1, 0.3]).all(axis=1) & (points < [2.9, 1.9, 1.3]).all(axis=1)
+        assert np.abs(colors[in_box].astype(int) - [204, 26, 26]).max() <= 1

@@ -13,6 +13,7 @@ from typing import Any
 from rclpy.action import ActionClient
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
+from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from vantage_eqa.action import RunEpisode
 
@@ -78,6 +79,7 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None) -> Iterator[Client]:
             lambda: PlannerNode(context, overrides(settings, planner.GROUPS, episodes=episodes)),
         ):
             node = make()
+            node.get_logger().set_level(LoggingSeverity.WARN)  # whoever brings a graph up tells its progress itself
             nodes.append(node)
             stack.callback(Spinner([node], context).close)
         stack.callback(_halt_all, nodes)

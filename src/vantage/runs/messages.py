@@ -51,14 +51,15 @@ class Codec:
         self.frame = frame
 
     def make(self, type_name: str, **fields: Any) -> Any:
-        return self._factory.make(type_name, fields)
+        """A message; text that UTF-8 cannot hold, such as a lone surrogate from a model's JSON, is mended."""
+        return self._factory.make(type_name, {key: _encodable(value) for key, value in fields.items()})
 
     def array(self, values: NDArray[Any]) -> Any:
         """An unbounded sequence of numbers."""
         return self._factory.array(values)
 
     def _own(self, name: str, **fields: Any) -> Any:
-        return self._factory.make(f"vantage_eqa/msg/{name}", fields)
+        return self.make(f"vantage_eqa/msg/{name}", **fields)
 
     def time(self, stamp: int) -> Any:
         return self.make("builtin_interfaces/msg/Time", sec=stamp // 10**9, nanosec=stamp % 10**9)
@@ -382,3 +383,11 @@ class Codec:
             messages=self.array(np.array([counts.get(name, 0) for name in topics], np.uint64)),
             dropped=self.array(np.array([dropped.get(name, 0) for name in topics], np.uint64)),
         )
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return [_encodable(item) for item in value]
+    return value

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
@@ -112,6 +113,15 @@ class SplatWorld:
                     self._places.popitem(last=False)
             self._places.move_to_end(scene)
             return place
+
+    def scene_points(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+        """Centres (N, 3) in the world frame, m, and colours (N, 3) of the splats of the running episode's scene.
+
+        Raises:
+            WorldError: no episode was started.
+        """
+        cloud = self.scene.cloud
+        return cloud.means, np.clip(255 * cloud.base_colors(), 0, 255).astype(np.uint8)
 
     def reset(self, episode: Episode, seed: int) -> Observation:
         """See ``World.reset``; when it raises, the episode before it goes on."""

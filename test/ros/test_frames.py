@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from vantage.errors import WorldError
+from vantage.nodes.frames import FrameBuffer, camera_topics, camera_transform, frame_viewpoint, observation
+from vantage.nodes.messages import RclpyFactory
+from vantage.runs.messages import Codec
+from vantage.runs.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
+from vantage.spatial import Intrinsics, Viewpoint
+
+CODEC = Codec(RclpyFactory())
+LENS = Intrinsics.from_fov(8, 6, 1.0)
+HERE = Viewpoint(1.0, -2.0, 0.5, 2.0, -0.4)
+
+
+def parts(stamp: int) -> dict:
+    return {
+        IMAGE: CODEC.image(stamp, np.full((6, 8, 3), 7, np.uint8), "rgb8"),
+        CAMERA_INFO: CODEC.camera_info(stamp, LENS),
+        DEPTH: CODEC.image(stamp, np.full((6, 8), 1.5, np.float32), "32FC1"),
+        TF: CODEC.transforms(stamp, HERE),
+    }
+
+
+def test_a_moment_is_complete_once_whatever_the_order() -> None:
+    for order in ((IMAGE, CAMERA_INFO, DEPTH, TF), (TF, DEPTH, CAMERA_INFO, IMAGE)):
+        buffer, messages = FrameBuffer(camera_topics({"rgb", "depth"})), parts(5)
+        found = [buffer.add(topic, messages[topic]) for topic in order]
+        assert found[:3] == [None, None, None]
+        stamp, frame = found[3]
+        assert stamp == 5
+        assert buffer.add(IMAGE, messages[IMAGE]) is None, "the same message again completes nothing"
+        seen = observation(stamp, frame, frame_viewpoint(frame), None)
+        assert seen.intrinsics == LENS
+        assert seen.depth is not None
+        assert seen.depth[0, 0] == 1.5
+        assert seen.instances is None
+        np.testing.assert_allclose(seen.viewpoint.position, HERE.position)
+        assert seen.viewpoint.yaw == pytest.approx(HERE.yaw)
+
+
+def test_waiting_names_what_is_missing() -> None:
+    buffer, messages = FrameBuffer((IMAGE, DEPTH, INSTANCES)), parts(5)
+    buffer.add(IMAGE, messages[IMAGE])
+    with pytest.raises(WorldError, match=r"^camera/depth/image_raw, camera/instances/image_raw with the stamp 5 ns"):
+        buffer.wait(5, 0.05)
+    with pytest.raises(WorldError, match=r"no camera frame arrived: none came within 0\.1 s"):
+        buffer.wait_after(4, 0.05)
+
+
+def test_a_waiting_thread_is_woken_by_the_last_part_and_by_a_halt() -> None:
+    buffer, messages = FrameBuffer((IMAGE, DEPTH)), parts(5)
+    buffer.add(IMAGE, messages[IMAGE])
+    threading.Timer(0.1, buffer.add, [DEPTH, messages[DEPTH]]).start()
+    assert set(buffer.wait(5, 10.0)) == {IMAGE, DEPTH}
+    assert buffer.wait_after(4, 10.0)[0] == 5
+    begun = time.monotonic()
+    threading.Timer(0.1, buffer.halt, ["the end"]).start()
+    with pytest.raises(WorldError, match="did not arrive: the end"):
+        buffer.wait(6, 10.0)
+    assert time.monotonic() - begun < 5.0
+
+
+def test_old_moments_fall_out() -> None:
+    buffer = FrameBuffer((IMAGE,), capacity=3)
+    for stamp in range(1, 6):
+        buffer.add(IMAGE, parts(stamp)[IMAGE])
+    assert buffer.wait_after(0, 0.0)[0] == 3
+    with pytest.raises(WorldError):
+        buffer.wait(2, 0.0)
+
+
+def test_transforms_of_other_things_are_passed_over() -> None:
+    other = CODEC.static_transforms(5)
+    assert camera_transform(other) is None
+    assert FrameBuffer((TF,)).add(TF, other) is None

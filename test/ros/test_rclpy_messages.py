@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rclpy.serialization import deserialize_message, serialize_message
+
+from vantage.errors import MissingExtraError
+from vantage.nodes.arm import GRIPPER, JOINTS, POSE, arm_command, read_arm_command
+from vantage.nodes.messages import RclpyFactory, interface
+from vantage.nodes.points import MAX_POINTS, point_cloud
+from vantage.runs.bags import RosbagsFactory, typestore
+from vantage.runs.messages import Codec
+from vantage.runs.reading import read_image
+from vantage.runs.topics import RECORDED
+from vantage.spatial import Viewpoint
+from vantage.types import ArmTarget, Command
+
+CODEC = Codec(RclpyFactory())
+
+
+def test_unknown_interfaces_say_what_to_do() -> None:
+    for name in ("vantage_eqa/msg/Nothing", "no_such_package/msg/Thing"):
+        with pytest.raises(MissingExtraError, match=f"{name} is not built here"):
+            interface(name)
+
+
+@pytest.mark.parametrize("topic", RECORDED, ids=lambda topic: topic.name)
+def test_rclpy_and_the_bag_reader_agree_on_each_type(topic) -> None:  # type: ignore[no-untyped-def]
+    """A default message of either kind is read by the other, so the definitions in bags are those on the wire."""
+    ours = interface(topic.type)()
+    assert typestore().deserialize_cdr(bytes(serialize_message(ours)), topic.type) is not None
+    names = {name for name, _ in typestore().fielddefs[topic.type][1]}
+    assert names == set(ours.get_fields_and_field_types())
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.sampled_from(["rgb8", "32FC1", "32SC1"]), st.integers(0, 2**32 - 1))
+def test_images_survive_the_wire(height: int, width: int, encoding: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pixels = {
+        "rgb8": lambda: rng.integers(0, 256, (height, width, 3), np.uint8),
+        "32FC1": lambda: np.where(rng.random((height, width)) < 0.2, np.nan, rng.random((height, width))).astype("f4"),
+        "32SC1": lambda: rng.integers(-(2**31), 2**31, (height, width), np.int32),
+    }[encoding]()
+    sent = CODEC.image(12_345_678_901, pixels, encoding)
+    received = deserialize_message(serialize_message(sent), interface("sensor_msgs/msg/Image"))
+    assert received == sent
+    np.testing.assert_array_equal(read_image(received), pixels)
+    in_bag = Codec(RosbagsFactory()).image(12_345_678_901, pixels, encoding)
+    assert typestore().deserialize_cdr(bytes(serialize_message(sent)), "sensor_msgs/msg/Image") == in_bag
+
+
+def test_images_that_are_views_are_copied_in_the_right_order() -> None:
+    pixels = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+    turned = pixels[::-1, ::2]
+    np.testing.assert_array_equal(read_image(CODEC.image(0, turned, "rgb8")), turned)
+
+
+@pytest.mark.parametrize(
+    ("target", "mode"),
+    [
+        (ArmTarget(joints={"shoulder": 0.5, "elbow": -1.25}), JOINTS),
+        (ArmTarget(T_world_tool=Viewpoint(0.1, 0.2, 0.3, 1.0, -0.5).T_world_body()), POSE),
+        (ArmTarget(gripper_width=0.04, gripper_force=5.0), GRIPPER),
+    ],
+)
+def test_arm_targets_survive_the_wire(target: ArmTarget, mode: int) -> None:
+    command = Command(arm=target, episode_id="e", source="s", sequence=9)
+    message = arm_command(CODEC, 5, command)
+    assert message.mode == mode
+    back = read_arm_command(deserialize_message(serialize_message(message), interface("vantage_eqa/msg/ArmCommand")))
+    assert (back.episode_id, back.source, back.sequence, back.target) == ("e", "s", 9, None)
+    assert back.arm is not None
+    assert (back.arm.joints, back.arm.gripper_width) == (target.joints, target.gripper_width)
+    if target.T_world_tool is not None:
+        np.testing.assert_allclose(back.arm.T_world_tool, target.T_world_tool, atol=1e-12)
+
+
+def test_impossible_arm_commands_are_refused() -> None:
+    kind = interface("vantage_eqa/msg/ArmCommand")
+    with pytest.raises(ValueError, match="mode 3 is none of"):
+        read_arm_command(kind(mode=3))
+    pose = kind(mode=POSE)
+    pose.target_pose.orientation.w = 0.0
+    with pytest.raises(ValueError, match="zero quaternion"):
+        read_arm_command(pose)
+    with pytest.raises(ValueError, match="zip"):
+        read_arm_command(kind(mode=JOINTS, joint_names=["a"], positions=[]))
+
+
+def test_large_clouds_are_thinned_evenly() -> None:
+    count = 2 * MAX_POINTS + 1
+    xyz = np.stack([np.arange(count, dtype=np.float32)] * 3, axis=1)
+    message = point_cloud(CODEC, 0, xyz, np.zeros((count, 3), np.uint8))
+    assert message.width <= MAX_POINTS
+    assert len(message.data) == message.width * message.point_step == message.row_step
+    points = np.frombuffer(message.data, np.float32).reshape(-1, 4)
+    assert set(np.diff(points[:, 0])) == {3.0}
+    assert point_cloud(CODEC, 0, xyz[:0], np.zeros((0, 3), np.uint8)).width == 0
