@@ -69,7 +69,7 @@ def test_wrong_usage_exits_with_2_and_one_sentence(words, sentence, capsys):
 )
 def test_failures_exit_with_1_and_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, *words)
+    status, _, err = run(capsys, *words)
     assert status == 1
     assert sentence in err
     assert len(err.strip().splitlines()) == 1

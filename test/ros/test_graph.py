@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from vantage.config import Settings
 from vantage.errors import ConfigError, FormatError, UsageError, WorldError
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.replay import ReplayNode
-from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.up import Client, GraphPlan, bring_up
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.runs.episode import Outcome
 from vantage.runs.messages import Codec
@@ -33,6 +34,11 @@ fake_world.register()
 SMALL = {"camera.width": 96, "camera.height": 72}
 
 
+def up(plan: GraphPlan, domain: int | None = None) -> AbstractContextManager[Client]:
+    """A graph on a domain where it is alone, so that it need not look for others."""
+    return bring_up(plan, new_domain() if domain is None else domain, discovery_time=0.0)
+
+
 def settings(agent: str = "random", **more: object) -> Settings:
     return Settings().with_values({"agent.name": agent, **SMALL, **more}, "test")
 
@@ -42,7 +48,7 @@ def test_same_poses_and_scores_in_process_and_over_ros(tmp_path: Path, world: st
     made = fake_set(tmp_path / "set") if world == "fake" else room_set(tmp_path / "set")
     job, _ = prepared(Job(made.folder, tmp_path / "in_process", world, agent, settings(agent), seed=5))
     alone = {episode.episode_id: outcome for episode, outcome in run_set(job)}
-    with bring_up(GraphPlan(job.settings, world, tmp_path / "over_ros", made.folder), new_domain()) as client:
+    with up(GraphPlan(job.settings, world, tmp_path / "over_ros", made.folder)) as client:
         flown = list(client.run(made.episodes, seed=5))
     assert [item.episode.episode_id for item in flown] == [episode.episode_id for episode in made.episodes]
     moved = 0
@@ -77,7 +83,7 @@ def test_gold_data_is_heard_by_nobody_but_the_evaluator(tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=1)
     domain = new_domain()
     bag = tmp_path / "bags" / "one"
-    with bring_up(GraphPlan(settings(), "fake", bag.parent, made.folder), domain) as client:
+    with up(GraphPlan(settings(), "fake", bag.parent, made.folder), domain) as client:
         list(client.run(made.episodes))
         with context_on(domain) as context:
             looker, replay = Node("looker", context=context), ReplayNode(context, parameters(bag=str(bag)))
@@ -104,7 +110,7 @@ def test_one_episode_at_a_time_and_a_cancel_ends_it_within_a_step(tmp_path: Path
     endless = fake_world.fake_episode("endless", max_steps=100_000)
     steps: list[int] = []
     cancel = threading.Event()
-    with bring_up(plan, domain) as client, ThreadPoolExecutor(1) as pool, context_on(domain) as context:
+    with up(plan, domain) as client, ThreadPoolExecutor(1) as pool, context_on(domain) as context:
         flown = pool.submit(
             lambda: list(client.run([endless], canceled=cancel.is_set, doing=lambda _, step, doing: steps.append(step)))
         )
@@ -129,7 +135,7 @@ def test_one_episode_at_a_time_and_a_cancel_ends_it_within_a_step(tmp_path: Path
 def test_a_bad_episode_fails_with_the_reason_and_the_next_one_runs(tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=1)
     bad = replace(made.episodes[0], episode_id="bad", start=replace(made.episodes[0].start, x=50.0))
-    with bring_up(GraphPlan(settings(), "fake", tmp_path / "bags", made.folder), new_domain()) as client:
+    with up(GraphPlan(settings(), "fake", tmp_path / "bags", made.folder)) as client:
         first, second = client.run([bad, made.episodes[0]])
     assert first.outcome.state == EpisodeState.FAILED
     assert "x = 50.000 m is outside" in first.outcome.reason
@@ -141,7 +147,7 @@ def test_a_bad_episode_fails_with_the_reason_and_the_next_one_runs(tmp_path: Pat
 def test_services_of_planner_qa_and_evaluator(tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=1)
     domain = new_domain()
-    with bring_up(GraphPlan(settings(), "fake", tmp_path / "bags", made.folder), domain) as client:
+    with up(GraphPlan(settings(), "fake", tmp_path / "bags", made.folder), domain) as client:
         list(client.run(made.episodes))
         with context_on(domain) as context:
             asker = Node("asker", context=context)
@@ -191,7 +197,7 @@ def test_recording_into_a_taken_folder_is_said_and_nothing_is_overwritten(tmp_pa
     (tmp_path / "bags" / "one" / "kept").write_text("mine")
     plan = GraphPlan(settings(), "fake", tmp_path / "bags", made.folder)
     with (
-        bring_up(plan, new_domain()) as client,
+        up(plan) as client,
         pytest.raises(WorldError, match="did not score episode 'one' within 1 s"),
     ):
         list(client.run(made.episodes, score_timeout=1.0))
@@ -201,21 +207,19 @@ def test_recording_into_a_taken_folder_is_said_and_nothing_is_overwritten(tmp_pa
 def test_a_second_graph_on_one_domain_gives_way(tmp_path: Path) -> None:
     domain = new_domain()
     plan = GraphPlan(settings(), "fake", tmp_path / "bags")
-    with bring_up(plan, domain):
+    with up(plan, domain):
         with pytest.raises(UsageError, match=r"a node named /\w+_node is running already"), bring_up(plan, domain):
-            pass
-        with bring_up(plan, new_domain()):
             pass
 
 
 def test_a_graph_that_cannot_start_says_why(tmp_path: Path) -> None:
     with (
         pytest.raises(FormatError, match=r"set\.json is missing"),
-        bring_up(GraphPlan(settings(), "fake", tmp_path / "bags", tmp_path / "none"), new_domain()),
+        up(GraphPlan(settings(), "fake", tmp_path / "bags", tmp_path / "none")),
     ):
         pass
     with (
         pytest.raises(ConfigError, match="did you mean 'fake'"),
-        bring_up(GraphPlan(settings(), "fak", tmp_path / "bags"), new_domain()),
+        up(GraphPlan(settings(), "fak", tmp_path / "bags")),
     ):
         pass

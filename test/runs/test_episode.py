@@ -87,7 +87,7 @@ def test_an_impossible_start_fails_in_words_and_still_ends():
 
 def test_an_answer_to_no_open_question_fails():
     agent = ScriptedAgent()
-    agent.begin = lambda episode, info, seed: (agent.__dict__.update(_left=[], _open=["q7"]))
+    agent.begin = lambda episode, info, seed: agent.__dict__.update(_left=[], _open=["q7"])
     outcome = EpisodeRunner(OpenFieldWorld(), agent).run(make_episode(), 0)
     assert outcome.state == EpisodeState.FAILED
     assert "'q7'" in outcome.reason

@@ -41,7 +41,9 @@ class BoxRoom:
         self._lens = Intrinsics.from_fov(width, height, 1.2)
         low, high = (RADIUS,) * 3, tuple(edge - RADIUS for edge in SIZE)
         limits = MotionLimits(low, high, -1.1, 1.1, max_translation=0.5, max_rotation=1.0)
-        self.info = WorldInfo("boxes", frozenset({"rgb", "depth", "instances"}), frozenset({"viewpoint"}), RADIUS, limits)
+        self.info = WorldInfo(
+            "boxes", frozenset({"rgb", "depth", "instances"}), frozenset({"viewpoint"}), RADIUS, limits
+        )
         self._gate = SafetyGate(limits)
         self._viewpoint = Viewpoint(0, 0, 0, 0, 0)
 

@@ -51,9 +51,7 @@ class OpenFieldWorld:
         rgb = np.full((*size, 3), int(self._viewpoint.x * 40), np.uint8)
         legend = {1: InstanceLabel(1, "ball", "red", "plastic")}
         depth = np.full(size, 1.5, np.float32)
-        return Observation(
-            self._stamp, self._viewpoint, self._intrinsics, rgb, depth, np.ones(size, np.int32), legend
-        )
+        return Observation(self._stamp, self._viewpoint, self._intrinsics, rgb, depth, np.ones(size, np.int32), legend)
 
     def stop(self, reason):
         self._gate.stop(reason)

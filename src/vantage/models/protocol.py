@@ -18,9 +18,7 @@ class Model(Protocol):
         """Goes into every answer that the model had a part in."""
         ...
 
-    def chat(
-        self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None
-    ) -> str:
+    def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
         """The reply to a prompt with images (H, W, 3) uint8; JSON text where a schema is given."""
         ...
 

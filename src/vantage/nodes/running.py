@@ -21,7 +21,7 @@ from rclpy.signals import SignalHandlerOptions
 
 from vantage.errors import UsageError, VantageError
 
-DISCOVERY_TIME = 1.5  # s in which nodes on this machine find each other
+DISCOVERY_TIME = 3.5  # s in which nodes find each other; participants announce themselves every 3 s
 _JOIN_TIME = 10.0  # s for callbacks to end at shutdown
 THREADS = 4
 

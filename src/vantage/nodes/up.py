@@ -25,7 +25,7 @@ from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import overrides
 from vantage.nodes.planner import PlannerNode
 from vantage.nodes.qa import QaNode
-from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context, start
+from vantage.nodes.running import DISCOVERY_TIME, Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.topics import listen
 from vantage.nodes.world import WorldNode
 from vantage.runs.episode import Outcome
@@ -59,8 +59,11 @@ class GraphPlan:
 
 
 @contextmanager
-def bring_up(plan: GraphPlan, domain_id: int | None = None) -> Iterator[Client]:
+def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: float = DISCOVERY_TIME) -> Iterator[Client]:
     """World, planner, QA and evaluator in this process, each with threads of its own, until the block ends.
+
+    Args:
+        discovery_time: s to look for nodes of the same names before anything starts.
 
     Raises:
         VantageError: a node cannot start; the message says which and why.
@@ -83,7 +86,7 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None) -> Iterator[Client]:
             nodes.append(node)
             stack.callback(Spinner([node], context).close)
         stack.callback(_halt_all, nodes)
-        refuse_taken_names(nodes)
+        refuse_taken_names(nodes, discovery_time)
         for node in nodes:
             start(node)
         client = Client(context, settings)
