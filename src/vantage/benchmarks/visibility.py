@@ -51,7 +51,7 @@ class VisibilitySettings:
     depth_slope: float = 0.01
     fraction: float = 0.35
     top_fraction: float = 0.9
-    pixels: float = 150.0
+    pixels: float = 300.0
 
 
 @dataclass(frozen=True)
