@@ -20,6 +20,10 @@ CONTAINERS = frozenset(
 CLOSABLE = frozenset(
     {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "chest", "drawer", "dresser", "safe", "microwave"}
 )
+HANGING = frozenset(
+    {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
+    | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat"}
+)
 
 _TOUCH = 0.08  # m between a bottom and the surface below it that still counts as contact
 _HIDDEN = 0.35  # m of a thing's lower part that may be hidden before its support is called unknown
@@ -79,7 +83,7 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
 
     Surest claim first: inside the smallest open container, on a surface that touches its bottom, on shelves or beside
     a surface of its height, on the floor, on an inner level of furniture (a mattress beside its headboard, a board
-    below a table top), above a surface while its lower part is hidden, on a wall.
+    below a table top), above a surface while its lower part is hidden, on a wall where it is of a kind that hangs.
     """
     bottom = thing.low[2]
     x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
@@ -111,7 +115,7 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
             claims.append((5, gap, Placement("on", other.key, other.label, guess=True)))
     if bottom - floor_z <= _TOUCH:
         claims.append((3, 0.0, Placement("on", floor_key, "floor")))
-    wall = _wall_behind(thing, walls, _WALL)
+    wall = _wall_behind(thing, walls, _WALL) if thing.label in HANGING | STRUCTURE else None
     hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is wall and _is_flat(thing)
     if claims and not (hangs and min(claims)[0] >= _UNSURE):
         return min(claims)[2]
