@@ -168,11 +168,6 @@ class Intrinsics:
         """rad"""
         return math.atan2(self.cx, self.fx) + math.atan2(self.width - self.cx, self.fx)
 
-    @property
-    def vertical_fov(self) -> float:
-        """rad"""
-        return math.atan2(self.cy, self.fy) + math.atan2(self.height - self.cy, self.fy)
-
     def matrix(self) -> Matrix:
         """K, shape (3, 3)."""
         return np.array([[self.fx, 0.0, self.cx], [0.0, self.fy, self.cy], [0.0, 0.0, 1.0]])

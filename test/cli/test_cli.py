@@ -64,7 +64,7 @@ def test_wrong_usage_exits_with_2_and_one_sentence(words, sentence, capsys):
         (["report", "missing"], "there is no folder missing"),
         (["episodes", "show", "search", "missing"], "missing"),
         (["run", "search", "--episodes", "missing", "--out", "x"], "missing"),
-        (["run", "search", "--episodes", "missing", "--out", "x", "--set", "camera.width=0"], "outside [1, 8192]"),
+        (["bench", "step", "--set", "camera.width=0"], "outside [1, 8192]"),
     ],
 )
 def test_failures_exit_with_1_and_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):

@@ -82,6 +82,13 @@ def test_not_seen_yet_is_never_absent():
         assert outcome.steps <= budget
 
 
+@pytest.mark.parametrize("budget", [6, 12, 18, 24])
+def test_a_short_budget_never_makes_a_thing_absent_that_is_there(budget):
+    for label in ("vase", "mug"):
+        answer = search(f"Where is the {label}?", max_steps=budget)[0].answers[0]
+        assert answer.verdict in (Verdict.ANSWERED, Verdict.NEEDS_LOOK), answer.text
+
+
 def test_it_answers_every_question_of_an_episode():
     outcome, _ = search("What color is the mug on the table?", "Where is the vase?")
     assert [answer.question_id for answer in outcome.answers] == ["q0", "q1"]

@@ -87,6 +87,15 @@ def test_an_unfinished_recording_stays_partial_and_is_listed_as_such(tmp_path):
     assert find_bags(tmp_path)[1] == []
 
 
+@pytest.mark.parametrize("name", ["../victim", "a/b", "", ".hidden", "x" * 101])
+def test_names_that_leave_the_folder_are_refused(tmp_path, name):
+    victim = tmp_path / "victim.partial"
+    victim.mkdir()
+    with pytest.raises(RecordingError, match="cannot name a bag"):
+        BagWriter(tmp_path / "out", name)
+    assert victim.is_dir()
+
+
 def test_a_complete_bag_is_never_overwritten(tmp_path):
     record(tmp_path)
     with pytest.raises(RecordingError, match="exists already"):

@@ -89,7 +89,7 @@ def _run(words: list[str]) -> int:
     result: Result = parsed.run(parsed)
     if parsed.json:
         schema = "vantage." + ".".join(filter(None, (parsed.command, getattr(parsed, "action", None))))
-        print(json.dumps({"schema": f"{schema}/1", "ok": result.done, **result.data}, allow_nan=False), flush=True)
+        print(json.dumps({**result.data, "schema": f"{schema}/1", "ok": result.done}, allow_nan=False), flush=True)
     elif result.text:
         print(result.text, flush=True)
     return 0 if result.done else 1

@@ -14,8 +14,10 @@ from vantage.registry import AGENTS, BENCHMARKS, PERCEIVERS, WORLDS
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Options that ``run`` and ``up`` share."""
     parser.add_argument("--world", default="splat", help=f"one of: {', '.join(WORLDS.names())}")
-    parser.add_argument("--agent", default="search", help=f"one of: {', '.join(AGENTS.names())}")
-    parser.add_argument("--perception", default="privileged", help=f"one of: {', '.join(PERCEIVERS.names())}")
+    parser.add_argument("--agent", help=f"one of: {', '.join(AGENTS.names())} (default: as configured, search)")
+    parser.add_argument(
+        "--perception", help=f"one of: {', '.join(PERCEIVERS.names())} (default: as configured, privileged)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the run")
 
 
@@ -33,20 +35,22 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.settings import settings_from
+    from vantage.benchmarks.episodes_io import load_set
+    from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
-    from vantage.runs.batch import Job, describe, prepared, run_set
+    from vantage.runs.batch import Job, describe, run_set
     from vantage.types import EpisodeState
 
-    PERCEIVERS.get(arguments.perception)
-    settings = settings_from(arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}")
-    job = Job(Path(arguments.episodes), Path(arguments.out), arguments.world, arguments.agent, settings, arguments.seed)
     BENCHMARKS.get(arguments.benchmark)
-    _, episode_set = prepared(job)
+    episode_set = load_set(arguments.episodes)
     if episode_set.info.benchmark != arguments.benchmark:
         raise UsageError(
             f"{arguments.episodes} is a set of benchmark '{episode_set.info.benchmark}', not '{arguments.benchmark}'"
         )
+    settings = run_settings(arguments, episode_set)
+    agent = settings.agent.name
+    PERCEIVERS.get(settings.agent.perception)
+    job = Job(Path(arguments.episodes), Path(arguments.out), arguments.world, agent, settings, arguments.seed)
     started, rows = time.monotonic(), []
     for number, (episode, outcome) in enumerate(run_set(job, arguments.workers, arguments.resume), start=1):
         progress(f"[{number}] {episode.episode_id}  {outcome.steps} steps  {describe(outcome)}")

@@ -21,4 +21,4 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.runs.scoring import score_runs
 
     table = score_runs(arguments.path, JUDGES.create(arguments.judge))
-    return Result(table.text(), plain(table.to_json()), done=bool(table.scores))
+    return Result(table.text(), plain(table.to_json()), done=bool(table.complete) and not table.incomplete)

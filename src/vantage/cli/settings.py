@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vantage.config import Settings, load_settings
+from vantage.errors import UsageError
 from vantage.files import shared_folder
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.episodes_io import EpisodeSet
 
 
 def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:
     """The parameter file, then ``extra`` assignments, then those of ``--set``."""
     path = Path(arguments.config) if arguments.config else shared_folder("config") / "vantage.yaml"
     return load_settings(path, [*extra, *arguments.set])
+
+
+def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None = None) -> Settings:
+    """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and ``--perception``, ``--set``.
+
+    Raises:
+        UsageError: ``--set`` changes the action space in which the set's gold data count.
+    """
+    extra: list[str] = []
+    if episode_set is not None:
+        actions = episode_set.info.actions
+        extra += [f"{key}={value}" for key, value in episode_set.info.settings.items()]
+        extra += [f"actions.translation={actions.translation}", f"actions.rotation={actions.rotation}"]
+    for key in ("agent", "perception"):
+        value = getattr(arguments, key)
+        if value is not None:
+            extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
+    settings = settings_from(arguments, *extra)
+    if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):
+        raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
+    return settings

@@ -29,36 +29,33 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.episodes_io import load_set
     from vantage.cli.doctor import require_ros
-    from vantage.cli.settings import settings_from
+    from vantage.cli.settings import run_settings
 
+    episode_set = load_set(arguments.episodes) if arguments.episodes else None
+    settings = run_settings(arguments, episode_set)
     for registry, name in (
         (WORLDS, arguments.world),
-        (AGENTS, arguments.agent),
-        (PERCEIVERS, arguments.perception),
+        (AGENTS, settings.agent.name),
+        (PERCEIVERS, settings.agent.perception),
         (JUDGES, arguments.judge),
     ):
         registry.get(name)
     require_ros()
-    settings = settings_from(arguments, f"agent.name={arguments.agent}", f"agent.perception={arguments.perception}")
-    if arguments.episodes:
-        return _run_set(arguments, settings)
+    if episode_set is not None:
+        return _run_set(arguments, settings, episode_set)
     if arguments.explore:
         return _explore(arguments, settings)
     return _serve(arguments, settings)
 
 
-def _run_set(arguments: argparse.Namespace, settings: Any) -> Result:
-    from vantage.errors import RecordingError
+def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> Result:
     from vantage.nodes.up import GraphPlan
     from vantage.runs.batch import Job, prepared
 
     out = Path(arguments.out)
-    job = Job(Path(arguments.episodes), out, arguments.world, arguments.agent, settings, arguments.seed)
-    job, episode_set = prepared(job)
-    for episode in episode_set.episodes:
-        if (out / episode.episode_id).exists():
-            raise RecordingError(f"{out / episode.episode_id} exists already; choose another --out or remove it")
+    job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
     plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
     return _fly(plan, episode_set.episodes, arguments.seed)
 
@@ -88,11 +85,15 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
 
 
 def _fly(plan: Any, episodes: Any, seed: int) -> Result:
+    from vantage.errors import RecordingError
     from vantage.nodes.running import termination
     from vantage.nodes.up import bring_up
     from vantage.runs.batch import describe
     from vantage.types import EpisodeState
 
+    for episode in episodes:
+        if (plan.out / episode.episode_id).exists():
+            raise RecordingError(f"{plan.out / episode.episode_id} exists already; choose another --out or remove it")
     rows: list[dict[str, Any]] = []
     with termination() as stop, bring_up(plan) as client:
         progress("up: world_node, planner_node, qa_node, evaluator_node")
@@ -109,8 +110,9 @@ def _fly(plan: Any, episodes: Any, seed: int) -> Result:
                     "complete": flown.complete,
                 }
             )
-    ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name]
-    text = f"{len(ended)} of {len(episodes)} episodes finished; bags in {plan.out}"
+    scored = plan.episodes is not None
+    ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
+    text = f"{len(ended)} of {len(episodes)} episodes finished{' and scored' if scored else ''}; bags in {plan.out}"
     return Result(text, {"episodes": rows, "out": str(plan.out)}, done=len(ended) == len(episodes))
 
 

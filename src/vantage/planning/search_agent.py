@@ -111,7 +111,6 @@ class SearchAgent:
         if not self._plan or self._since_plan >= _REPLAN:
             goal = self._choose(observation, question)
             if goal is None:
-                self._exhausted = True
                 return self._give(self._assess(question))
             self._plan = list(goal.actions)
             self._since_plan = 0
@@ -164,6 +163,7 @@ class SearchAgent:
     def _give(self, answer: Answer) -> Answer:
         self._open.pop(0)
         self._plan = []
+        self._exhausted = False
         return replace(answer, perception=self.perception)
 
     def _move(self, current: Viewpoint) -> Command:
@@ -173,7 +173,7 @@ class SearchAgent:
         return Command(target=self._actions.apply(action, current), action=action)
 
     def _choose(self, observation: Observation, question: Question) -> _Goal | None:
-        """The best view by worth per action, or None when no view is worth its way any more."""
+        """The best view by worth per action, or None when none within the budget is worth its way any more."""
         current = observation.viewpoint
         panorama = self._panorama or self._make_panorama(current, observation.intrinsics)
         reach = self._reach(current)
@@ -189,6 +189,7 @@ class SearchAgent:
         effort = np.array([reach.steps[cell] for cell in cells])[:, None, None] + self._turning(panorama, current)
         for index in self._looked_at(panorama, cells):
             worth[index] = 0.0
+        self._exhausted = not (worth >= _NEGLIGIBLE).any()  # a view that is only too far away may still show it
         budget = self._episode.max_steps - self._steps
         rate = np.where((worth >= _NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
         best = np.unravel_index(int(np.argmax(rate)), rate.shape)

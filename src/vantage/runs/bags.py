@@ -22,6 +22,7 @@ from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
+from vantage.benchmarks.episode_json import SAFE_NAME
 from vantage.errors import RecordingError
 from vantage.files import shared_folder
 from vantage.runs.messages import Codec
@@ -83,10 +84,12 @@ class BagWriter:
         name: of the bag, usually the episode id.
 
     Raises:
-        RecordingError: a complete bag of this name exists, or the folder cannot be written.
+        RecordingError: the name is no file name, a complete bag of it exists, or the folder cannot be written.
     """
 
     def __init__(self, folder: str | Path, name: str) -> None:
+        if not SAFE_NAME.fullmatch(name):
+            raise RecordingError(f"'{name}' cannot name a bag; use letters, digits, '.', '_' and '-' only")
         self.path = Path(folder) / name
         self._partial = Path(folder) / f"{name}{PARTIAL}"
         if self.path.exists():
@@ -158,14 +161,6 @@ class BagWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.abandon()
-
-
-_TOPIC_BY_NAME = {absolute(topic.name): topic for topic in RECORDED}
-
-
-def known_topic(name: str) -> Topic | None:
-    """The table's entry for an absolute topic name."""
-    return _TOPIC_BY_NAME.get(name)
 
 
 def read_bag(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Iterator[tuple[Topic, int, Any]]:

@@ -148,7 +148,8 @@ def _work(episode: Episode) -> Outcome:
 
 def _run_parallel(job: Job, episodes: Sequence[Episode], workers: int) -> Iterator[tuple[Episode, Outcome]]:
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(job,)) as pool:
+    pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(job,))
+    try:
         running = {pool.submit(_work, episode): episode for episode in episodes}
         while running:
             for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
@@ -160,6 +161,8 @@ def _run_parallel(job: Job, episodes: Sequence[Episode], workers: int) -> Iterat
                         f"a worker process died while episode '{episode.episode_id}' ran; complete bags are kept, "
                         f"run again with --resume"
                     ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)  # whatever went wrong, queued episodes are not started any more
 
 
 def describe(outcome: Outcome) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from vantage.errors import RecordingError
 from vantage.runs.bags import PARTIAL, SCHEMA_VERSION, absolute, read_bag
+from vantage.runs.episode import SOURCE
 from vantage.runs.reading import (
     read_answer,
     read_episode,
@@ -90,6 +91,8 @@ class Recording:
             return f"it holds {len(self.answers)} of {self.answers_given} answers"
         if self.truth is None:
             return "it holds no gold data"
+        if any(question.target_instances for question in self.truth.questions) and not self.last_frame():
+            return "it lacks what the last frame showed of the targets"
         return ""
 
     def last_frame(self) -> Mapping[int, float]:
@@ -146,7 +149,7 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         recording.truth = read_truth(message)
     elif topic is TRUTH_VISIBILITY:
         recording.visibility[read_stamp(message)] = read_visibility(message)
-    elif topic is COMMAND_RESULT:
+    elif topic is COMMAND_RESULT and message.source == SOURCE and message.sequence > len(recording.motions):
         recording.motions.append(
             Motion(
                 message.action,

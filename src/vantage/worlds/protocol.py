@@ -45,7 +45,8 @@ class World(Protocol):
         """Go to the start of an episode; clears the lease and restarts the command sequence. A latched stop stays.
 
         Raises:
-            EpisodeError: the start lies outside the bounds or inside an obstacle, or the scene is another one.
+            EpisodeError: the start lies outside the bounds or inside an obstacle, the scene is unknown, or the camera
+                would have to move while a stop is latched.
         """
         ...
 

@@ -142,7 +142,11 @@ class SplatWorld:
                     f"{what}: a body of radius {radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m touches "
                     f"{_thing_near(place, (x, y, z)) or 'an obstacle'}; choose another start"
                 )
-            if place is not self._place or episode.start != self._viewpoint:
+            moves = place is not self._place or episode.start != self._viewpoint
+            stopped = self._gate.stop_reason
+            if stopped is not None and moves and self._place is not None:
+                raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
+            if moves:
                 self._view = None
             self._place, self._viewpoint = place, episode.start
             self._gate.limits = place.limits
@@ -239,12 +243,9 @@ class SplatWorld:
             return Status.REJECTED, "the command holds no target", 0
         here = self._viewpoint
         distance = here.distance(target)
-        if distance > 0:
-            contact = place.occupancy.first_contact(here.position, target.position, self._settings.body_radius)
-            if contact is not None:
-                thing = _thing_near(place, contact)
-                hit = f"collided with {thing}" if thing else "collision"
-                return Status.COLLIDED, f"{hit}; remained at the same position", 0
+        radius = self._settings.body_radius
+        if distance > 0 and not place.occupancy.path_free(here.position, target.position, radius):
+            return Status.COLLIDED, "collision; remained at the same position", 0
         stopped = self._gate.stop_reason
         if stopped is not None:
             return Status.STOPPED, f"stopped: {stopped}; clear the stop first", 0
