@@ -22,6 +22,7 @@ def add_parser(subparsers: Any) -> None:
     job = parser.add_mutually_exclusive_group()
     job.add_argument("--episodes", metavar="DIR", help="run this episode set, then end")
     job.add_argument("--explore", metavar="SCENE", help="fly through one scene without a question, unscored, then end")
+    parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
     parser.add_argument("--steps", type=int, default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
     parser.add_argument("--judge", default="rules", help=f"one of: {', '.join(JUDGES.names())}")
@@ -32,6 +33,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks.episodes_io import load_set
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import run_settings
+    from vantage.errors import UsageError
 
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
     settings = run_settings(arguments, episode_set)
@@ -47,6 +49,8 @@ def run(arguments: argparse.Namespace) -> Result:
         return _run_set(arguments, settings, episode_set)
     if arguments.explore:
         return _explore(arguments, settings)
+    if arguments.join:
+        raise UsageError("--join runs episodes in a graph that is up; give --episodes or --explore")
     return _serve(arguments, settings)
 
 
@@ -57,7 +61,7 @@ def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> 
     out = Path(arguments.out)
     job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
     plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
-    return _fly(plan, episode_set.episodes, arguments.seed)
+    return _fly(plan, episode_set.episodes, arguments)
 
 
 def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
@@ -81,23 +85,23 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     question = Question("q1", "Look around.", Phase.EXPLORE.value)
     episode = Episode(f"flight-{arguments.explore}", "", arguments.explore, scene.start, (question,), arguments.steps)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
-    return _fly(plan, (episode,), arguments.seed)
+    return _fly(plan, (episode,), arguments)
 
 
-def _fly(plan: Any, episodes: Any, seed: int) -> Result:
+def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace) -> Result:
     from vantage.errors import RecordingError
     from vantage.nodes.running import termination
-    from vantage.nodes.up import bring_up
+    from vantage.nodes.up import bring_up, join
     from vantage.runs.batch import describe
     from vantage.types import EpisodeState
 
-    for episode in episodes:
+    for episode in () if arguments.join else episodes:
         if (plan.out / episode.episode_id).exists():
             raise RecordingError(f"{plan.out / episode.episode_id} exists already; choose another --out or remove it")
     rows: list[dict[str, Any]] = []
-    with termination() as stop, bring_up(plan) as client:
-        progress("up: world_node, planner_node, qa_node, evaluator_node")
-        for flown in client.run(episodes, seed, stop.is_set, _telling()):
+    with termination() as stop, join(plan.settings) if arguments.join else bring_up(plan) as client:
+        progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
+        for flown in client.run(episodes, arguments.seed, stop.is_set, _telling()):
             progress(
                 f"[{len(rows) + 1}/{len(episodes)}] {flown.episode.episode_id}: {flown.episode.questions[0].text}\n"
                 f"    {describe(flown.outcome)}  ({flown.outcome.steps} steps, {flown.remark})"

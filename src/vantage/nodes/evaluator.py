@@ -131,8 +131,8 @@ class EvaluatorNode(Node):
 
 
 def score_message(codec: Codec, score: EpisodeScore) -> Any:
-    """EpisodeScore.msg of a score."""
-    names = EpisodeScoreMessage.get_fields_and_field_types()
+    """EpisodeScore.msg of a score, without the judge's reason, which may quote gold answers on a public topic."""
+    names = set(EpisodeScoreMessage.get_fields_and_field_types()) - {"judge_reason"}
     values = {item.name: getattr(score, item.name) for item in fields(score) if item.name in names}
     return EpisodeScoreMessage(header=codec.header(0), **values)
 

@@ -31,6 +31,7 @@ class FrameBuffer:
         self._frames: OrderedDict[int, Frame] = OrderedDict()
         self._changed = threading.Condition()
         self._halted = ""
+        self._awaited: int | None = None
 
     def halt(self, reason: str) -> None:
         """Let every wait give up at once."""
@@ -54,7 +55,7 @@ class FrameBuffer:
             was_complete = self._is_complete(frame)
             frame[topic] = message
             while len(self._frames) > self._capacity:
-                self._frames.popitem(last=False)
+                del self._frames[next(key for key in self._frames if key != self._awaited)]
             self._changed.notify_all()
             return (stamp, dict(frame)) if self._is_complete(frame) and not was_complete else None
 
@@ -65,7 +66,9 @@ class FrameBuffer:
             WorldError: a part did not arrive within ``timeout`` s; names the topics.
         """
         with self._changed:
+            self._awaited = stamp
             self._changed.wait_for(lambda: self._halted or self._is_complete(self._frames.get(stamp, {})), timeout)
+            self._awaited = None
             frame = dict(self._frames.get(stamp, {}))
             missing = [topic.name for topic in self._topics if topic not in frame]
             if not missing:

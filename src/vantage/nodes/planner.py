@@ -15,6 +15,7 @@ from rclpy.parameter import Parameter
 from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
+from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.interpret import interpret_task
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
@@ -68,6 +69,7 @@ class PlannerNode(Node):
             cancel_callback=lambda goal: CancelResponse.ACCEPT,
         )
         self.create_service(InterpretTask, "interpret_task", interpret_task, callback_group=group)
+        self._diagnostics = Diagnostics(self, self._health, group)
 
     def halt(self) -> None:
         """End the running episode, because its world is about to become unreachable."""
@@ -110,6 +112,10 @@ class PlannerNode(Node):
         if outcome.state != EpisodeState.FINISHED:
             self.get_logger().warning(f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}")
         return result
+
+    def _health(self) -> Health:
+        busy = self._busy.locked()
+        return Health(True, f"episode '{self._running}'" if busy else "ready", {"agent": self._agent.name})
 
     def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
         self._publishers_by_topic[topic].publish(message)

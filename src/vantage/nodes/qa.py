@@ -22,7 +22,7 @@ from vantage.nodes.running import run_node
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.watching import Watcher
 from vantage.registry import PERCEIVERS
-from vantage.runs.messages import Codec
+from vantage.runs.messages import OPTICAL_FRAME, Codec
 from vantage.runs.reading import read_episode, read_legend, read_stamp
 from vantage.runs.topics import DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport
@@ -87,8 +87,9 @@ class QaNode(ManagedNode):
 
     def _on_reset(self, message: Any) -> None:
         """The world sends its static transform anew, with the stamp of the first look, whenever it is reset."""
-        if self._watcher is not None and message.transforms:
-            self._watcher.world_reset(read_stamp(message.transforms[0]))
+        ours = [item for item in message.transforms if item.child_frame_id == OPTICAL_FRAME]
+        if self._watcher is not None and ours:
+            self._watcher.world_reset(read_stamp(ours[0]))
 
     def _on_legend(self, message: Any) -> None:
         self._legend = read_legend(message)

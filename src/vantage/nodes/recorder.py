@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -12,7 +11,9 @@ from typing import Any
 
 from vantage.errors import EpisodeError, RecordingError, VantageError
 from vantage.nodes.frames import camera_transform
+from vantage.nodes.serialized import stamp_of
 from vantage.runs.bags import BagWriter, RosbagsFactory, absolute
+from vantage.runs.episode import SOURCE
 from vantage.runs.gold import GoldData
 from vantage.runs.messages import Codec
 from vantage.runs.reading import read_episode, read_image, read_intrinsics, read_time, read_transform, read_viewpoint
@@ -23,9 +24,7 @@ from vantage.runs.topics import (
     DEPTH,
     EPISODE,
     IMAGE_COMPRESSED,
-    SEARCH_MARKERS,
     TF,
-    TF_STATIC,
     TRUTH,
     TRUTH_GOAL_IMAGE,
     TRUTH_VISIBILITY,
@@ -39,22 +38,9 @@ _SETTLE = 0.25  # s for messages of nodes that react to the end
 _KEPT_LOOKS = 24
 _CLOSE = 1e-6  # m or rad: what a quaternion's rounding may cost
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
-_LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
 
 Deserialize = Callable[[Topic, bytes], Any]
 Publish = Callable[[Topic, Any], None]
-
-
-def stamp_of(topic: Topic, data: bytes) -> int | None:
-    """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
-    offset = 8 if topic in _LISTS else 4
-    if len(data) < offset + 8:
-        return None
-    order = "<" if data[1] & 1 else ">"
-    if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:
-        return None
-    seconds, nanoseconds = struct.unpack_from(f"{order}iI", data, offset)
-    return int(seconds) * 10**9 + int(nanoseconds)
 
 
 def _same(a: Viewpoint, b: Viewpoint) -> bool:
@@ -200,7 +186,7 @@ class Recorder:
         for topic, missing in ((COMMAND_RESULT, results - recording.results), (ANSWER, answers - recording.answers)):
             self.lost(topic, missing)
         for stamp in list(recording.pending):
-            self._warn(f"the look at {stamp} ns could not be judged, because its depth did not arrive")
+            self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
         for topic, (_, data) in self._latched.items():
             if absolute(topic.name) not in recording.bag.counts and not topic.is_truth:
                 self._write(topic, recording.begun, data)
@@ -218,7 +204,7 @@ class Recorder:
 
     def _on_result(self, message: Any) -> None:
         recording = self._recording
-        if recording is None or message.episode_id != recording.episode.episode_id:
+        if recording is None or message.episode_id != recording.episode.episode_id or message.source != SOURCE:
             return
         recording.results += 1
         if recording.judged:
@@ -231,7 +217,7 @@ class Recorder:
         recording, look = self._recording, self._looks.get(stamp, {})
         if recording is None or self._gold is None:
             return
-        if not all(part in look for part in (DEPTH, CAMERA_INFO, TF)):
+        if not all(part in look for part in self._parts(recording)):
             return
         if not recording.started and stamp > recording.begun:
             seen_from = self._pose(look[TF])
@@ -242,7 +228,7 @@ class Recorder:
             return
         viewpoint, episode_id = recording.pending.pop(stamp), recording.episode.episode_id
         intrinsics = read_intrinsics(self._deserialize(CAMERA_INFO, look[CAMERA_INFO]))
-        depth = read_image(self._deserialize(DEPTH, look[DEPTH]))
+        depth = read_image(self._deserialize(DEPTH, look[DEPTH])) if DEPTH in look else None
         try:
             fractions = self._gold.visible(episode_id, viewpoint, intrinsics, depth)
         except VantageError as error:
@@ -250,6 +236,11 @@ class Recorder:
             self._warn(str(error))
             return
         self._tell(TRUTH_VISIBILITY, stamp, lambda codec: codec.visibility(stamp, episode_id, fractions))
+
+    def _parts(self, recording: _Recording) -> tuple[Topic, ...]:
+        """What must have come before a look can be judged; depth only where the scene is not known exactly."""
+        needs_depth = self._gold is None or self._gold.needs_depth(recording.episode.episode_id)
+        return (DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF)
 
     def _pose(self, data: bytes) -> Viewpoint | None:
         transform = camera_transform(self._deserialize(TF, data))

@@ -18,10 +18,12 @@ from vantage.nodes.parameters import declare
 from vantage.nodes.running import run_node
 from vantage.nodes.topics import advertise
 from vantage.runs.bags import find_bags, read_bag_raw
-from vantage.runs.topics import CLOCK, REPLAYED, Topic
+from vantage.runs.topics import CLOCK, DEPTH, IMAGE, REPLAYED, Topic
 
 NAME = "replay_node"
-_LINGER = 0.5  # s for the last messages of a bag to be taken in
+_LINGER = 0.5  # s for the last messages to be taken in
+_BETWEEN = 2.0  # s between two bags, in which a recorder closes the one before
+_JOIN = 10.0  # s for the player to end
 _MEET = 5.0  # s to wait for somebody who listens
 _LONGEST_GAP = 5.0  # s of recorded time; longer silences are shortened
 
@@ -64,16 +66,17 @@ class ReplayNode(Node):
     def destroy_node(self) -> None:
         self._halted.set()
         if self._player.ident is not None:
-            self._player.join()
+            self._player.join(_JOIN)
         super().destroy_node()
 
     def _play(self) -> None:
         try:
             self._await_listeners()
-            for bag in self._bags:
+            for number, bag in enumerate(self._bags):
+                self._halted.wait(_BETWEEN if number else 0.0)
                 self.get_logger().info(f"playing {bag}")
                 self._play_bag(bag)
-                self._halted.wait(_LINGER)
+            self._halted.wait(_LINGER)
         except RecordingError as error:
             self.failure = error
         finally:
@@ -81,13 +84,19 @@ class ReplayNode(Node):
 
     def _play_bag(self, bag: Path) -> None:
         last: int | None = None
-        due = time.monotonic()
+        due, found = time.monotonic(), set()
         for topic, stamp, data in read_bag_raw(bag, REPLAYED):
             due += min(_LONGEST_GAP, (stamp - (stamp if last is None else last)) * 1e-9) / self._rate
             last = stamp
             if self._halted.wait(max(0.0, due - time.monotonic())):
                 return
+            found.add(topic)
             self._send(topic, stamp, data)
+        if not {IMAGE, DEPTH} <= found:
+            self.get_logger().warning(
+                f"{bag} holds no raw images or depth, so the QA node saw nothing; record with run.record_raw, "
+                f"run.record_depth and run.record_instances set to replay into it"
+            )
 
     def _send(self, topic: Topic, stamp: int, data: bytes) -> None:
         message = ClockMessage()

@@ -9,33 +9,40 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
 from typing import Any
 
 import rclpy
 from rclpy.context import Context
-from rclpy.executors import Executor, MultiThreadedExecutor
+from rclpy.executors import MultiThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from vantage.errors import UsageError, VantageError
+from vantage.files import shared_folder
 
 DISCOVERY_TIME = 3.5  # s in which nodes find each other; participants announce themselves every 3 s
 _JOIN_TIME = 10.0  # s for callbacks to end at shutdown
 THREADS = 4
 
 
-def stay_local() -> None:
-    """Discover on this machine only, unless the user said otherwise."""
+def prepare_middleware() -> None:
+    """Discover on this machine only and give images room in shared memory, unless the user said otherwise.
+
+    Takes effect on contexts made afterwards.
+    """
     if "ROS_LOCALHOST_ONLY" not in os.environ:
         os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    # The name that Fast DDS reads changed with version 3; other middlewares read neither.
+    names = ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE")
+    if not any(name in os.environ for name in (*names, "FASTDDS_BUILTIN_TRANSPORTS")):
+        os.environ.update(dict.fromkeys(names, str(shared_folder("config") / "fastdds.xml")))
 
 
 @contextmanager
 def ros_context(arguments: Sequence[str] | None = None, domain_id: int | None = None) -> Iterator[Context]:
     """A context of its own, which leaves signals to the caller and is shut down at the end."""
-    stay_local()
+    prepare_middleware()
     context = Context()
     rclpy.init(
         args=None if arguments is None else list(arguments),
@@ -50,7 +57,7 @@ def ros_context(arguments: Sequence[str] | None = None, domain_id: int | None = 
 
 
 class Spinner:
-    """Spins nodes in a thread of its own until it is closed.
+    """Spins nodes in threads of its own until it is closed.
 
     Args:
         threads: callbacks that may run at the same time.
@@ -58,15 +65,21 @@ class Spinner:
 
     def __init__(self, nodes: Sequence[Node], context: Context, threads: int = THREADS) -> None:
         self._nodes = list(nodes)
-        self._executor: Executor = MultiThreadedExecutor(threads, context=context)
+        self._context = context
+        self._executor = MultiThreadedExecutor(threads, context=context)
         for node in self._nodes:
             self._executor.add_node(node)
+        self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="spin")
-        self._running = self._thread.submit(self._executor.spin)
+        self._running = self._thread.submit(self._spin)
+
+    def _spin(self) -> None:
+        while self._context.ok() and not self._closing.is_set():
+            self._executor.spin_once()
 
     @property
     def running(self) -> Future[None]:
-        """Ends when the executor does; holds what a callback raised."""
+        """Ends when spinning does; holds what a callback raised."""
         return self._running
 
     def close(self) -> None:
@@ -77,18 +90,29 @@ class Spinner:
         """
         if not self._nodes:
             return
-        self._executor.shutdown(timeout_sec=_JOIN_TIME)
-        try:
-            self._running.exception(timeout=_JOIN_TIME)
-        except FutureTimeout as error:
-            raise VantageError(f"a callback did not end within {_JOIN_TIME:.0f} s of the shutdown") from error
-        pool = getattr(self._executor, "_executor", None)
-        if isinstance(pool, ThreadPoolExecutor):
-            pool.shutdown(wait=True)
-        self._thread.shutdown(wait=True)
+        self._closing.set()
+        self._executor.create_task(_nothing)  # ends the wait for work
+        ended = threading.Thread(target=self._await_callbacks, name="closing", daemon=True)
+        ended.start()
+        ended.join(_JOIN_TIME)
+        if ended.is_alive():
+            names = ", ".join(node.get_name() for node in self._nodes)
+            raise VantageError(f"a callback of {names} did not end within {_JOIN_TIME:.0f} s of the shutdown")
+        # Only now, because callbacks that end after it trip over what it took away.
+        self._executor.shutdown()
         nodes, self._nodes = self._nodes, []
         for node in nodes:
             node.destroy_node()
+
+    def _await_callbacks(self) -> None:
+        self._thread.shutdown(wait=True)
+        pool = getattr(self._executor, "_executor", None)
+        if isinstance(pool, ThreadPoolExecutor):
+            pool.shutdown(wait=True)
+
+
+def _nothing() -> None:
+    """A task."""
 
 
 def refuse_taken_names(nodes: Sequence[Node], discovery_time: float = DISCOVERY_TIME) -> None:

@@ -30,6 +30,8 @@ Publish = Callable[[Topic, int, Any], None]
 
 # Whoever gave a command waits for these, so they are sent even to subscribers that are still being discovered.
 _OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
+_PATIENCE = 5.0  # s for a subscriber that takes nothing
+_EARLY = 0.75  # of a period; whoever calls every half period then shows one look a period
 _NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -40,6 +42,7 @@ class WorldServer:
         publish: takes a topic, the stamp in ns and the message.
         heard: whether anybody listens to a topic.
         ticked: called with each stamp of the world's clock before the frame of that stamp.
+        arrived: whether everybody who listens to a topic has got all of it.
     """
 
     def __init__(
@@ -49,9 +52,11 @@ class WorldServer:
         publish: Publish,
         heard: Callable[[Topic], bool],
         ticked: Callable[[int], None] = lambda stamp: None,
+        arrived: Callable[[Topic], bool] = lambda topic: True,
     ) -> None:
         self.world = world
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
+        self._arrived = arrived
         self._last: Observation | None = None
         self._shown_at = -float("inf")
         self._scene = ""
@@ -89,7 +94,8 @@ class WorldServer:
                 raise
             result = StepResult(Status.TIMED_OUT, str(error), command, self._last)
         self.step_time = time.monotonic() - begun
-        self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
+        if result.observation is not self._last:  # stamps only ever grow, so an old look is not shown again
+            self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
         self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
         return result
 
@@ -112,13 +118,17 @@ class WorldServer:
         self._publish(COMMAND_RESULT, stamp, message)
 
     def look(self, period: float) -> None:
-        """Show the world again if nothing was shown for ``period`` s and somebody watches.
+        """Show the world again if nothing was shown for about ``period`` s and somebody watches.
+
+        Waits for a slow subscriber, because a new look would push one that is awaited out of the publisher's memory.
 
         Raises:
             VantageError: the world cannot be observed.
         """
         idle = time.monotonic() - self._shown_at
-        if self._last is not None and idle >= period and any(self._heard(topic) for topic in _OWED - {TF}):
+        if self._last is None or idle < _EARLY * period or not any(self._heard(topic) for topic in _OWED - {TF}):
+            return
+        if idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED):
             self._show(self.world.observe(), self._heard)
 
     @property

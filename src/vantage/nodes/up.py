@@ -37,6 +37,7 @@ from vantage.types import Episode, EpisodeState
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
 SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored
 _MARGIN = 30.0  # s that an agent may think, besides its steps
+_LOOK = 1.0  # s between two looks at whether the planner is there
 _SLICE = 0.02  # s between two looks at whether to give up
 
 
@@ -92,6 +93,17 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
         client = Client(context, settings)
         stack.callback(client.close)
         yield client
+
+
+@contextmanager
+def join(settings: Settings, domain_id: int | None = None) -> Iterator[Client]:
+    """A client of a graph that runs elsewhere, for instance under launch, until the block ends."""
+    with ros_context([], domain_id) as context:
+        client = Client(context, settings)
+        try:
+            yield client
+        finally:
+            client.close()
 
 
 def _halt_all(nodes: Sequence[Node]) -> None:
@@ -187,14 +199,19 @@ class Client:
         allowed = self._run.reset_timeout + (episode.max_steps + 1) * self._run.step_timeout + _MARGIN
         finished = handle.get_result_async()
         told = False
-        ends = time.monotonic() + allowed
+        ends, look_again = time.monotonic() + allowed, time.monotonic() + _LOOK
         while not finished.done():
             if canceled() and not told:
                 told = True
                 handle.cancel_goal_async()
                 ends = min(ends, time.monotonic() + self._run.step_timeout + _MARGIN)
             if time.monotonic() > ends:
+                handle.cancel_goal_async()
                 raise WorldError(f"planner_node did not end {what} within {allowed:.0f} s")
+            if time.monotonic() > look_again:
+                if not self._action.server_is_ready():
+                    raise WorldError(f"planner_node went away while {what} was running; what it recorded is partial")
+                look_again = time.monotonic() + _LOOK
             time.sleep(_SLICE)
         result = finished.result().result
         answers = [read_answer(message) for message in result.answers]

@@ -49,7 +49,7 @@ class Watcher:
     def world_reset(self, stamp: int) -> None:
         """The world was put somewhere else at this stamp; what was seen before is another place."""
         with self._lock:
-            if stamp > self._since:
+            if stamp != self._since:  # also an earlier one: a world that was started anew begins its clock anew
                 self._since = stamp
                 self._last = None
                 self._engine.reset()

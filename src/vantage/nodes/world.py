@@ -7,6 +7,7 @@ from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.context import Context
+from rclpy.duration import Duration
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_srvs.srv import Trigger
@@ -91,8 +92,10 @@ class WorldNode(ManagedNode):
 
     def acquire(self) -> None:
         world = WORLDS.create(self._world_name, self._settings)
+        if self._stopped:  # a stop outlives the world that it was meant for
+            world.stop(self._stopped)
         self._server = WorldServer(
-            world, Codec(RclpyFactory(), world.info.frame), self._publish, self._heard, self._tick
+            world, Codec(RclpyFactory(), world.info.frame), self._publish, self._heard, self._tick, self._arrived
         )
 
     def activate(self) -> None:
@@ -124,6 +127,9 @@ class WorldNode(ManagedNode):
 
     def _heard(self, topic: Topic) -> bool:
         return bool(self._publishers_by_topic[topic].get_subscription_count() > 0)
+
+    def _arrived(self, topic: Topic) -> bool:
+        return bool(self._publishers_by_topic[topic].wait_for_all_acked(Duration(seconds=0)))
 
     def _tick(self, stamp: int) -> None:
         if self._clock_publisher is not None:
@@ -187,24 +193,24 @@ class WorldNode(ManagedNode):
 
     def _on_stop(self, request: Any, response: Any) -> Any:
         self._stop("stop requested")
-        response.success = self._server is not None
-        response.message = self._stopped or f"{NAME} has no world to stop"
+        response.success = True
+        response.message = self._stopped
         return response
 
     def _on_clear_stop(self, request: Any, response: Any) -> Any:
+        self._stopped = ""
         server = self._server
         if server is not None:
             server.world.clear_stop()
-            self._stopped = ""
-        response.success = server is not None
+        response.success = True
         return response
 
     def _stop(self, reason: str) -> None:
+        self._stopped = self._stopped or reason
         server = self._server
         if server is not None:
             server.world.stop(reason)
-            self._stopped = self._stopped or reason
-            self.get_logger().warning(f"stopped: {reason}")
+        self.get_logger().warning(f"stopped: {reason}")
 
     def _health(self) -> Health:
         server = self._server

@@ -57,6 +57,15 @@ class GoldData:
         targets = [target for question in self.truth(episode_id).questions for target in question.target_instances]
         return self._judge_of(self._scenes[episode_id]).fractions(viewpoint, intrinsics, depth, targets)
 
+    def needs_depth(self, episode_id: str) -> bool:
+        """Whether ``visible`` reads the depth image; not where the shapes in the scene are known exactly.
+
+        Raises:
+            EpisodeError: the set has no such episode.
+        """
+        self.truth(episode_id)
+        return not self._judge_of(self._scenes[episode_id]).exact
+
     def _judge_of(self, scene: str) -> SceneVisibility:
         if scene not in self._visibility:
             folder = self._set.scene_folder(scene)
