@@ -207,9 +207,9 @@ def test_recording_into_a_taken_folder_is_said_and_nothing_is_overwritten(tmp_pa
 def test_a_second_graph_on_one_domain_gives_way(tmp_path: Path) -> None:
     domain = new_domain()
     plan = GraphPlan(settings(), "fake", tmp_path / "bags")
-    with up(plan, domain):
-        with pytest.raises(UsageError, match=r"a node named /\w+_node is running already"), bring_up(plan, domain):
-            pass
+    taken = r"a node named /\w+_node is running already"
+    with up(plan, domain), pytest.raises(UsageError, match=taken), bring_up(plan, domain):
+        pass
 
 
 def test_a_graph_that_cannot_start_says_why(tmp_path: Path) -> None:

@@ -6,21 +6,26 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import fake_world
 import pytest
 from fake_set import fake_set
 from ros_fixtures import eventually, new_domain
 
 from vantage.config import Settings
 from vantage.errors import WorldError
+from vantage.nodes.ros_world import connect
 from vantage.nodes.running import ros_context
 from vantage.nodes.up import Client
 from vantage.runs.scoring import score_runs
-from vantage.types import EpisodeState
+from vantage.spatial import Viewpoint
+from vantage.types import Command, EpisodeState, Status
 
 HERE = Path(__file__).resolve().parent
 RUN = """
@@ -91,6 +96,37 @@ def test_nodes_end_cleanly_on_signals(tmp_path: Path, module: str, number: signa
             assert word not in output
 
 
+def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> None:
+    domain = new_domain()
+    with (
+        node("world", domain, "-p", "world:=fake", *SMALL) as world,
+        node("planner", domain, "-p", "agent.name:=pacer") as planner,
+        node("qa", domain) as qa,
+        node("evaluator", domain, "-p", f"out:={tmp_path}") as evaluator,
+        client(domain) as asker,
+    ):
+        wait_for(domain, "world_node", "planner_node", "qa_node", "evaluator_node")
+        processes, interrupted = (world, planner, qa, evaluator), threading.Event()
+
+        def interrupt(episode: object, step: int, doing: str) -> None:
+            if step > 3 and not interrupted.is_set():
+                interrupted.set()
+                for process in processes:
+                    process.send_signal(signal.SIGINT)
+
+        endless = fake_world.fake_episode("endless", max_steps=10_000)
+        with ThreadPoolExecutor(1) as pool:
+            flight = pool.submit(lambda: list(asker.run([endless], doing=interrupt, score_timeout=0.1)))
+            assert interrupted.wait(20.0)
+            for process in processes:
+                output, _ = process.communicate(timeout=20)
+                assert process.returncode == 0, output
+                for word in ("Traceback", "abort", "never retrieved"):
+                    assert word not in output
+            assert isinstance(flight.exception(30.0), WorldError)
+    assert (tmp_path / "endless.partial").is_dir() or (tmp_path / "endless").is_dir()
+
+
 def test_a_second_node_of_one_name_gives_way(tmp_path: Path) -> None:
     domain = new_domain()
     with node("world", domain, "-p", "world:=fake", *SMALL) as first:
@@ -125,6 +161,21 @@ def test_wrong_parameters_are_one_sentence(module: str, arguments: tuple[str, ..
         assert process.returncode == 1
         assert sentence in output
         assert "Traceback" not in output
+
+
+def test_every_look_crosses_between_processes() -> None:
+    """Images are larger than the shared memory that the middleware takes by default."""
+    domain = new_domain()
+    with node("world", domain, "-p", "world:=fake"), ros_context([], domain) as context:
+        world = connect(Settings(), context=context)
+        world.reset(fake_world.fake_episode(), 1)
+        for number in range(1, 61):
+            target = Viewpoint(0.01 * (number % 10), 0.0, 1.0, 0.0, 0.0)
+            result = world.step(Command(target, episode_id="episode-1", source="test", sequence=number))
+            assert result.status == Status.DONE
+            assert result.observation.rgb.shape == (480, 640, 3)
+            assert result.observation.rgb[0, 0, 0] == int(40 * (target.x + 2.5))
+        world.close()
 
 
 def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:

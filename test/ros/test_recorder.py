@@ -13,7 +13,8 @@ from rclpy.serialization import deserialize_message, serialize_message
 from vantage.config import Settings
 from vantage.nodes import recorder as module
 from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.recorder import Recorder, stamp_of
+from vantage.nodes.recorder import Recorder
+from vantage.nodes.serialized import stamp_of
 from vantage.runs.batch import wanted_in_bag
 from vantage.runs.gold import GoldData
 from vantage.runs.messages import Codec
