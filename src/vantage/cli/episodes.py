@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from vantage.cli.main import Result, common_options, settings_options
+from vantage.cli.main import Result, at_least, common_options, settings_options
 from vantage.registry import BENCHMARKS
 
 
@@ -18,7 +18,7 @@ def add_parser(subparsers: Any) -> None:
     make.add_argument("--scenes", type=int, default=None, help="number of scenes (default 2)")
     make.add_argument("--episodes", type=int, default=None, help="number of episodes (default 12)")
     make.add_argument("--noisy", type=int, default=None, help="how many of them ask a false question (default a third)")
-    make.add_argument("--seed", type=int, default=0)
+    make.add_argument("--seed", type=at_least(0), default=0)
     make.add_argument("--out", required=True, metavar="DIR")
     make.set_defaults(run=run_make)
     for name, run, words in (

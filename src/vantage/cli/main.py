@@ -7,7 +7,7 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,18 @@ def settings_options() -> argparse.ArgumentParser:
     return options
 
 
+def at_least(low: int) -> Callable[[str], int]:
+    """An argument type: whole numbers from ``low`` on."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if value < low:
+            raise argparse.ArgumentTypeError(f"must be at least {low}, got {value}")
+        return value
+
+    return number
+
+
 def progress(message: str) -> None:
     """A line for the person who waits; never on stdout, which belongs to the result."""
     print(message, file=sys.stderr, flush=True)
@@ -76,12 +88,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except VantageError as error:
         _report_failure(str(error), words)
         return 2 if isinstance(error, UsageError) else 1
-    except KeyboardInterrupt:
-        _report_failure("interrupted", words)
-        return 130
     except BrokenPipeError:  # whoever read our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        _report_failure(
+            f"{error.filename or 'a file'}: {error.strerror or error}; check the path and its permissions", words
+        )
+        return 1
+    except KeyboardInterrupt:
+        _report_failure("interrupted", words)
+        return 130
 
 
 def _run(words: list[str]) -> int:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import AGENTS, BENCHMARKS, PERCEIVERS, WORLDS
 
 
@@ -18,7 +18,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--perception", help=f"one of: {', '.join(PERCEIVERS.names())} (default: as configured, privileged)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the run")
+    parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -29,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
     add_run_options(parser)
     parser.add_argument("--episodes", required=True, metavar="DIR", help="the episode set")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the bags")
-    parser.add_argument("--workers", type=int, default=1, help="processes")
+    parser.add_argument("--workers", type=at_least(1), default=1, help="processes")
     parser.add_argument("--resume", action="store_true", help="leave out episodes whose bag is complete")
     parser.set_defaults(run=run)
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 
 def add_parser(subparsers: Any) -> None:
@@ -15,7 +15,7 @@ def add_parser(subparsers: Any) -> None:
 
     make = actions.add_parser("make", parents=[common_options()], help="generate furnished rooms")
     make.add_argument("--rooms", type=int, default=1, help="number of rooms, each a scene of its own")
-    make.add_argument("--seed", type=int, default=0, help="of the first room; the next ones count up")
+    make.add_argument("--seed", type=at_least(0), default=0, help="of the first room; the next ones count up")
     make.add_argument("--out", required=True, metavar="DIR")
     make.set_defaults(run=run_make)
 
@@ -27,13 +27,15 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("path", metavar="SCENE")
     render.add_argument("--out", required=True, metavar="FILE", help="a .png or .jpg file")
     render.add_argument(
-        "--viewpoint", metavar="X,Y,Z,YAW,PITCH", help="m and rad (default: the scene's start, or its middle)"
+        "--viewpoint",
+        metavar="X,Y,Z,YAW,PITCH",
+        help="m and rad, written --viewpoint=-1,0,... (default: the scene's start, or its middle)",
     )
     render.set_defaults(run=run_render)
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.errors import UsageError
+    from vantage.errors import SceneError, UsageError
     from vantage.splats.from_spec import make_scene
 
     if arguments.rooms < 1:
@@ -41,6 +43,8 @@ def run_make(arguments: argparse.Namespace) -> Result:
     out, made = Path(arguments.out), []
     for seed in range(arguments.seed, arguments.seed + arguments.rooms):
         name = f"room_{seed}"
+        if (out / name).exists():
+            raise SceneError(f"{out / name} exists already; choose another --out or remove it")
         make_scene(seed, out / name, name)
         progress(f"made {out / name}")
         made.append(str(out / name))
@@ -103,7 +107,10 @@ def _viewpoint(text: str) -> Any:
         x, y, z, yaw, pitch = (float(part) for part in text.split(","))
     except ValueError as error:
         raise UsageError(f"--viewpoint needs five numbers x,y,z,yaw,pitch, got '{text}'") from error
-    return Viewpoint(x, y, z, yaw, pitch)
+    viewpoint = Viewpoint(x, y, z, yaw, pitch)
+    if not viewpoint.is_finite:
+        raise UsageError(f"--viewpoint needs finite numbers, got '{text}'")
+    return viewpoint
 
 
 def _default_view(scene: Any) -> Any:

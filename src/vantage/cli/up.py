@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.cli.run import add_run_options
 from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
 
@@ -23,7 +23,7 @@ def add_parser(subparsers: Any) -> None:
     job.add_argument("--episodes", metavar="DIR", help="run this episode set, then end")
     job.add_argument("--explore", metavar="SCENE", help="fly through one scene without a question, unscored, then end")
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
-    parser.add_argument("--steps", type=int, default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
+    parser.add_argument("--steps", type=at_least(1), default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
     parser.add_argument("--judge", default="rules", help=f"one of: {', '.join(JUDGES.names())}")
     parser.set_defaults(run=run)

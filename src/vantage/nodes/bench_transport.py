@@ -18,7 +18,7 @@ from vantage.errors import WorldError
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import overrides
 from vantage.nodes.ros_world import connect
-from vantage.nodes.running import Spinner, halt, ros_context, start
+from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.world import GROUPS, WorldNode
 from vantage.registry import WORLDS
 from vantage.runs.bench_step import bench_episode, stepping, still_world
@@ -51,6 +51,7 @@ def bench_transport(folder: Path, settings: Settings, repetitions: int) -> tuple
         node = WorldNode(context, overrides(settings, GROUPS, world=_WORLD))
         stack.callback(Spinner([node], context).close)
         stack.callback(halt, node)
+        refuse_taken_names([node])
         start(node)
         remote = stack.enter_context(closing(connect(settings, context=context)))
         over_ros = measure("step over ROS", stepping(remote, episode, settings), repetitions)

@@ -15,6 +15,7 @@ from rclpy.parameter import Parameter
 from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
+from vantage.benchmarks.episode_json import SAFE_NAME
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.interpret import interpret_task
 from vantage.nodes.messages import RclpyFactory
@@ -86,6 +87,11 @@ class PlannerNode(Node):
             why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
             self.get_logger().warning(f"refused episode '{request.episode.episode_id}': {why}")
             return GoalResponse.REJECT
+        unfit = _unfit(request.episode)
+        if unfit:
+            self._busy.release()
+            self.get_logger().warning(f"refused an episode: {unfit}")
+            return GoalResponse.REJECT
         self._running = request.episode.episode_id
         return GoalResponse.ACCEPT
 
@@ -119,6 +125,13 @@ class PlannerNode(Node):
 
     def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
         self._publishers_by_topic[topic].publish(message)
+
+
+def _unfit(episode: Any) -> str:
+    """Why an episode from the network cannot be run, in words."""
+    if not SAFE_NAME.fullmatch(episode.episode_id):
+        return f"'{episode.episode_id}' is no episode id; use letters, digits, '.', '_' and '-' only"
+    return "" if episode.questions else f"episode '{episode.episode_id}' asks no question"
 
 
 class _Feedback(EpisodeListener):

@@ -139,9 +139,13 @@ class Recorder:
             self._finish(recording)
 
     def close(self) -> None:
-        """Leave an unfinished recording under its partial name."""
+        """Finish a recording whose episode is over; leave any other under its partial name."""
         recording, self._recording = self._recording, None
-        if recording is not None:
+        if recording is None:
+            return
+        if recording.expected is not None and (recording.results, recording.answers) >= recording.expected:
+            self._finish(recording)
+        else:
             recording.bag.abandon()
 
     # Episodes -------------------------------------------------------------------------------------------------------
@@ -215,7 +219,7 @@ class Recorder:
     def _judge(self, stamp: int) -> None:
         """Compare a look with the gold data once its depth and the pose are both there."""
         recording, look = self._recording, self._looks.get(stamp, {})
-        if recording is None or self._gold is None:
+        if recording is None or self._gold is None or not recording.judged:
             return
         if not all(part in look for part in self._parts(recording)):
             return

@@ -23,6 +23,7 @@ from vantage.runs.topics import CLOCK, DEPTH, IMAGE, REPLAYED, Topic
 NAME = "replay_node"
 _LINGER = 0.5  # s for the last messages to be taken in
 _BETWEEN = 2.0  # s between two bags, in which a recorder closes the one before
+_QUEUE = 100  # messages that a slow listener may lag behind
 _JOIN = 10.0  # s for the player to end
 _MEET = 5.0  # s to wait for somebody who listens
 _LONGEST_GAP = 5.0  # s of recorded time; longer silences are shortened
@@ -47,7 +48,9 @@ class ReplayNode(Node):
         self._bags, partial = find_bags(Path(path))
         for item in partial:
             self.get_logger().warning(f"{item} is partial and is not played")
-        self._publishers_by_topic = {topic: advertise(self, topic) for topic in REPLAYED}
+        self._publishers_by_topic = {
+            topic: advertise(self, topic, None if topic.latched else _QUEUE) for topic in REPLAYED
+        }
         self._clock = advertise(self, CLOCK)
         self.finished = threading.Event()
         self.failure: RecordingError | None = None

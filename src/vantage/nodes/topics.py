@@ -25,14 +25,15 @@ def profile(topic: Topic, depth: int | None = None) -> QoSProfile:
     )
 
 
-def advertise(node: Node, topic: Topic) -> Any:
-    """A publisher of a topic; ``qos_overrides.<topic>.publisher.*`` parameters change its quality of service."""
+def advertise(node: Node, topic: Topic, depth: int | None = None) -> Any:
+    """A publisher of a topic, with a longer queue where one is given.
+
+    ``qos_overrides.<topic>.publisher.*`` parameters change its quality of service.
+    """
     return node.create_publisher(
         interface(topic.type),
         topic.name,
-        profile(topic),
-        # The subscriber's side reports what does not match; each handler here would cost time at every wake-up.
-        event_callbacks=PublisherEventCallbacks(use_default_callbacks=False),
+        profile(topic, depth),
         qos_overriding_options=QoSOverridingOptions.with_default_policies(),
     )
 

@@ -150,13 +150,22 @@ class WorldNode(ManagedNode):
             return response
         codec = Codec(RclpyFactory())
         response.ok = True
+        if self._stopped:
+            response.message = f"a stop is latched: {self._stopped}; nothing moves until clear_stop"
         response.start = codec.viewpoint(observation.viewpoint)
         response.observation_stamp = codec.time(observation.stamp)
         response.info = codec.world_info(server.world.info)
         return response
 
     def _on_viewpoint_command(self, message: Any) -> None:
-        self._carry_out(read_viewpoint_command(message))
+        command, server = read_viewpoint_command(message), self._server
+        frame = message.header.frame_id
+        if server is not None and frame not in ("", server.world.info.frame):
+            server.refuse(
+                command, f"the target is given in frame '{frame}', this world's is '{server.world.info.frame}'"
+            )
+            return
+        self._carry_out(command)
 
     def _on_arm_command(self, message: Any) -> None:
         try:

@@ -221,6 +221,8 @@ def find_bags(folder: str | Path) -> tuple[list[Path], list[Path]]:
         RecordingError: the folder does not exist or holds neither.
     """
     root = Path(folder)
+    if root.is_file():
+        raise RecordingError(f"{root} is a file; give the folder of the bag, {root.parent}")
     if not root.is_dir():
         raise RecordingError(f"there is no folder {root}; give a bag or a folder of bags")
     if (root / "metadata.yaml").is_file():

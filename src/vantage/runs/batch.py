@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -21,6 +22,7 @@ from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.runs.gold import GoldData, GoldNarrator
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
+from vantage.runs.recording import read_recording
 from vantage.runs.topics import Topic
 from vantage.types import Episode, EpisodeState
 from vantage.worlds.protocol import World
@@ -115,13 +117,13 @@ def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[
     """Run all episodes of a set, yielding each as it ends.
 
     Args:
-        resume: leave out episodes whose bag is complete.
+        resume: leave out episodes that were recorded to their end.
 
     Raises:
         RecordingError: a bag exists and ``resume`` is false, or a worker process died.
     """
     job, episode_set = prepared(job)
-    episodes = [item for item in episode_set.episodes if not (resume and (job.out / item.episode_id).exists())]
+    episodes = [item for item in episode_set.episodes if not (resume and _is_done(job.out / item.episode_id))]
     for episode in episodes:
         if (job.out / episode.episode_id).exists():
             raise RecordingError(f"{job.out / episode.episode_id} exists already; use --resume or another --out")
@@ -163,6 +165,19 @@ def _run_parallel(job: Job, episodes: Sequence[Episode], workers: int) -> Iterat
                     ) from error
     finally:
         pool.shutdown(cancel_futures=True)  # whatever went wrong, queued episodes are not started any more
+
+
+def _is_done(bag: Path) -> bool:
+    """Whether an episode was recorded to its end; the remains of one that failed are removed."""
+    if not bag.exists():
+        return False
+    try:
+        done = not read_recording(bag).shortfall()
+    except RecordingError:
+        done = False
+    if not done:
+        shutil.rmtree(bag)
+    return done
 
 
 def describe(outcome: Outcome) -> str:

@@ -91,8 +91,10 @@ class Recording:
             return f"it holds {len(self.answers)} of {self.answers_given} answers"
         if self.truth is None:
             return "it holds no gold data"
-        if any(question.target_instances for question in self.truth.questions) and not self.last_frame():
-            return "it lacks what the last frame showed of the targets"
+        if any(question.target_instances for question in self.truth.questions):
+            unjudged = sum(motion.observation_stamp not in self.visibility for motion in self.motions)
+            if unjudged:
+                return f"it lacks what {unjudged} of {len(self.motions)} looks showed of the targets"
         return ""
 
     def last_frame(self) -> Mapping[int, float]:

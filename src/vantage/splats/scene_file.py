@@ -88,6 +88,9 @@ def load_scene(path: str | Path) -> SplatScene:
     if not source.exists():
         raise ConfigError(f"no scene at {source}; give a scene folder, a scene file, or a .ply or .splat file")
     if source.is_dir():
+        if not (source / SCENE_FILE).is_file():
+            inside = ", ".join(sorted(list_scenes(source))) or "none"
+            raise SceneError(f"{source} holds no {SCENE_FILE}; give one scene (scenes in there: {inside})")
         source = source / SCENE_FILE
     if source.suffix.lower() in SUFFIXES:
         return _complete(source.stem, load_cloud(source), None, {}, source)
