@@ -8,15 +8,17 @@ import shutil
 from pathlib import Path
 
 import pytest
-from gold_bags import CLEAN, NOISY, Telling, gold, record, said
+from gold_bags import CLEAN, CODEC, NOISY, Telling, gold, record, said
+from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError
-from vantage.runs.bags import PARTIAL
+from vantage.runs.bags import PARTIAL, BagWriter
 from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.types import NoiseReport, NoiseType, TruthQuestion, Verdict
+from vantage.runs.topics import COMMAND_RESULT, EPISODE
+from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 
 def test_a_right_answer_is_scored_with_everything_about_the_way(tmp_path: Path) -> None:
@@ -217,3 +219,25 @@ def test_another_judge_can_be_used(tmp_path: Path) -> None:
     table = score_runs(tmp_path, Strict())
     assert isinstance(table.scores[0], EpisodeScore)
     assert (table.scores[0].judge, table.scores[0].judge_score) == ("strict", 1.0)
+
+
+def test_an_end_that_is_logged_before_the_beginning_is_still_the_end(tmp_path: Path) -> None:
+    episode = make_episode("swapped")
+    with BagWriter(tmp_path, "swapped") as bag:
+        bag.write(EPISODE, 5, CODEC.episode(5, episode, EpisodeState.FINISHED))
+        bag.write(EPISODE, 5, CODEC.episode(5, episode, EpisodeState.RUNNING))
+        path = bag.finish("swapped")
+    assert read_recording(path).state == EpisodeState.FINISHED
+
+
+def test_commands_of_strangers_are_no_steps(tmp_path: Path) -> None:
+    episode = make_episode("visited")
+    world = OpenFieldWorld()
+    world.reset(episode, 0)
+    strange = world.step(Command(START, "x+", None, "visited", "intruder", 1))
+    with BagWriter(tmp_path, "visited") as bag:
+        bag.write(EPISODE, 1, CODEC.episode(1, episode, EpisodeState.RUNNING))
+        bag.write(COMMAND_RESULT, 2, CODEC.command_result(strange))
+        bag.write(EPISODE, 3, CODEC.episode(3, episode, EpisodeState.FINISHED))
+        path = bag.finish("visited")
+    assert read_recording(path).motions == []

@@ -142,7 +142,8 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         # The summary counts itself out: it was made up before it was written.
         recording.counts = {name: int(count) for name, count in pairs if name != absolute(RECORDING_SUMMARY.name)}
         recording.dropped = int(sum(int(count) for count in message.dropped))
-    elif topic is EPISODE:
+    elif topic is EPISODE and (message.state > EpisodeState.RUNNING or recording.state <= EpisodeState.RUNNING):
+        # The end stands: messages of one stamp have no order, so the beginning may come after it.
         recording.episode = read_episode(message)
         recording.agent, recording.perception = message.agent, message.perception
         recording.state, recording.reason = EpisodeState(message.state), message.reason
