@@ -177,7 +177,8 @@ class _Case:
         if not actual:
             return self._look_closer(things)
         relation, _, label = actual.partition(" the ")
-        name, verb = f"the {phrasing.description(self.subject)}", phrasing.be(wanted)
+        subject = replace(self.subject, label=self._noun(wanted))
+        name, verb = f"the {phrasing.description(subject)}", phrasing.be(wanted)
         return self._corrected(
             self._answer_about(things),
             NoiseType.POSITION,
