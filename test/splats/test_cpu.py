@@ -278,10 +278,10 @@ def test_the_prepared_cloud_goes_with_the_cloud() -> None:
     renderer = CpuRenderer(threads=1)
     cloud = random_cloud(10)
     renderer.render(cloud, ORIGIN, LENS)
-    assert len(renderer._prepared) == 1
+    assert len(renderer._layouts) == 1
     del cloud
     gc.collect()
-    assert len(renderer._prepared) == 0
+    assert len(renderer._layouts) == 0
 
 
 def test_renders_after_close() -> None:

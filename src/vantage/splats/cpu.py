@@ -5,42 +5,80 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Matrix, invert
-from vantage.splats import cpu_kernels as kernels
 from vantage.splats.cloud import GaussianCloud
+from vantage.splats.cpu_layout import CHUNK, Layout, aligned, arrange
+from vantage.splats.cpu_project import RECORD, TILE, cull, project
+from vantage.splats.cpu_raster import SCRATCH, raster
+from vantage.splats.cpu_sort import list_tiles, sort_by_depth
 from vantage.splats.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
-_FAINT = 1.0 / 255.0
+_MOST_LISTED = 1 << 25  # entries of tile lists at a time; larger pictures are drawn in bands
+_LEAST_NEAR = 1e-6  # m
 
 
 @dataclass(frozen=True)
-class _Prepared:
-    """What does not depend on the camera; see ``cpu_kernels.project`` for the layout."""
+class LinearView:
+    """A ``RenderedView`` with colours before they are clipped and rounded, (H, W, 3) float32; for comparisons."""
 
-    geometry: NDArray[np.float32]
-    sh: NDArray[np.float32]
-    slots: NDArray[np.int32]
-    names: NDArray[np.int32]
+    rgb: NDArray[np.float32]
+    depth: NDArray[np.float32]
+    alpha: NDArray[np.float32]
+    instances: NDArray[np.int32]
 
 
-def _prepare(cloud: GaussianCloud) -> _Prepared:
-    drawn = cloud.select(cloud.opacities >= _FAINT) if (cloud.opacities < _FAINT).any() else cloud
-    covariance = drawn.covariances().reshape(-1, 9)
-    opacity = drawn.opacities.astype(np.float64)
-    geometry = np.empty((len(drawn), 11), np.float32)
-    geometry[:, 0:3] = drawn.means
-    geometry[:, 3:9] = covariance[:, (0, 1, 2, 4, 5, 8)]
-    geometry[:, 9] = np.log2(opacity)
-    geometry[:, 10] = np.sqrt(2.0 * np.log(opacity / _FAINT))
-    names, slots = np.unique(drawn.instances, return_inverse=True)
-    return _Prepared(geometry, drawn.sh, slots.reshape(-1).astype(np.int32), names.astype(np.int32))
+@dataclass(frozen=True)
+class _Shot:
+    """What a picture is asked for: the arguments of ``Renderer.render``."""
+
+    pose: Matrix
+    intrinsics: Intrinsics
+    background: Rgb
+    near: float
+    far: float
+    classes: NDArray[np.int32] | None
+    linear: bool = False
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a camera sees, ready to be listed by tile; see the kernels for the arrays."""
+
+    columns: int
+    rows: int
+    count: int
+    order: NDArray[np.int32]
+    records: NDArray[np.float32]
+    boxes: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    scratch: NDArray[np.float32]
+
+
+class _Buffers:
+    """Working memory of one picture at a time, kept from picture to picture because fresh memory is slow."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def take(self, name: str, count: int, kind: Any) -> NDArray[Any]:
+        """An uninitialised array of ``count`` values."""
+        array = self._arrays.get(name)
+        if array is None or len(array) < count:
+            self._arrays[name] = array = aligned(count, kind)
+        return array[:count]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self._arrays.values())
 
 
 class CpuRenderer:
@@ -51,19 +89,32 @@ class CpuRenderer:
 
     def __init__(self, threads: int = 2) -> None:
         self.threads = max(1, threads)
-        self._prepared: weakref.WeakKeyDictionary[GaussianCloud, _Prepared] = weakref.WeakKeyDictionary()
+        self._layouts: weakref.WeakKeyDictionary[GaussianCloud, Layout] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
+        self._idle: list[_Buffers] = []
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 
+    @property
+    def name(self) -> str:
+        """See ``Renderer.name``."""
+        return "cpu"
+
     def prepare(self, cloud: GaussianCloud) -> None:
-        """Do now what the first rendering of a cloud would do."""
-        self._prepared_of(cloud)
+        """See ``Renderer.prepare``."""
+        self._layout_of(cloud)
+
+    def memory_bytes(self, cloud: GaussianCloud) -> int:
+        """What is kept for a cloud, and for pictures, beside the cloud itself."""
+        with self._lock:
+            return self._layouts[cloud].nbytes + sum(buffers.nbytes for buffers in self._idle)
 
     def close(self) -> None:
-        """Release the threads; a later rendering starts them anew."""
+        """See ``Renderer.close``."""
         with self._lock:
             pool, self._pool = self._pool, None
+            self._idle.clear()
+            self._layouts.clear()
         if pool is not None:
             pool.shutdown()
 
@@ -76,76 +127,154 @@ class CpuRenderer:
         background: Rgb = BLACK,
         near: float = NEAR,
         far: float = FAR,
+        classes: NDArray[np.int32] | None = None,
     ) -> RenderedView:
         """See ``Renderer.render``."""
-        prepared = self._prepared_of(cloud)
-        height, width = intrinsics.height, intrinsics.width
-        columns, rows = -(-width // kernels.TILE), -(-height // kernels.TILE)
-        n = len(prepared.geometry)
-        records = np.empty((n, kernels.RECORD), np.float32)
-        keys = np.empty(n, np.int32)
-        boxes = np.empty((n, 4), np.int32)
-        pose = np.asarray(T_world_camera_optical, dtype=np.float64)
-        view, eye = np.ascontiguousarray(invert(pose)[:3]), np.ascontiguousarray(pose[:3, 3])
-        lens = (intrinsics.fx, intrinsics.fy, intrinsics.cx, intrinsics.cy)
-        camera = np.array([width, height, *lens, near, far], dtype=np.float64)
+        shot = _Shot(T_world_camera_optical, intrinsics, background, near, far, classes)
+        return self._draw(cloud, shot)[0]
 
-        edges = np.linspace(0, n, self.threads + 1).astype(np.int64)
-        found = self._spread(
-            lambda part: kernels.project(
-                edges[part],
-                edges[part + 1],
-                prepared.geometry,
-                prepared.sh,
-                prepared.slots,
+    def render_batch(
+        self,
+        cloud: GaussianCloud,
+        poses: Sequence[Matrix] | NDArray[np.float64],
+        intrinsics: Intrinsics,
+        *,
+        background: Rgb = BLACK,
+        near: float = NEAR,
+        far: float = FAR,
+        classes: NDArray[np.int32] | None = None,
+    ) -> list[RenderedView]:
+        """See ``Renderer.render_batch``."""
+        shots = [_Shot(pose, intrinsics, background, near, far, classes) for pose in poses]
+        return [self._draw(cloud, shot)[0] for shot in shots]
+
+    def render_linear(
+        self,
+        cloud: GaussianCloud,
+        T_world_camera_optical: Matrix,
+        intrinsics: Intrinsics,
+        *,
+        background: Rgb = BLACK,
+        near: float = NEAR,
+        far: float = FAR,
+    ) -> LinearView:
+        """``render`` with colours as they were blended."""
+        shot = _Shot(T_world_camera_optical, intrinsics, background, near, far, None, linear=True)
+        view, colors = self._draw(cloud, shot)
+        return LinearView(colors, view.depth, view.alpha, view.instances)
+
+    def _draw(self, cloud: GaussianCloud, shot: _Shot) -> tuple[RenderedView, NDArray[np.float32]]:
+        layout = self._layout_of(cloud)
+        with self._lock:
+            buffers = self._idle.pop() if self._idle else _Buffers()
+        try:
+            seen = self._project(layout, shot, buffers)
+            return self._raster(layout, shot, buffers, seen)
+        finally:
+            with self._lock:
+                self._idle.append(buffers)
+
+    def _project(self, layout: Layout, shot: _Shot, buffers: _Buffers) -> _Seen:
+        """Find, project and sort what a camera sees."""
+        lens, threads = shot.intrinsics, self.threads
+        columns, rows = -(-lens.width // TILE), -(-lens.height // TILE)
+        pose = np.asarray(shot.pose, dtype=np.float64)
+        to_camera = invert(pose)[:3]
+        to_camera[:, 3] += to_camera[:, :3] @ layout.center
+        view = np.ascontiguousarray(to_camera, dtype=np.float32)
+        eye = (pose[:3, 3] - layout.center).astype(np.float32)
+        camera = np.array(
+            [lens.width, lens.height, lens.fx, lens.fy, lens.cx, lens.cy, max(shot.near, _LEAST_NEAR), shot.far],
+            dtype=np.float32,
+        )
+        chunks = buffers.take("chunks", len(layout.boxes), np.int32)
+        found = cull(layout.boxes, view, camera, chunks)
+        records = buffers.take("records", found * CHUNK * RECORD, np.float32)
+        keys = buffers.take("keys", found * CHUNK, np.int32)
+        boxes = buffers.take("boxes", found * CHUNK, np.int32)
+        counts = buffers.take("counts", threads * columns * rows, np.int32).reshape(threads, -1)
+        scratch = buffers.take("scratch", threads * SCRATCH, np.float32).reshape(threads, -1)
+        edges = np.array([found * part // threads for part in range(threads + 1)], dtype=np.int64)
+        numbers = self._spread(
+            partial(
+                project,
+                edges,
+                chunks,
+                layout.geometry,
+                layout.harmonics,
+                layout.coefficients,
+                layout.slots,
+                layout.origins,
                 view,
                 eye,
                 camera,
+                columns,
+                scratch,
                 records,
                 keys,
                 boxes,
+                counts,
             )
         )
-        spans = np.stack([edges[:-1], np.array(found, dtype=np.int64)], axis=1)
-        order = kernels.sort_by_depth(keys, spans)
-        starts, entries = kernels.fill_tiles(order, boxes, columns, rows)
+        spans = np.stack([edges[:-1] * CHUNK, np.array(numbers, dtype=np.int64)], axis=1)
+        pairs = [buffers.take(name, sum(numbers), np.int32) for name in ("keys 0", "order 0", "keys 1", "order 1")]
+        count, odd = sort_by_depth(keys, spans, records, *pairs)
+        return _Seen(columns, rows, count, pairs[3] if odd else pairs[1], records, boxes, counts, scratch)
 
-        rgb = np.empty((height, width, 3), np.uint8)
-        depth = np.empty((height, width), np.float32)
-        alpha = np.empty((height, width), np.float32)
-        instances = np.empty((height, width), np.int32)
-        behind = np.asarray(background, dtype=np.float32)
-        vote = bool(prepared.names.any())
-        self._spread(
-            lambda part: kernels.composite(
-                part,
-                self.threads,
-                starts,
-                entries,
-                records,
-                boxes,
-                columns,
-                vote,
-                prepared.names,
-                behind,
-                rgb,
-                depth,
-                alpha,
-                instances,
+    def _raster(
+        self, layout: Layout, shot: _Shot, buffers: _Buffers, seen: _Seen
+    ) -> tuple[RenderedView, NDArray[np.float32]]:
+        """Blend it, band by band where the lists of tiles would take too much memory at once."""
+        width, height = shot.intrinsics.width, shot.intrinsics.height
+        size, none = (height, width), (0, 0)
+        rgb = np.empty((*size, 3), np.uint8)
+        linear = np.empty((*(size if shot.linear else none), 3), np.float32)
+        depth, alpha = np.empty(size, np.float32), np.empty(size, np.float32)
+        instances = np.empty(size, np.int32)
+        kinds = np.zeros(0, np.int32) if shot.classes is None else _look_up(shot.classes, layout.names)
+        classes = np.empty(none if shot.classes is None else size, np.int32)
+        background = np.asarray(shot.background, dtype=np.float32)
+        starts = buffers.take("starts", seen.columns * seen.rows + 1, np.int64)
+        per_row = seen.counts.sum(axis=0, dtype=np.int64).reshape(seen.rows, seen.columns).sum(axis=1)
+        for first, last in _bands(per_row, _MOST_LISTED):
+            lists = buffers.take("lists", int(per_row[first:last].sum()), np.int32)
+            list_tiles(seen.order, seen.count, seen.boxes, seen.counts, seen.columns, first, last, starts, lists)
+            self._spread(
+                partial(
+                    raster,
+                    np.zeros(1, np.int64),
+                    first,
+                    last,
+                    seen.columns,
+                    starts,
+                    lists,
+                    seen.records,
+                    layout.names,
+                    background,
+                    seen.scratch,
+                    width,
+                    height,
+                    rgb.reshape(-1),
+                    linear.reshape(-1),
+                    depth.reshape(-1),
+                    alpha.reshape(-1),
+                    instances.reshape(-1),
+                    kinds,
+                    classes.reshape(-1),
+                )
             )
-        )
-        return RenderedView(rgb, depth, alpha, instances)
+        return RenderedView(rgb, depth, alpha, instances, None if shot.classes is None else classes), linear
 
-    def _prepared_of(self, cloud: GaussianCloud) -> _Prepared:
+    def _layout_of(self, cloud: GaussianCloud) -> Layout:
         with self._lock:
-            prepared = self._prepared.get(cloud)
-        if prepared is None:
-            prepared = _prepare(cloud)
+            layout = self._layouts.get(cloud)
+        if layout is None:
+            layout = arrange(cloud)
             with self._lock:
-                prepared = self._prepared.setdefault(cloud, prepared)
-        return prepared
+                layout = self._layouts.setdefault(cloud, layout)
+        return layout
 
-    def _spread(self, work: Any) -> list[Any]:
+    def _spread(self, work: Callable[[int], Any]) -> list[Any]:
         """Results of ``work(part)`` for every thread."""
         if self.threads == 1:
             return [work(0)]
@@ -155,3 +284,23 @@ class CpuRenderer:
                 self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="splat")
             others = [self._pool.submit(work, part) for part in range(1, self.threads)]
         return [work(0), *(other.result() for other in others)]
+
+
+def _look_up(classes: NDArray[np.int32], names: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The class of each name, 0 for those outside the table."""
+    table = np.asarray(classes, dtype=np.int32)
+    kinds = np.zeros(len(names), np.int32)
+    known = (names >= 0) & (names < len(table))
+    kinds[known] = table[names[known]]
+    return kinds
+
+
+def _bands(per_row: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
+    """Ranges of rows whose sums stay within ``most``, or that are one row."""
+    bands, first, total = [], 0, 0
+    for row, entries in enumerate(per_row.tolist()):
+        if row > first and total + entries > most:
+            bands.append((first, row))
+            first, total = row, 0
+        total += entries
+    return [*bands, (first, len(per_row))]
