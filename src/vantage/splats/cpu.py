@@ -18,7 +18,7 @@ from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.cpu_layout import CHUNK, Layout, aligned, arrange
 from vantage.splats.cpu_project import RECORD, TILE, cull, project
-from vantage.splats.cpu_raster import SCRATCH, raster
+from vantage.splats.cpu_raster import PIXELS, SCRATCH, raster
 from vantage.splats.cpu_sort import list_tiles, sort_by_depth
 from vantage.splats.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
@@ -69,11 +69,11 @@ class _Buffers:
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[Any]] = {}
 
-    def take(self, name: str, count: int, kind: Any) -> NDArray[Any]:
-        """An uninitialised array of ``count`` values."""
+    def take(self, name: str, count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
+        """An array of ``count`` values, as they were left; new ones are uninitialised, or zero."""
         array = self._arrays.get(name)
         if array is None or len(array) < count:
-            self._arrays[name] = array = aligned(count, kind)
+            self._arrays[name] = array = aligned(count, kind, zero)
         return array[:count]
 
     @property
@@ -235,7 +235,10 @@ class CpuRenderer:
         classes = np.empty(none if shot.classes is None else size, np.int32)
         background = np.asarray(shot.background, dtype=np.float32)
         starts = buffers.take("starts", seen.columns * seen.rows + 1, np.int64)
-        per_row = seen.counts.sum(axis=0, dtype=np.int64).reshape(seen.rows, seen.columns).sum(axis=1)
+        entries = seen.counts.sum(axis=0, dtype=np.int64)
+        planes = max(1, min(len(layout.names), int(entries.max())))
+        ballots = buffers.take("votes", self.threads * planes * PIXELS, np.float32, zero=True).reshape(self.threads, -1)
+        per_row = entries.reshape(seen.rows, seen.columns).sum(axis=1)
         for first, last in _bands(per_row, _MOST_LISTED):
             lists = buffers.take("lists", int(per_row[first:last].sum()), np.int32)
             list_tiles(seen.order, seen.count, seen.boxes, seen.counts, seen.columns, first, last, starts, lists)
@@ -252,6 +255,7 @@ class CpuRenderer:
                     layout.names,
                     background,
                     seen.scratch,
+                    ballots,
                     width,
                     height,
                     rgb.reshape(-1),

@@ -58,10 +58,10 @@ class Layout:
         return sum(array.nbytes for array in arrays)
 
 
-def aligned(count: int, kind: Any) -> NDArray[Any]:
-    """Uninitialised memory that starts at a cache line."""
+def aligned(count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
+    """Memory that starts at a cache line, uninitialised or zero."""
     size = np.dtype(kind).itemsize
-    raw = np.empty(count * size + 64, np.uint8)
+    raw = (np.zeros if zero else np.empty)(count * size + 64, np.uint8)
     first = -raw.ctypes.data % 64
     return raw[first : first + count * size].view(kind)
 

@@ -21,15 +21,14 @@ PIXELS = TILE * TILE
 LEAST = math.log2(FAINT)  # log2 of the smallest alpha that counts
 MOST = 0.999
 ENOUGH = 1e-4  # transmittance at which a pixel is finished
-PLANES = 64  # instance ids a tile can count votes for before more memory is taken
 _CAUTION = 0.02  # by which the test of a block errs on the safe side, in log2 of alpha
 
 # Scratch of one thread, float32: five values of every pixel (block by block), then what the 16 Gaussians at hand are
 _T, _R, _G, _B, _Z = (k * PIXELS for k in range(5))
 _FIELDS = 5 * PIXELS
 _U, _V, _UU, _UV, _VV, _OPACITY, _RED, _GREEN, _BLUE, _DEPTH, _PLANE = (_FIELDS + k * LANES for k in range(11))
-_BASE, _SLOPE_X, _SLOPE_Y = (_FIELDS + k * LANES for k in range(11, 14))
-_BOWL = _FIELDS + 14 * LANES
+_RIDGE_X, _RIDGE_Y, _BASE, _SLOPE_X, _SLOPE_Y = (_FIELDS + k * LANES for k in range(11, 16))
+_BOWL = _FIELDS + 16 * LANES
 SCRATCH = _BOWL + LANES * LANES
 
 _LANE_X = simd.lanes([i % 4 for i in range(LANES)])
@@ -41,7 +40,16 @@ _LANE_YY = simd.lanes([(i // 4) ** 2 for i in range(LANES)])
 
 @inline_kernel
 def _gather(
-    scratch: Any, lists: Any, first: Any, count: Any, records: Any, center_x: Any, center_y: Any, planes: Any, used: Any
+    scratch: Any,
+    lists: Any,
+    first: Any,
+    count: Any,
+    records: Any,
+    center_x: Any,
+    center_y: Any,
+    planes: Any,
+    slots: Any,
+    used: Any,
 ) -> Any:
     """Bring ``count`` Gaussians into the scratch, value by value; returns how many planes of votes are in use."""
     for j in range(count):
@@ -55,9 +63,23 @@ def _gather(
         if plane < 0:
             plane = used
             simd.put_int(planes, slot, np.int32(plane))
+            simd.put_int(slots, used, np.int32(slot))
             used += 1
         simd.put_int(scratch, _PLANE + j, np.int32(plane))
     return used
+
+
+@inline_kernel
+def _expand(scratch: Any, count: Any) -> None:
+    """What of the exponents does not depend on the block: where ridges run, and the quadratic terms in its pixels."""
+    half = simd.load(scratch, _UV) * -0.5
+    simd.store(scratch, _RIDGE_X, half / simd.load(scratch, _UU))
+    simd.store(scratch, _RIDGE_Y, half / simd.load(scratch, _VV))
+    for j in range(count):
+        bowl = _LANE_XX() * simd.broadcast(scratch, _UU + j)
+        bowl = bowl + _LANE_XY() * simd.broadcast(scratch, _UV + j)
+        bowl = bowl + _LANE_YY() * simd.broadcast(scratch, _VV + j)
+        simd.store(scratch, _BOWL + j * LANES, bowl)
 
 
 @inline_kernel
@@ -75,8 +97,8 @@ def _reaching(scratch: Any, x: Any, y: Any) -> Any:
     zero = simd.splat(np.float32(0.0))
     edge_x = simd.minimum(simd.maximum(zero, x0), x1)
     edge_y = simd.minimum(simd.maximum(zero, y0), y1)
-    best_y = simd.minimum(simd.maximum(edge_x * b / (c * -2.0), y0), y1)
-    best_x = simd.minimum(simd.maximum(edge_y * b / (a * -2.0), x0), x1)
+    best_y = simd.minimum(simd.maximum(edge_x * simd.load(scratch, _RIDGE_Y), y0), y1)
+    best_x = simd.minimum(simd.maximum(edge_y * simd.load(scratch, _RIDGE_X), x0), x1)
     on_x = edge_x * (a * edge_x + b * best_y) + c * best_y * best_y
     on_y = best_x * (a * best_x + b * edge_y) + c * edge_y * edge_y
     simd.store(scratch, _BASE, x0 * (a * x0 + b * y0) + (c * y0 * y0 + opacity))
@@ -119,14 +141,6 @@ def _blend(scratch: Any, block: Any, reaching: Any, votes: Any) -> Any:
     simd.store(scratch, _B + at, blue)
     simd.store(scratch, _Z + at, depth)
     return simd.bits(t > zero) != 0
-
-
-@inline_kernel
-def _more_planes(slots: Any, votes: Any) -> Any:
-    """Both arrays twice as long, with what they hold."""
-    more_slots, more_votes = np.empty(2 * len(slots), np.int32), np.zeros(2 * len(votes), np.float32)
-    more_slots[: len(slots)], more_votes[: len(votes)] = slots, votes
-    return more_slots, more_votes
 
 
 @inline_kernel
@@ -188,6 +202,7 @@ def raster(
     names: Any,
     background: Any,
     scratches: Any,
+    ballots: Any,
     width: int,
     height: int,
     rgb: Any,
@@ -209,6 +224,8 @@ def raster(
         names: (S,) int32, ascending: the instance id of each slot.
         background: (3,) float32, 0..1.
         scratches: (threads, SCRATCH) float32, of which this thread uses row ``part``.
+        ballots: (threads, planes * PIXELS) float32, all zero, and so again afterwards: as many planes as one tile may
+            have instance ids.
         rgb: out, flat (H * W * 3) uint8.
         linear: out, flat (H * W * 3) float32, colours before they are clipped; empty if they are not wanted.
         depth, alpha: out, flat (H * W) float32.
@@ -216,13 +233,12 @@ def raster(
         kinds: (S,) int32: the class of each slot; empty if classes are not wanted.
         classes: out, flat (H * W) int32 or empty.
     """
-    scratch = scratches[part]
+    scratch, votes = scratches[part], ballots[part]
     planes = np.full(len(names), -1, np.int32)  # of each slot in this tile
-    votes = np.zeros(PIXELS * PLANES, np.float32)
+    slots = np.empty(len(votes) // PIXELS, np.int32)  # of each plane
+    ranked, ranked_kinds = np.empty_like(slots), np.empty_like(slots)
     zero, one = simd.splat(np.float32(0.0)), simd.splat(np.float32(1.0))
     tiles = (last_row - first_row) * columns
-    slots = np.empty(PLANES, np.int32)
-    ranked, ranked_kinds = np.empty(PLANES, np.int32), np.empty(PLANES, np.int32)
     staged, corner = np.empty(3 * LANES, np.float32), np.empty(3 * LANES, np.uint8)
     nothing = simd.splat(np.float32(np.nan))
     while True:
@@ -244,23 +260,12 @@ def raster(
         at, end = np.int64(starts[tile]), np.int64(starts[tile + 1])
         while at < end and live != 0:
             count = min(LANES, end - at)
-            before = used
             used = _gather(
-                scratch, lists, at, count, records, np.float32(left + 0.5), np.float32(top + 0.5), planes, used
+                scratch, lists, at, count, records, np.float32(left + 0.5), np.float32(top + 0.5), planes, slots, used
             )
             for ahead in range(at + LANES, min(at + 2 * LANES, end)):
                 simd.prefetch(records, np.int64(simd.get_int(lists, ahead)) * RECORD)
-            if used > before:
-                if used > len(slots):
-                    slots, votes = _more_planes(slots, votes)
-                for j in range(count):
-                    slot = simd.get_int(records, np.int64(simd.get_int(lists, at + j)) * RECORD + 10)
-                    simd.put_int(slots, np.int64(simd.get_int(scratch, _PLANE + j)), slot)
-            for j in range(count):
-                bowl = _LANE_XX() * simd.broadcast(scratch, _UU + j)
-                bowl = bowl + _LANE_XY() * simd.broadcast(scratch, _UV + j)
-                bowl = bowl + _LANE_YY() * simd.broadcast(scratch, _VV + j)
-                simd.store(scratch, _BOWL + j * LANES, bowl)
+            _expand(scratch, count)
             here = (1 << count) - 1
             left_over = live
             while left_over != 0:
@@ -271,8 +276,6 @@ def raster(
                 if reaching != 0 and not _blend(scratch, block, reaching, votes):
                     live &= ~(1 << block)
             at += count
-        if used > len(ranked):
-            ranked, ranked_kinds = np.empty(len(slots), np.int32), np.empty(len(slots), np.int32)
         _rank(slots, used, names, ranked)
         if len(classes) > 0:
             _rank(slots, used, kinds, ranked_kinds)
