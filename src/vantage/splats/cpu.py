@@ -55,8 +55,8 @@ class _Seen:
 
     columns: int
     rows: int
-    count: int
-    order: NDArray[np.int32]
+    spans: NDArray[np.int64]
+    entries: NDArray[np.int64]
     records: NDArray[np.float32]
     boxes: NDArray[np.int32]
     counts: NDArray[np.int32]
@@ -195,9 +195,11 @@ class CpuRenderer:
         counts = buffers.take("counts", threads * columns * rows, np.int32).reshape(threads, -1)
         scratch = buffers.take("scratch", threads * SCRATCH, np.float32).reshape(threads, -1)
         edges = np.array([found * part // threads for part in range(threads + 1)], dtype=np.int64)
-        numbers = self._spread(
-            partial(
-                project,
+        entries = buffers.take("entries", found * CHUNK, np.int64)
+        spare = buffers.take("spare", found * CHUNK, np.int64)
+
+        def project_and_sort(part: int) -> int:
+            count: int = project(
                 edges,
                 chunks,
                 layout.geometry,
@@ -214,12 +216,14 @@ class CpuRenderer:
                 keys,
                 boxes,
                 counts,
+                part,
             )
-        )
+            sort_by_depth(int(edges[part]) * CHUNK, count, keys, records, entries, spare)
+            return count
+
+        numbers = self._spread(project_and_sort)
         spans = np.stack([edges[:-1] * CHUNK, np.array(numbers, dtype=np.int64)], axis=1)
-        pairs = [buffers.take(name, sum(numbers), np.int32) for name in ("keys 0", "order 0", "keys 1", "order 1")]
-        count, odd = sort_by_depth(keys, spans, records, *pairs)
-        return _Seen(columns, rows, count, pairs[3] if odd else pairs[1], records, boxes, counts, scratch)
+        return _Seen(columns, rows, spans, entries, records, boxes, counts, scratch)
 
     def _raster(
         self, layout: Layout, shot: _Shot, buffers: _Buffers, seen: _Seen
@@ -234,14 +238,15 @@ class CpuRenderer:
         kinds = np.zeros(0, np.int32) if shot.classes is None else _look_up(shot.classes, layout.names)
         classes = np.empty(none if shot.classes is None else size, np.int32)
         background = np.asarray(shot.background, dtype=np.float32)
-        starts = buffers.take("starts", seen.columns * seen.rows + 1, np.int64)
-        entries = seen.counts.sum(axis=0, dtype=np.int64)
-        planes = max(1, min(len(layout.names), int(entries.max())))
+        tiles = seen.columns * seen.rows
+        starts = buffers.take("starts", self.threads * (tiles + 1), np.int64).reshape(self.threads, -1)
+        per_row = seen.counts.reshape(self.threads, seen.rows, seen.columns).sum(axis=2, dtype=np.int64)
+        planes = max(1, min(len(layout.names), int(seen.counts.sum(axis=0, dtype=np.int64).max())))
         ballots = buffers.take("votes", self.threads * planes * PIXELS, np.float32, zero=True).reshape(self.threads, -1)
-        per_row = entries.reshape(seen.rows, seen.columns).sum(axis=1)
-        for first, last in _bands(per_row, _MOST_LISTED):
-            lists = buffers.take("lists", int(per_row[first:last].sum()), np.int32)
-            list_tiles(seen.order, seen.count, seen.boxes, seen.counts, seen.columns, first, last, starts, lists)
+        for first, last in _bands(per_row.sum(axis=0), _MOST_LISTED):
+            edges = np.concatenate([[0], np.cumsum(per_row[:, first:last].sum(axis=1))])
+            lists = buffers.take("lists", int(edges[-1]), np.int64)
+            self._spread(partial(_list_part, seen, edges, first, last, starts, lists))
             self._spread(
                 partial(
                     raster,
@@ -288,6 +293,31 @@ class CpuRenderer:
                 self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="splat")
             others = [self._pool.submit(work, part) for part in range(1, self.threads)]
         return [work(0), *(other.result() for other in others)]
+
+
+def _list_part(
+    seen: _Seen,
+    edges: NDArray[np.int64],
+    first: int,
+    last: int,
+    starts: NDArray[np.int64],
+    lists: NDArray[np.int64],
+    part: int,
+) -> None:
+    start, count = seen.spans[part]
+    list_tiles(
+        start,
+        count,
+        seen.entries,
+        seen.boxes,
+        seen.counts[part],
+        seen.columns,
+        first,
+        last,
+        edges[part],
+        starts[part],
+        lists,
+    )
 
 
 def _look_up(classes: NDArray[np.int32], names: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -109,7 +109,7 @@ def project(
     touched: Any,
     part: int,
 ) -> Any:
-    """Project one part of the chunks a camera may see; returns how many Gaussians it does see.
+    """Project one part of the chunks that a camera may see; returns how many Gaussians it does see.
 
     They are written from index ``edges[part] * CHUNK`` on.
 
@@ -216,8 +216,12 @@ def project(
                 row0 = np.int64(simd.get_float(staged, 14 * LANES + lane)) // TILE
                 row1 = (np.int64(simd.get_float(staged, 15 * LANES + lane)) - 1) // TILE
                 simd.put_int(boxes, out, np.int32(column0 | row0 << 8 | column1 << 16 | row1 << 24))
-                for row in range(row0, row1 + 1):
-                    for tile in range(row * columns + column0, row * columns + column1 + 1):
-                        simd.put_int(counts, tile, simd.get_int(counts, tile) + np.int32(1))
+                across = column1 - column0 + 1
+                tile, column = row0 * columns + column0, column0
+                for _ in range((row1 - row0 + 1) * across):
+                    simd.put_int(counts, tile, simd.get_int(counts, tile) + np.int32(1))
+                    ends = np.int64(column == column1)
+                    tile += 1 + ends * (columns - across)
+                    column += 1 - ends * across
                 out += 1
     return out - first * CHUNK

@@ -14,6 +14,7 @@ import numpy as np
 from vantage.splats import simd
 from vantage.splats.cpu_layout import FAINT
 from vantage.splats.cpu_project import RECORD, TILE
+from vantage.splats.cpu_sort import INDEX, LAST, origin
 from vantage.splats.jit import inline_kernel, kernel
 from vantage.splats.simd import LANES
 
@@ -39,11 +40,27 @@ _LANE_YY = simd.lanes([(i // 4) ** 2 for i in range(LANES)])
 
 
 @inline_kernel
+def _nearest(heads: Any, records: Any) -> Any:
+    """The part whose next entry comes first: by depth, then by index in the cloud."""
+    best, nearest = heads[0], np.int64(0)
+    for part in range(1, len(heads)):
+        other = heads[part]
+        before = other < best
+        if other >> 32 == best >> 32 and other != LAST:
+            before = origin(records, other) < origin(records, best)
+        if before:
+            best, nearest = other, np.int64(part)
+    return nearest
+
+
+@inline_kernel
 def _gather(
     scratch: Any,
-    lists: Any,
-    first: Any,
     count: Any,
+    heads: Any,
+    cursors: Any,
+    ends: Any,
+    lists: Any,
     records: Any,
     center_x: Any,
     center_y: Any,
@@ -51,9 +68,15 @@ def _gather(
     slots: Any,
     used: Any,
 ) -> Any:
-    """Bring ``count`` Gaussians into the scratch, value by value; returns how many planes of votes are in use."""
+    """Bring the next ``count`` Gaussians into the scratch, value by value; returns how many planes are in use."""
     for j in range(count):
-        record = np.int64(simd.get_int(lists, first + j)) * RECORD
+        part = _nearest(heads, records)
+        record = (heads[part] & INDEX) * RECORD
+        cursor = cursors[part] + 1
+        cursors[part] = cursor
+        heads[part] = simd.get_long(lists, cursor) if cursor < ends[part] else LAST
+        if cursor + LANES < ends[part]:
+            simd.prefetch(records, (simd.get_long(lists, cursor + LANES) & INDEX) * RECORD)
         simd.put_float(scratch, _U + j, simd.get_float(records, record) - center_x)
         simd.put_float(scratch, _V + j, simd.get_float(records, record + 1) - center_y)
         for field in range(2, 10):
@@ -219,7 +242,8 @@ def raster(
     Args:
         counter: (1,) int64, zero at first.
         first_row, last_row, columns: the rows of tiles, and how many tiles each has.
-        starts, lists: see ``list_tiles``.
+        starts: (parts, tiles + 1) int64, see ``list_tiles``.
+        lists: int64 entries of all parts.
         records: see ``project``.
         names: (S,) int32, ascending: the instance id of each slot.
         background: (3,) float32, 0..1.
@@ -238,7 +262,8 @@ def raster(
     slots = np.empty(len(votes) // PIXELS, np.int32)  # of each plane
     ranked, ranked_kinds = np.empty_like(slots), np.empty_like(slots)
     zero, one = simd.splat(np.float32(0.0)), simd.splat(np.float32(1.0))
-    tiles = (last_row - first_row) * columns
+    tiles, parts = (last_row - first_row) * columns, len(starts)
+    heads, cursors, ends = np.empty(parts, np.int64), np.empty(parts, np.int64), np.empty(parts, np.int64)
     staged, corner = np.empty(3 * LANES, np.float32), np.empty(3 * LANES, np.uint8)
     nothing = simd.splat(np.float32(np.nan))
     while True:
@@ -257,14 +282,28 @@ def raster(
                 live |= 1 << block
         drawn = live
         used = 0
-        at, end = np.int64(starts[tile]), np.int64(starts[tile + 1])
-        while at < end and live != 0:
-            count = min(LANES, end - at)
+        waiting = np.int64(0)
+        for source in range(parts):
+            cursors[source], ends[source] = starts[source, tile], starts[source, tile + 1]
+            heads[source] = simd.get_long(lists, cursors[source]) if cursors[source] < ends[source] else LAST
+            waiting += ends[source] - cursors[source]
+        while waiting > 0 and live != 0:
+            count = min(np.int64(LANES), waiting)
+            waiting -= count
             used = _gather(
-                scratch, lists, at, count, records, np.float32(left + 0.5), np.float32(top + 0.5), planes, slots, used
+                scratch,
+                count,
+                heads,
+                cursors,
+                ends,
+                lists,
+                records,
+                np.float32(left + 0.5),
+                np.float32(top + 0.5),
+                planes,
+                slots,
+                used,
             )
-            for ahead in range(at + LANES, min(at + 2 * LANES, end)):
-                simd.prefetch(records, np.int64(simd.get_int(lists, ahead)) * RECORD)
             _expand(scratch, count)
             here = (1 << count) - 1
             left_over = live
@@ -275,7 +314,6 @@ def raster(
                 reaching = _reaching(scratch, x, y) & here
                 if reaching != 0 and not _blend(scratch, block, reaching, votes):
                     live &= ~(1 << block)
-            at += count
         _rank(slots, used, names, ranked)
         if len(classes) > 0:
             _rank(slots, used, kinds, ranked_kinds)

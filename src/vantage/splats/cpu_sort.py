@@ -1,6 +1,6 @@
 """The CPU renderer's second step: order what a camera sees by depth, and list it for every tile of the image.
 
-Both run on one thread: they take a tenth of a frame, and parallel regions cost more than they save on a busy machine.
+Each thread sorts and lists what it projected; the parts are merged tile by tile when they are blended.
 """
 
 from __future__ import annotations
@@ -13,123 +13,126 @@ from vantage.splats import simd
 from vantage.splats.cpu_project import RECORD
 from vantage.splats.jit import inline_kernel, kernel
 
-DIGIT = 11  # bits a pass of the radix sort looks at
-_VALUES = 1 << DIGIT
-
-
-@kernel
-def sort_by_depth(keys: Any, spans: Any, records: Any, keys_0: Any, order_0: Any, keys_1: Any, order_1: Any) -> Any:
-    """Radix sort by the exact bits of z, ties by index in the cloud; returns how many there are and in which buffer.
-
-    Args:
-        keys: int32, bits of positive floats, of which ``spans`` (S, 2) int64 names first index and number.
-        records: see ``project``.
-        keys_0, order_0, keys_1, order_1: scratch and result, int32, with room for all; ``order_*`` holds indices of
-            records, nearest first.
-    """
-    low, high = np.int64(1) << 40, np.int64(-1)
-    count = np.int64(0)
-    for s in range(len(spans)):
-        for i in range(spans[s, 0], spans[s, 0] + spans[s, 1]):
-            key = np.int64(simd.get_int(keys, i))
-            low, high = min(low, key), max(high, key)
-            simd.put_int(keys_0, count, np.int32(key))
-            simd.put_int(order_0, count, np.int32(i))
-            count += 1
-    if count == 0:
-        return count, 0
-    passes = 1
-    while (high - low) >> (DIGIT * passes) > 0:
-        passes += 1
-    least = np.int32(low)
-    places = np.zeros(3 * _VALUES, np.int32)
-    for j in range(count):
-        key = simd.get_int(keys_0, j) - least
-        simd.put_int(keys_0, j, key)
-        for digit in range(3):
-            place = np.int64(digit * _VALUES + ((key >> (DIGIT * digit)) & (_VALUES - 1)))
-            simd.put_int(places, place, simd.get_int(places, place) + np.int32(1))
-    source_keys, source, target_keys, target = keys_0, order_0, keys_1, order_1
-    for digit in range(passes):
-        total = np.int32(0)
-        for place in range(digit * _VALUES, (digit + 1) * _VALUES):
-            number = places[place]
-            places[place] = total
-            total += number
-        for j in range(count):
-            key = simd.get_int(source_keys, j)
-            place = np.int64(digit * _VALUES + ((key >> (DIGIT * digit)) & (_VALUES - 1)))
-            to = np.int64(simd.get_int(places, place))
-            simd.put_int(places, place, np.int32(to + 1))
-            simd.put_int(target_keys, to, key)
-            simd.put_int(target, to, simd.get_int(source, j))
-        source_keys, source, target_keys, target = target_keys, target, source_keys, source
-    _break_ties(source_keys, source, count, records)
-    return count, passes & 1
+WIDEST = 13  # bits of a digit of the radix sort, at most: as many counters as stay in the first cache
+INDEX = 0xFFFFFFFF  # the part of an entry that is the index of a record
+LAST = 0x7FFFFFFFFFFFFFFF  # an entry behind all others
 
 
 @inline_kernel
-def _break_ties(keys: Any, order: Any, count: Any, records: Any) -> None:
+def origin(records: Any, entry: Any) -> Any:
+    """Index in the cloud of an entry's Gaussian."""
+    return simd.get_int(records, (entry & INDEX) * RECORD + 11)
+
+
+@kernel
+def sort_by_depth(first: int, count: int, keys: Any, records: Any, entries: Any, spare: Any) -> None:
+    """Sort records ``first`` to ``first + count`` by the exact bits of z, ties by index in the cloud; a radix sort.
+
+    Args:
+        keys: int32, bits of positive floats.
+        records: see ``project``.
+        entries: out, int64, from ``first`` on: key and index of the record, 32 bits each.
+        spare: scratch of the same size.
+    """
+    low, high = np.int64(1) << 40, np.int64(0)
+    for i in range(first, first + count):
+        key = np.int64(simd.get_int(keys, i))
+        low, high = min(low, key), max(high, key)
+    width = 0
+    while count > 0 and (high - low) >> width > 0:
+        width += 1
+    passes = max((width + WIDEST - 1) // WIDEST, 1)
+    digit = (width + passes - 1) // passes
+    values = np.int64(1) << digit
+    places = np.zeros(passes * values, np.int64)
+    source, target = (entries, spare) if passes % 2 == 0 else (spare, entries)
+    for i in range(first, first + count):
+        key = np.int64(simd.get_int(keys, i))
+        simd.put_long(source, i, key << 32 | i)
+        for turn in range(passes):
+            place = turn * values + (((key - low) >> (digit * turn)) & (values - 1))
+            simd.put_long(places, place, simd.get_long(places, place) + 1)
+    for turn in range(passes):
+        total = np.int64(first)
+        for place in range(turn * values, (turn + 1) * values):
+            number = places[place]
+            places[place] = total
+            total += number
+        for i in range(first, first + count):
+            entry = simd.get_long(source, i)
+            place = turn * values + ((((entry >> 32) - low) >> (digit * turn)) & (values - 1))
+            to = simd.get_long(places, place)
+            simd.put_long(places, place, to + 1)
+            simd.put_long(target, to, entry)
+        source, target = target, source
+    _break_ties(entries, np.int64(first), np.int64(first + count), records)
+
+
+@inline_kernel
+def _break_ties(entries: Any, first: Any, last: Any, records: Any) -> None:
     """Sort every run of equal keys by the index in the cloud (Shell sort: runs are short, or nearly sorted)."""
-    start = np.int64(0)
-    while start < count:
+    start = first
+    while start < last:
         end = start + 1
-        while end < count and simd.get_int(keys, end) == simd.get_int(keys, start):
+        while end < last and simd.get_long(entries, end) >> 32 == simd.get_long(entries, start) >> 32:
             end += 1
         gap = end - start
         while gap > 1:
             gap = max(gap * 4 // 9, 1)
             for j in range(start + gap, end):
-                moved = simd.get_int(order, j)
-                rank = simd.get_int(records, np.int64(moved) * RECORD + 11)
+                moved = simd.get_long(entries, j)
+                rank = origin(records, moved)
                 k = j
-                while (
-                    k - gap >= start
-                    and simd.get_int(records, np.int64(simd.get_int(order, k - gap)) * RECORD + 11) > rank
-                ):
-                    simd.put_int(order, k, simd.get_int(order, k - gap))
+                while k - gap >= start and origin(records, simd.get_long(entries, k - gap)) > rank:
+                    simd.put_long(entries, k, simd.get_long(entries, k - gap))
                     k -= gap
-                simd.put_int(order, k, moved)
+                simd.put_long(entries, k, moved)
         start = end
 
 
 @kernel
 def list_tiles(
-    order: Any,
+    first: int,
     count: int,
+    entries: Any,
     boxes: Any,
     counts: Any,
     columns: int,
     first_row: int,
     last_row: int,
+    base: int,
     starts: Any,
     lists: Any,
 ) -> None:
-    """Fill ``lists`` with the records that touch each tile of some rows of tiles, nearest first.
+    """List the entries that touch each tile of some rows of tiles, nearest first.
 
     Args:
-        order, count: from ``sort_by_depth``.
-        boxes, counts: from ``project``; ``counts`` (threads, tiles) is used up for these rows.
+        first, count, entries: see ``sort_by_depth``.
+        boxes: see ``project``.
+        counts: (tiles,) int32, how many touch each tile, from ``project``; used up for these rows.
+        columns, first_row, last_row: how many tiles each row has, and the rows.
+        base: where the lists of this part start.
         starts: out, (tiles + 1,) int64: where the list of each tile of these rows starts in ``lists``, and its end.
-        lists: out, int32, with room for the sum of the counts of these rows.
+        lists: out, int64 entries.
     """
-    total = np.int64(0)
-    cursor = counts[0]
+    total = np.int64(base)
     for tile in range(first_row * columns, last_row * columns):
         starts[tile] = total
-        here = np.int64(0)
-        for thread in range(len(counts)):
-            here += counts[thread, tile]
-        cursor[tile] = total
+        here = np.int64(counts[tile])
+        counts[tile] = total - base
         total += here
     starts[last_row * columns] = total
-    for j in range(count):
-        i = simd.get_int(order, j)
-        box = np.int64(simd.get_int(boxes, np.int64(i))) & 0xFFFFFFFF
+    for j in range(first, first + count):
+        entry = simd.get_long(entries, j)
+        box = np.int64(simd.get_int(boxes, entry & INDEX)) & INDEX
         row0, row1 = max((box >> 8) & 255, first_row), min(box >> 24, last_row - 1)
         column0, column1 = box & 255, (box >> 16) & 255
-        for row in range(row0, row1 + 1):
-            for tile in range(row * columns + column0, row * columns + column1 + 1):
-                to = np.int64(simd.get_int(cursor, tile))
-                simd.put_int(lists, to, i)
-                simd.put_int(cursor, tile, np.int32(to + 1))
+        width = column1 - column0 + 1
+        tile, column = row0 * columns + column0, column0
+        for _ in range((row1 - row0 + 1) * width):  # one loop: the processor foresees its end more often than of two
+            to = np.int64(simd.get_int(counts, tile))
+            simd.put_long(lists, base + to, entry)
+            simd.put_int(counts, tile, np.int32(to + 1))
+            ends = np.int64(column == column1)
+            tile += 1 + ends * (columns - width)
+            column += 1 - ends * width

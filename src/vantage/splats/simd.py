@@ -228,10 +228,12 @@ broadcast = _reader(floats, _FLOAT, _spread, 4)
 get_float = _reader(types.float32, _FLOAT, lambda b, x: x, 4)
 get_int = _reader(types.int32, _INT, lambda b, x: x, 4)
 """The bits of one element of a 4-byte array as an int32."""
+get_long = _reader(types.int64, ir.IntType(64), lambda b, x: x, 8)
 store = _writer(floats, 4)
 """``store(array, index, vector)``."""
 put_float = _writer(types.float32, 4)
 put_int = _writer(types.int32, 4)
+put_long = _writer(types.int64, 8)
 
 
 def _prefetch(context: Any, array: Any, index: Any) -> Any:
