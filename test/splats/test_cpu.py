@@ -6,6 +6,7 @@ import gc
 import math
 import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -311,3 +312,106 @@ def test_renders_in_a_process_forked_after_the_first_picture() -> None:
     finally:
         child.kill()
         child.join(10)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (4096, 1), (1, 4096), (4096, 4096)])
+def test_any_size_from_one_pixel_to_4096_squared(renderer: CpuRenderer, size: tuple[int, int]) -> None:
+    width, height = size
+    focal = 0.7 * max(size)
+    lens = Intrinsics(width, height, focal, focal, 0.5 * width, 0.5 * height)
+    view = renderer.render(one((2, 0, 0), 1.5, 0.9, instance=5), ORIGIN, lens)
+    assert view.rgb.shape == (height, width, 3)
+    assert view.instances.shape == view.depth.shape == view.alpha.shape == (height, width)
+    v, u = np.mgrid[0:height, 0:width].astype(np.float32) + 0.5
+    variance = (1.5 * focal / 2) ** 2 + 0.3
+    expected = 0.9 * np.exp(-0.5 * ((u - 0.5 * width) ** 2 + (v - 0.5 * height) ** 2) / variance)
+    assert np.abs(view.alpha - expected).max() < 1e-4
+    assert (view.instances == 5).all()
+    assert np.abs(view.depth - 2).max() < 1e-4
+
+
+def test_equal_depths_are_blended_by_index(renderer: CpuRenderer) -> None:
+    near, far = one((1, 0, 0), 0.2, 0.9, instance=1), one((1, 0.01, 0), 0.2, 0.9, instance=2)
+    assert renderer.render(join(near, far), ORIGIN, LENS).instances[40, 47] == 1
+    assert renderer.render(join(far, near), ORIGIN, LENS).instances[40, 47] == 2
+
+
+def test_classes_are_voted_like_instances(renderer: CpuRenderer) -> None:
+    parts = [one((1.0 + 0.01 * k, 0, 0), 0.3, 0.35, instance=k) for k in range(1, 5)]
+    table = np.array([0, 8, 9, 9, 9], np.int32)  # the first thing is seen most, but three others are of one class
+    view = renderer.render(join(*parts), ORIGIN, LENS, classes=table)
+    assert view.classes is not None
+    assert view.instances[40, 47] == 1
+    assert view.classes[40, 47] == 9
+    assert (view.classes[view.alpha == 0] == 0).all()
+    assert renderer.render(join(*parts), ORIGIN, LENS).classes is None
+    short = renderer.render(join(*parts), ORIGIN, LENS, classes=table[:2]).classes
+    assert short is not None
+    assert short[40, 47] == 0
+
+
+def test_a_batch_is_one_picture_after_the_other(renderer: CpuRenderer) -> None:
+    cloud = random_cloud(300, 1, seed=9)
+    poses = [Viewpoint(0.1 * k, 0, 0, 0.1 * k, 0).T_world_camera_optical() for k in range(3)]
+    for view, pose in zip(renderer.render_batch(cloud, poses, LENS), poses, strict=True):
+        alone = renderer.render(cloud, pose, LENS)
+        assert np.array_equal(view.rgb, alone.rgb)
+        assert np.array_equal(view.depth, alone.depth, equal_nan=True)
+
+
+def test_any_number_of_threads_gives_the_same_picture() -> None:
+    cloud = random_cloud(900, 2, seed=4)
+    pictures = []
+    for threads in (1, 2, 3, 8):
+        with closing(CpuRenderer(threads)) as renderer:
+            pictures.append(renderer.render(cloud, ORIGIN, LENS))
+    assert all(np.array_equal(pictures[0].rgb, other.rgb) for other in pictures[1:])
+    assert all(np.array_equal(pictures[0].instances, other.instances) for other in pictures[1:])
+
+
+def test_bands_give_the_same_picture(renderer: CpuRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
+    cloud = random_cloud(900, seed=4, size=0.5)
+    whole = renderer.render(cloud, ORIGIN, LENS)
+    monkeypatch.setattr("vantage.splats.cpu._MOST_LISTED", 700)
+    banded = renderer.render(cloud, ORIGIN, LENS)
+    assert np.array_equal(whole.rgb, banded.rgb)
+    assert np.array_equal(whole.depth, banded.depth, equal_nan=True)
+
+
+def test_every_gaussian_its_own_thing(renderer: CpuRenderer) -> None:
+    cloud = random_cloud(3000, seed=8)
+    names = np.arange(3000) * 700_001 % (1 << 31)
+    own = GaussianCloud(cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, names)
+    agrees(renderer.render(own, ORIGIN, LENS), own, ORIGIN, LENS)
+
+
+def test_far_from_the_origin(renderer: CpuRenderer) -> None:
+    cloud = random_cloud(300, 2, seed=5)
+    away = rigid(np.eye(3), np.array([4096.0, -8192.0, 512.0]))
+    view = renderer.render(cloud.transformed(away), away @ ORIGIN, LENS)
+    assert psnr(view.rgb, renderer.render(cloud, ORIGIN, LENS).rgb) > 40  # positions themselves are float32
+
+
+def test_absurd_values_never_spoil_a_picture(renderer: CpuRenderer) -> None:
+    good = random_cloud(200, 1, seed=6)
+    rng = np.random.default_rng(0)
+    absurd = GaussianCloud(
+        rng.choice([-1e30, -1e6, 0.0, 1e-30, 3.0, 1e6, 1e30], (300, 3)),
+        rng.choice([0.0, 1e-30, 1e-6, 1e5, 1e12, 1e30], (300, 3)),
+        np.tile([1.0, 0, 0, 0], (300, 1)),
+        rng.choice([0.0, 1e-30, 0.5, 1.0], 300),
+        rng.choice([-1e30, 0.0, 1e30], (300, 4, 3)),
+        np.arange(300) - 150,
+    )
+    view = renderer.render(join(good, absurd), ORIGIN, LENS)
+    assert np.isfinite(view.alpha).all()
+    assert ((view.alpha >= 0) & (view.alpha <= 1)).all()
+    assert np.isfinite(view.depth[view.alpha > 0]).all()
+
+
+def test_what_is_kept_stays_small(renderer: CpuRenderer) -> None:
+    cloud = random_cloud(20_000, 3, seed=1)
+    with closing(CpuRenderer(threads=2)) as fresh:
+        fresh.render(cloud, ORIGIN, LENS)
+        own = cloud.means.nbytes + cloud.scales.nbytes + cloud.quaternions.nbytes + cloud.opacities.nbytes
+        assert fresh.memory_bytes(cloud) < 2 * (own + cloud.sh.nbytes + cloud.instances.nbytes)
