@@ -39,7 +39,8 @@ class WorldSettings:
     linear_speed: float = setting(0.5, "simulated camera speed, m/s", 0.001, 100.0)
     angular_speed: float = setting(1.5, "simulated turn rate, rad/s", 0.001, 100.0)
     instances: bool = setting(True, "render instance ids (simulation)")
-    threads: int = setting(2, "rendering threads", 1, 256)
+    renderer: str = setting("auto", "cpu, gsplat (needs an NVIDIA GPU), or auto: gsplat where it can run")
+    threads: int = setting(2, "threads of the cpu renderer", 1, 256)
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
     from vantage.files import write_whole
     from vantage.runs.narration import encode_image
     from vantage.spatial import Intrinsics
-    from vantage.splats.cpu import CpuRenderer
+    from vantage.splats.renderers import make_renderer
     from vantage.splats.scene_file import load_scene
 
     out = Path(arguments.out)
@@ -90,7 +90,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
     viewpoint = _viewpoint(arguments.viewpoint) if arguments.viewpoint else _default_view(scene)
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    renderer = CpuRenderer(settings.world.threads)
+    renderer = make_renderer(settings.world.renderer, settings.world.threads)
     try:
         view = renderer.render(scene.cloud, viewpoint.T_world_camera_optical(), intrinsics)
     finally:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import SceneError
@@ -14,8 +17,8 @@ from vantage.planning.actions import ActionSpace
 from vantage.runs.stopwatch import Times, measure
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.cpu import CpuRenderer
 from vantage.splats.renderer import RenderedView
+from vantage.splats.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, load_scene
 from vantage.types import Command, Episode, Status
 from vantage.worlds.protocol import World
@@ -28,10 +31,25 @@ class StillRenderer:
     def __init__(self, view: RenderedView) -> None:
         self._view = view
 
+    name = "still"
+
+    def prepare(self, cloud: GaussianCloud) -> None:
+        """Nothing to do."""
+
     def render(
         self, cloud: GaussianCloud, T_world_camera_optical: Matrix, intrinsics: Intrinsics, **_: object
     ) -> RenderedView:
+        """A copy of the picture, as a world may change what it is given."""
         return replace(self._view, depth=self._view.depth.copy(), instances=self._view.instances.copy())
+
+    def render_batch(
+        self, cloud: GaussianCloud, poses: Sequence[Matrix] | NDArray[np.float64], intrinsics: Intrinsics, **_: object
+    ) -> list[RenderedView]:
+        """A copy for each pose."""
+        return [self.render(cloud, pose, intrinsics) for pose in poses]
+
+    def close(self) -> None:
+        """Nothing to do."""
 
 
 def bench_episode(scene: SplatScene) -> Episode:
@@ -66,7 +84,7 @@ def still_world(scene: SplatScene, settings: Settings) -> SplatWorld:
     """A splat world that shows one picture, so that only the machinery around it takes time."""
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    with closing(CpuRenderer(settings.world.threads)) as renderer:
+    with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
         start = bench_episode(scene).start
         return SplatWorld(
             settings, renderer=StillRenderer(renderer.render(scene.cloud, start.T_world_camera_optical(), intrinsics))
@@ -81,7 +99,7 @@ def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Time
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
     turned = ActionSpace(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
     views = itertools.cycle([turned.T_world_camera_optical(), episode.start.T_world_camera_optical()])
-    with closing(CpuRenderer(settings.world.threads)) as renderer:
+    with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
         alone = measure(
             f"renderer alone, {len(scene.cloud)} Gaussians",
             lambda: renderer.render(scene.cloud, next(views), intrinsics),

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
-from vantage.splats.cpu import CpuRenderer
+from vantage.splats.free_space import FreeSpace
 from vantage.splats.occupancy import OccupancyGrid
 from vantage.splats.renderer import RenderedView, Renderer
+from vantage.splats.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, find_scene, load_scene
+from vantage.splats.space_cache import cached_free_space
 from vantage.types import Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
@@ -33,9 +35,14 @@ class Place:
     """A scene made ready for a body of a certain size: where it is solid and where the camera may be."""
 
     scene: SplatScene
-    occupancy: OccupancyGrid
+    space: FreeSpace
     limits: MotionLimits
     legend: Mapping[int, InstanceLabel]
+
+    @property
+    def occupancy(self) -> OccupancyGrid:
+        """What the body must not meet: what is solid, and what it cannot reach from the start of the scene."""
+        return self.space.grid
 
 
 class SplatWorld:
@@ -49,8 +56,8 @@ class SplatWorld:
         camera, limits = settings.camera, settings.limits
         self._settings = settings.world
         self._intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-        self._own_renderer = CpuRenderer(settings.world.threads) if renderer is None else None
-        self._renderer: Renderer = renderer or self._own_renderer or CpuRenderer()
+        self._owns_renderer = renderer is None
+        self._renderer = renderer or make_renderer(settings.world.renderer, settings.world.threads)
         self._unbounded = MotionLimits(
             pitch_min=limits.pitch_min,
             pitch_max=limits.pitch_max,
@@ -90,7 +97,7 @@ class SplatWorld:
 
     @property
     def occupancy(self) -> OccupancyGrid:
-        """Where the scene of the running episode is solid.
+        """What the body must not meet in the scene of the running episode.
 
         Raises:
             WorldError: no episode was started.
@@ -135,13 +142,8 @@ class SplatWorld:
             reason = place.limits.pose_violation(episode.start)
             if reason is not None:
                 raise EpisodeError(f"{what}: {reason}; choose another start")
-            radius = self._settings.body_radius
-            if not place.occupancy.sphere_free(episode.start.position, radius):
-                x, y, z = episode.start.position
-                raise EpisodeError(
-                    f"{what}: a body of radius {radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m touches "
-                    f"{_thing_near(place, (x, y, z)) or 'an obstacle'}; choose another start"
-                )
+            if place.space.problem(episode.start.position) is not None:
+                raise EpisodeError(f"{what}: {_why_not(place, episode.start)}")
             moves = place is not self._place or episode.start != self._viewpoint
             stopped = self._gate.stop_reason
             if stopped is not None and moves and self._place is not None:
@@ -191,8 +193,8 @@ class SplatWorld:
             self._closed = True
             self._places.clear()
             self._place = self._view = None
-            if self._own_renderer is not None:
-                self._own_renderer.close()
+            if self._owns_renderer:
+                self._renderer.close()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -208,8 +210,8 @@ class SplatWorld:
     def _load(self, name: str) -> Place:
         self._check_open()
         scene = load_scene(find_scene(self._settings.scenes, name))
-        occupancy = OccupancyGrid.from_cloud(scene.cloud, scene.bounds_min, scene.bounds_max, self._settings.voxel)
         radius = self._settings.body_radius
+        space = cached_free_space(scene, self._settings.voxel, radius)
         low = [value + radius for value in scene.bounds_min]
         high = [value - radius for value in scene.bounds_max]
         low[2] = max(low[2], scene.floor + radius)
@@ -231,7 +233,7 @@ class SplatWorld:
             node.instance_id: InstanceLabel(node.instance_id, node.label, node.color, node.material, node.states)
             for node in nodes
         }
-        return Place(scene, occupancy, limits, legend)
+        return Place(scene, space, limits, legend)
 
     def _move(self, place: Place, command: Command) -> tuple[Status, str, int]:
         """Status, reason and duration in ns; the pose changes only when the status is DONE."""
@@ -276,6 +278,19 @@ class SplatWorld:
             self._view.instances if instances else None,
             place.legend if instances else None,
         )
+
+
+def _why_not(place: Place, start: Viewpoint) -> str:
+    """In words, why the body cannot be at a start, and where it could be instead."""
+    space, (x, y, z) = place.space, start.position
+    nearest = space.nearest_place((x, y, z))
+    advice = "" if nearest is None else ", for instance at ({:.3f}, {:.3f}, {:.3f}) m".format(*nearest)
+    reason = space.problem((x, y, z))
+    if space.penetrates((x, y, z)):
+        reason = f"touches {_thing_near(place, (x, y, z)) or 'an obstacle'}"
+    else:
+        reason = f"is cut off: {reason}"
+    return f"a body of radius {space.radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m {reason}; choose another start{advice}"
 
 
 def _thing_near(place: Place, point: Point) -> str:
