@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 _SEED = 1
 
@@ -24,6 +24,27 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--scene", metavar="DIR", help="a scene folder with a start (default: a generated room)")
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
+    render = actions.add_parser(
+        "render",
+        parents=[common_options(), settings_options()],
+        help="rendering, against gsplat's torch reference and a plain NumPy renderer",
+    )
+    render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
+    render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
+    render.set_defaults(run=run_render)
+
+
+def run_render(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.plain import plain
+    from vantage.cli.settings import settings_from
+    from vantage.runs.bench_render import FULL, QUICK, bench_render
+    from vantage.runs.bench_table import table
+
+    settings = settings_from(arguments)
+    plan = QUICK if arguments.quick else FULL
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
+        data = plain(bench_render(Path(folder), settings, plan, arguments.repetitions, progress))
+    return Result("\n".join(table(data)), data)
 
 
 def run_step(arguments: argparse.Namespace) -> Result:

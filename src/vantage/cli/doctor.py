@@ -87,6 +87,7 @@ def examine() -> list[Check]:
         _launch(),
         *(_extra(module, extra) for module, extra in _EXTRAS),
         _cuda(),
+        *_renderers(),
         _data(),
         _disk(Path.cwd()),
     ]
@@ -169,6 +170,21 @@ def _cuda() -> Check:
     if shutil.which("nvidia-smi"):
         return Check("CUDA GPU", "ok", "nvidia-smi found")
     return Check("CUDA GPU", "optional", "none found; splats are rendered on the CPU")
+
+
+def _renderers() -> list[Check]:
+    """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
+    from vantage.splats.renderers import gpu_obstacle, instruction_set, missing_packages
+
+    cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")
+    missing = missing_packages()
+    if missing:
+        detail = f"{' and '.join(missing)} not installed; world.renderer=auto takes cpu"
+        return [cpu, Check("renderer gsplat", "optional", detail, "make setup WITH=gsplat")]
+    obstacle = gpu_obstacle()
+    if obstacle is not None:
+        return [cpu, Check("renderer gsplat", "optional", f"{obstacle}; world.renderer=auto takes cpu")]
+    return [cpu, Check("renderer gsplat", "ok", "world.renderer=auto takes it")]
 
 
 def _data() -> Check:

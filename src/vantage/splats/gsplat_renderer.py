@@ -45,7 +45,7 @@ class GsplatRenderer:
     its own, so every id in view becomes a channel that is summed like a colour; hundreds of ids take several passes.
 
     Args:
-        device: as torch names it.
+        device: as torch names it; gsplat's own kernels need ``cuda``.
         kernels: where ``rasterization`` and ``rasterize_to_pixels`` come from, gsplat itself by default.
 
     Raises:
@@ -182,10 +182,11 @@ class GsplatRenderer:
                 far_plane=planes[1],
                 sh_degree=degree,
                 packed=True,
-                backgrounds=self._floats(np.tile(background, (len(cameras), 1))),
                 render_mode="RGB+ED",
             )
-            rgb = (image[..., :3].clamp(0.0, 1.0) * 255.0 + 0.5).to(torch.uint8)
+            # gsplat 1.5.3 refuses a background in packed mode
+            rgb = image[..., :3] + (1.0 - alpha) * self._floats(np.asarray(background))
+            rgb = (rgb.clamp(0.0, 1.0) * 255.0 + 0.5).to(torch.uint8)
             alpha = alpha[..., 0]
             depth = torch.where(alpha > 0, image[..., 3], torch.nan)
             seen = held.slots[meta["gaussian_ids"]]

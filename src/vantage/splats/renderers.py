@@ -69,7 +69,7 @@ def require_gsplat() -> None:
     if missing:
         raise MissingExtraError(
             f"the renderer 'gsplat' needs {' and '.join(missing)}; run 'make setup WITH=gsplat' or "
-            f"'pip install vantage[gsplat]', or {INSTEAD}"
+            f"'pip install .[gsplat]', or {INSTEAD}"
         )
     obstacle = gpu_obstacle()
     if obstacle is not None:

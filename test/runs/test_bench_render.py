@@ -1,0 +1,201 @@
+"""The parts of the rendering benchmark: its room, its clockwork, its processes."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vantage.config import Settings
+from vantage.errors import SceneError, VantageError
+from vantage.runs import bench_processes, bench_render
+from vantage.runs.bench_cloud import FLOATING, SIZE, lens, orbit, trained_room
+from vantage.runs.bench_frames import Case, fit_cost, round_of, time_cases
+from vantage.runs.bench_processes import child, first_frames, memory_of
+from vantage.runs.bench_table import table
+from vantage.runs.bench_world import bench_world
+from vantage.runs.stopwatch import Times
+from vantage.splats.cpu import CpuRenderer
+from vantage.splats.formats import save_cloud
+
+
+def test_the_room_looks_trained() -> None:
+    cloud = trained_room(20_000, degree=3, seed=1)
+    assert len(cloud) == 20_000
+    assert cloud.degree == 3
+    assert 0.1 < np.mean(cloud.opacities > 0.8) < 0.6
+    assert 0.1 < np.mean(cloud.opacities < 0.2) < 0.6
+    flatness = cloud.scales[:, 2] / cloud.scales[:, :2].max(axis=1)
+    assert np.median(flatness) < 0.2
+    assert cloud.scales.max() > 10 * np.median(cloud.scales[:, 0])
+    assert np.mean(cloud.instances == 0) == pytest.approx(FLOATING, abs=1e-3)
+    assert set(range(1, 24)) <= set(cloud.instances.tolist())
+    assert np.abs(cloud.sh[:, 1:]).max() > 0
+    named = cloud.means[cloud.instances > 0]
+    assert ((named > -0.1) & (named < np.array(SIZE) + 0.1)).all()
+
+
+def test_flat_gaussians_lie_in_their_surface() -> None:
+    cloud = trained_room(5000, degree=0)
+    floor = cloud.instances == 1
+    assert np.abs(np.abs(cloud.rotations()[floor, 2, 2]) - 1).max() < 1e-5
+    ceiling = cloud.instances == 2
+    assert np.abs(np.abs(cloud.rotations()[ceiling, 2, 2]) - 1).max() < 1e-5
+
+
+@settings(max_examples=20, deadline=None)
+@given(count=st.integers(1, 400), degree=st.integers(0, 3), seed=st.integers(0, 100))
+def test_a_room_of_any_size_can_be_had_again(count: int, degree: int, seed: int) -> None:
+    first, second = trained_room(count, degree, seed), trained_room(count, degree, seed)
+    assert len(first) == count
+    assert np.array_equal(first.means, second.means)
+    assert np.array_equal(first.sh, second.sh)
+
+
+def test_the_orbit_sees_the_room() -> None:
+    cloud = trained_room(3000, degree=0)
+    renderer = CpuRenderer(1)
+    for pose in orbit():
+        assert (np.array(SIZE) > pose[:3, 3]).all()
+        assert (pose[:3, 3] > 0).all()
+        assert renderer.render(cloud, pose, lens(48, 36)).alpha.mean() > 0.8
+
+
+def test_a_round_draws_every_pose_once_after_a_first_picture() -> None:
+    drawn: list[float] = []
+    times = round_of(lambda pose: drawn.append(float(pose[0, 3])), orbit(5))
+    assert len(times) == 5
+    assert all(time >= 0 for time in times)
+    assert drawn[0] == drawn[-1]
+    assert drawn[1:] == [float(pose[0, 3]) for pose in orbit(5)]
+
+
+def test_cases_take_turns() -> None:
+    cases = [Case(100, 0, 16, 12), Case(200, 0, 16, 12)]
+    turns: list[int] = []
+    clouds = {(case.count, case.degree): trained_room(case.count, case.degree) for case in cases}
+    times = time_cases(CpuRenderer(1), clouds, {cases[0]: 3, cases[1]: 1}, lambda: turns.append(1))
+    assert [len(times[case].milliseconds) for case in cases] == [24, 8]
+    assert len(turns) == 3
+    assert cases[0].name == "100, SH 0, 16 x 12"
+    assert [Case(n, 3, 640, 480).name for n in (50_000, 1_000_000)] == ["50k, SH 3, 640 x 480", "1M, SH 3, 640 x 480"]
+
+
+@given(fixed=st.floats(0, 5), per_gaussian=st.floats(1e-6, 1e-4), per_pixel=st.floats(1e-6, 1e-4))
+def test_the_fit_finds_the_cost(fixed: float, per_gaussian: float, per_pixel: float) -> None:
+    sizes = [(count, w, h) for count in (50_000, 200_000, 1_000_000) for w, h in ((320, 240), (640, 480), (800, 600))]
+    times = {Case(n, 3, w, h): Times("", (fixed + per_gaussian * n + per_pixel * w * h,) * 3) for n, w, h in sizes}
+    fit = fit_cost(times)
+    assert fit["fixed_ms"] == pytest.approx(fixed, abs=1e-3)
+    assert fit["ns_per_gaussian"] == pytest.approx(1e6 * per_gaussian, abs=1e-3)
+    assert fit["ns_per_pixel"] == pytest.approx(1e6 * per_pixel, abs=1e-3)
+    assert fit["residual_rms_ms"] <= 1e-3
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "at_least", "met"),
+    [(10.0, 16.0, False, True), (17.0, 16.0, False, False), (50.0, 45.0, True, True), (44.0, 45.0, True, False)],
+)
+def test_bounds(value: float, bound: float, at_least: bool, met: bool) -> None:
+    found = bench_render._judged({"it": value}, "it", bound, at_least=at_least)
+    assert found == {"it": value, "bound": bound, "met": met}
+    assert bench_render._judged({"it": value}, "it", 0.0, at_least=at_least) == {"it": value}
+
+
+def test_first_frame_and_memory_in_processes_of_their_own(tmp_path: Path) -> None:
+    cloud = trained_room(2000)
+    save_cloud(cloud, tmp_path / "cloud.ply")
+    first = first_frames(tmp_path / "cloud.ply", (32, 24), 1, 1)
+    parts = [first[f"{part}_ms"] for part in ("interpreter", "import", "load", "prepare", "render")]
+    assert sum(parts) == pytest.approx(first["median_ms"], rel=0.05)
+    assert first["n"] == 1
+    memory = memory_of(tmp_path / "cloud.ply", (32, 24), 1)
+    assert memory["cloud_bytes"] == 2000 * (11 + 48 + 1) * 4
+    assert memory["kept_bytes"] > 0
+
+
+def test_a_process_that_fails_is_one_error(tmp_path: Path) -> None:
+    with child(["memory", str(tmp_path / "none.ply"), "8", "8", "1"]) as process:
+        with pytest.raises(VantageError, match=r"measures 'memory' ended with 1: .*none\.ply"):
+            process.answer()
+        with pytest.raises(VantageError, match="measures 'memory'"):
+            process.ask()
+
+
+def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_cloud(trained_room(50), tmp_path / "cloud.ply")
+    with child(["serve", str(tmp_path / "cloud.ply"), "8", "8", "1"]) as process:
+        assert process.answer() == {"ready": True}
+        assert len(process.ask()["milliseconds"]) == 8
+        monkeypatch.setattr(bench_processes, "DEADLINE_S", 0.2)
+        with pytest.raises(VantageError, match="ended with -9"):
+            process.answer()  # nothing was asked
+
+
+def test_world_steps(tmp_path: Path) -> None:
+    found = bench_world(tmp_path / "room", trained_room(3000, 0), Settings(), (48, 36), 16)
+    assert found["n"] == 16
+    assert found["steps_per_s"] == pytest.approx(1000 / found["median_ms"], rel=0.05)
+    far = Settings().with_values({"actions.translation": 2.0}, "this test")
+    with pytest.raises(SceneError, match=r"the bench could not go on with 'x\+'"):
+        bench_world(tmp_path / "room", trained_room(3000, 0), far, (48, 36), 16)
+
+
+def test_the_table_says_what_is_met_and_what_was_left_out() -> None:
+    times = {"name": "a case", "n": 3, "median_ms": 20.0, "p95_ms": 30.0}
+    found = {"psnr_linear_db": None, "same_values": 1.0, "depth_p999": 1e-6, "same_instances": 0.999}
+    lines = table(
+        {
+            "machine": {"threads": 2, "cores": 4, "instructions": "AVX2"},
+            "frames": [{**times, "frames_per_s": 50.0, "bound": 16.0, "goal": 10.0, "met": False}],
+            "avx2": {"skipped": "AVX2 was not compared"},
+            "against_gsplat": {"skipped": bench_render.NO_REFERENCE},
+            "against_plain": {**times, "speedup": 70.0, "reference": "the slow one", "reference_median_ms": 1400.0},
+            "agreement": {"name": "a case", "plain": found},
+            "first_frame": {**times, "import_ms": 12.0, "bound": 1000.0, "met": True},
+            "memory": {"ratio": 2.2, "peak_ratio": None},
+            "world": {**times, "steps_per_s": 50.0},
+            "fit": {"fixed_ms": 1.0, "ns_per_gaussian": 2.0, "ns_per_pixel": 3.0, "residual_max_share": 0.05},
+            "gpu": {"skipped": "no CUDA device: gsplat was not measured (why)"},
+        }
+    )
+    text = "\n".join(lines)
+    assert "(bound 16 ms, goal 10: NOT MET)" in lines[1]
+    assert "70 x faster than the slow one (1400 ms)" in text
+    assert "import 12   (bound 1000 ms: met)" in text
+    assert bench_render.NO_REFERENCE in lines
+    assert "no CUDA device" in lines[-1]
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_render, "missing_packages", lambda: ["gsplat"])
+    assert bench_render._torch_reference(CpuRenderer(1), {}, bench_render.QUICK) == {
+        "skipped": bench_render.NO_REFERENCE
+    }
+    assert bench_render._gpu({}, bench_render.QUICK, 1) == {
+        "skipped": "no CUDA device: gsplat was not measured (gsplat not installed)"
+    }
+    monkeypatch.setattr(bench_render, "missing_packages", lambda: [])
+    monkeypatch.setattr(bench_render, "gpu_obstacle", lambda: "no NVIDIA driver is loaded")
+    assert "no NVIDIA driver" in bench_render._gpu({}, bench_render.QUICK, 1)["skipped"]
+
+
+def test_with_a_gpu_one_camera_and_sixteen_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
+    from gsplat_on_cpu import gsplat_on_cpu
+
+    from vantage.splats import gsplat_renderer
+
+    case = Case(60, 1, 16, 12)
+    monkeypatch.setattr(bench_render, "gpu_obstacle", lambda: None)
+    with gsplat_on_cpu() as kernels:
+        on_cpu = partial(gsplat_renderer.GsplatRenderer, "cpu", kernels)
+        monkeypatch.setattr(gsplat_renderer, "GsplatRenderer", on_cpu)
+        clouds = {(60, 1): trained_room(60, 1)}
+        found = bench_render._gpu(clouds, bench_render.Plan((case,), (), case, case), 1)["frames"]
+    assert [figure["name"] for figure in found] == ["60, SH 1, 16 x 12, batch 1", "60, SH 1, 16 x 12, batch 16"]
+    assert found[1]["ms_per_frame"] == pytest.approx(found[1]["median_ms"] / 16, abs=1e-3)
