@@ -13,7 +13,8 @@ from small_room import HIGH, LOW, small_room
 
 from vantage.errors import SceneError
 from vantage.splats.cloud import GaussianCloud, concatenate
-from vantage.splats.occupancy import SOLID, OccupancyGrid
+from vantage.splats.occupancy import OccupancyGrid
+from vantage.splats.solidity import SOLID
 
 
 def one(mean: tuple[float, float, float], scale: tuple[float, float, float], opacity: float = 0.9, *,

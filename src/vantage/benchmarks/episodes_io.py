@@ -122,14 +122,20 @@ def load_truths(folder: str | Path, episodes: Sequence[Episode]) -> dict[str, Tr
 
 
 def content_hash(folder: str | Path) -> str:
-    """SHA-256 over the names and bytes of all files but ``set.json``."""
+    """SHA-256 over the names and bytes of all files but ``set.json`` and those in hidden folders, which are caches."""
     root, digest = Path(folder), hashlib.sha256()
-    files = sorted(item for item in root.rglob("*") if item.is_file() and item != root / SET)
+    files = sorted(
+        item for item in root.rglob("*") if item.is_file() and item != root / SET and not _hidden(item, root)
+    )
     for item in files:
         data = item.read_bytes()
         digest.update(f"{item.relative_to(root).as_posix()}\0{len(data)}\0".encode())
         digest.update(data)
     return digest.hexdigest()
+
+
+def _hidden(item: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in item.relative_to(root).parts[:-1])
 
 
 def check_files(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[str]:

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
+from vantage.splats.clearance import quarter_squares
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
+from vantage.splats.regions import fill_cavities
+from vantage.splats.solidity import solid_voxels
 from vantage.types import Point
 
-SOLID = 0.25  # a point is solid where one Gaussian alone has at least this opacity
 CAVITY = 3.0  # m^3: enclosed spaces up to this size are the insides of things, larger ones are rooms
 _MOST_VOXELS = 64_000_000
-_MOST_SAMPLES = 128  # on either side of the centre, along each axis of a Gaussian
 _SLACK = 1e-6  # m, as in the motion limits: float noise of a body that is meant to touch the bounds
 
 
@@ -37,30 +38,21 @@ class OccupancyGrid:
     occupied: NDArray[np.bool_]
 
     @staticmethod
-    def from_cloud(cloud: GaussianCloud, bounds_min: Any, bounds_max: Any, voxel: float) -> OccupancyGrid:
-        """Mark every voxel in which one Gaussian alone reaches an opacity of ``SOLID``.
+    def from_cloud(
+        cloud: GaussianCloud, bounds_min: Any, bounds_max: Any, voxel: float, specks: float = 0.0
+    ) -> OccupancyGrid:
+        """Mark every voxel that the Gaussians fill, alone or together (see ``solid_voxels``).
 
-        Gaussians are sampled over their whole extent, in steps of half a voxel along their own axes. Things are hollow
-        in a cloud, so enclosed spaces of up to ``CAVITY`` are filled, except for the largest space of all.
+        Things are hollow in a cloud, so enclosed spaces of up to ``CAVITY`` are filled, except for the largest space
+        of all. Isolated parts that block less than ``specks`` faces of a voxel count as floaters and are left out.
 
         Raises:
-            SceneError: the bounds are empty or not finite, or hold too many voxels.
+            SceneError: the bounds are empty or not finite, or hold too many voxels, or the Gaussians are too large.
         """
         low, high = np.asarray(bounds_min, dtype=np.float64), np.asarray(bounds_max, dtype=np.float64)
-        if not (np.isfinite(low).all() and np.isfinite(high).all() and (high > low).all() and voxel > 0):
-            raise SceneError(f"no occupancy grid fits between {low} and {high} m; give the scene finite, wider bounds")
-        shape = np.maximum(1, np.ceil((high - low) / voxel - 1e-9))
-        if shape.prod() > _MOST_VOXELS:
-            raise SceneError(
-                f"{shape.prod():.3g} voxels of {voxel} m between {low} and {high} m are too many; set a larger "
-                "world.voxel or narrower bounds"
-            )
-        occupied = np.zeros(shape.astype(int), np.bool_)
-        solid = cloud.opacities > SOLID
-        reach = np.sqrt(2.0 * np.log(cloud.opacities[solid].astype(np.float64) / SOLID))
-        axes = cloud.rotations()[solid].transpose(0, 2, 1) * (cloud.scales[solid] * reach[:, None])[:, :, None]
-        _mark(cloud.means[solid].astype(np.float64), np.ascontiguousarray(axes), low, float(voxel), occupied)
-        _fill_cavities(occupied, int(CAVITY / voxel**3))
+        x, y, z = grid_shape(low, high, voxel)
+        occupied = solid_voxels(cloud, low, float(voxel), (x, y, z), specks * voxel**2)
+        fill_cavities(occupied, int(CAVITY / voxel**3))
         return OccupancyGrid(_point(low), _point(high), float(voxel), occupied)
 
     def centers(self) -> NDArray[np.float64]:
@@ -87,22 +79,8 @@ class OccupancyGrid:
         return None if contact < 0 else _point(start + (end - start) * (contact / steps))
 
     def free_centers(self, radius: float) -> NDArray[np.bool_]:
-        """(X, Y, Z): whether a sphere around the middle of each voxel is free; the same test as ``sphere_free``.
-
-        The squared distance from a voxel's middle to another voxel is a sum over the axes, so three one-dimensional
-        passes find the distance to the nearest occupied voxel exactly.
-        """
-        span = math.floor(radius / self.voxel + 0.5)
-        distance = np.where(self.occupied, 0.0, np.inf)
-        for axis in range(3):
-            line = np.moveaxis(distance, axis, 0)
-            nearest = line.copy()
-            for offset in range(1, min(span, len(line) - 1) + 1):
-                gap = ((offset - 0.5) * self.voxel) ** 2
-                np.minimum(nearest[:-offset], line[offset:] + gap, out=nearest[:-offset])
-                np.minimum(nearest[offset:], line[:-offset] + gap, out=nearest[offset:])
-            distance = np.moveaxis(nearest, 0, axis)
-        free = distance >= max(radius - _SLACK, 0.0) ** 2
+        """(X, Y, Z): whether a sphere around the middle of each voxel is free; the same test as ``sphere_free``."""
+        free = quarter_squares(self.occupied) >= (2.0 * max(radius - _SLACK, 0.0) / self.voxel) ** 2
         for axis in range(3):
             middle = self.bounds_min[axis] + (np.arange(free.shape[axis]) + 0.5) * self.voxel
             inside = (middle - radius >= self.bounds_min[axis] - _SLACK) & (
@@ -112,91 +90,28 @@ class OccupancyGrid:
         return free & ~self.occupied
 
 
-def _point(values: NDArray[np.float64]) -> Point:
-    x, y, z = (float(value) for value in values)
+def grid_shape(bounds_min: Any, bounds_max: Any, voxel: float) -> tuple[int, int, int]:
+    """How many voxels cover the space between two corners, m.
+
+    Raises:
+        SceneError: the bounds are empty or not finite, or hold too many voxels.
+    """
+    low, high = np.asarray(bounds_min, dtype=np.float64), np.asarray(bounds_max, dtype=np.float64)
+    if not (np.isfinite(low).all() and np.isfinite(high).all() and (high > low).all() and voxel > 0):
+        raise SceneError(f"no occupancy grid fits between {low} and {high} m; give the scene finite, wider bounds")
+    shape = np.maximum(1, np.ceil((high - low) / voxel - 1e-9))
+    if shape.prod() > _MOST_VOXELS:
+        raise SceneError(
+            f"{shape.prod():.3g} voxels of {voxel} m between {low} and {high} m are too many; set a larger "
+            "world.voxel or narrower bounds"
+        )
+    x, y, z = (int(count) for count in shape)
     return x, y, z
 
 
-@kernel
-def _mark(means: Any, axes: Any, low: Any, voxel: float, occupied: Any) -> None:
-    """``axes``: (N, 3, 3), rows are the semi-axes of the solid ellipsoid, m."""
-    size = np.array(occupied.shape)
-    high = low + size * voxel
-    counts = np.empty(3, np.int64)
-    for n in range(len(means)):
-        outside = False
-        for k in range(3):
-            extent = math.sqrt(axes[n, 0, k] ** 2 + axes[n, 1, k] ** 2 + axes[n, 2, k] ** 2)
-            outside |= means[n, k] + extent < low[k] or means[n, k] - extent > high[k]
-            length = math.sqrt(axes[n, k, 0] ** 2 + axes[n, k, 1] ** 2 + axes[n, k, 2] ** 2)
-            counts[k] = min(math.ceil(length / (0.5 * voxel)), _MOST_SAMPLES)
-        if outside:
-            continue
-        for a in range(-counts[0], counts[0] + 1):
-            u = a / max(counts[0], 1)
-            for b in range(-counts[1], counts[1] + 1):
-                v = b / max(counts[1], 1)
-                for c in range(-counts[2], counts[2] + 1):
-                    w = c / max(counts[2], 1)
-                    if u * u + v * v + w * w > 1.0 + 1e-9:
-                        continue
-                    i = math.floor(
-                        (means[n, 0] + u * axes[n, 0, 0] + v * axes[n, 1, 0] + w * axes[n, 2, 0] - low[0]) / voxel
-                    )
-                    j = math.floor(
-                        (means[n, 1] + u * axes[n, 0, 1] + v * axes[n, 1, 1] + w * axes[n, 2, 1] - low[1]) / voxel
-                    )
-                    k = math.floor(
-                        (means[n, 2] + u * axes[n, 0, 2] + v * axes[n, 1, 2] + w * axes[n, 2, 2] - low[2]) / voxel
-                    )
-                    if 0 <= i < size[0] and 0 <= j < size[1] and 0 <= k < size[2]:
-                        occupied[i, j, k] = True
-
-
-@kernel
-def _fill_cavities(occupied: Any, most: int) -> None:
-    """Occupy the connected free spaces (through faces) of at most ``most`` voxels, except the largest of all."""
-    nx, ny, nz = occupied.shape
-    space = occupied.reshape(-1)
-    labels = np.zeros(len(space), np.int32)
-    sizes = [0]
-    stack = np.empty(len(space), np.int64)
-    for seed in range(len(space)):
-        if space[seed] or labels[seed]:
-            continue
-        label = len(sizes)
-        sizes.append(0)
-        labels[seed] = label
-        stack[0] = seed
-        top = 1
-        while top > 0:
-            top -= 1
-            at = stack[top]
-            sizes[label] += 1
-            i, j, k = at // (ny * nz), at // nz % ny, at % nz
-            for axis in range(3):
-                for way in (-1, 1):
-                    a, b, c = i, j, k
-                    if axis == 0:
-                        a += way
-                    elif axis == 1:
-                        b += way
-                    else:
-                        c += way
-                    if 0 <= a < nx and 0 <= b < ny and 0 <= c < nz:
-                        neighbour = (a * ny + b) * nz + c
-                        if not space[neighbour] and labels[neighbour] == 0:
-                            labels[neighbour] = label
-                            stack[top] = neighbour
-                            top += 1
-    largest = 0
-    for label in range(1, len(sizes)):
-        if largest == 0 or sizes[label] > sizes[largest]:
-            largest = label
-    for at in range(len(space)):
-        label = labels[at]
-        if label != 0 and label != largest and sizes[label] <= most:
-            space[at] = True
+def _point(values: NDArray[np.float64]) -> Point:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
 
 
 @kernel

@@ -11,89 +11,82 @@
     floor: 0.0                         # z, m
     bounds: {min: [-1, -1, 0], max: [1, 1, 2]}     # m, where a camera may be
     start: {position: [-1, 0, 0.5], yaw: 0.0, pitch: 0.0}      # m, rad
+    start_region: {min: [-1.2, -0.2, 0.4], max: [-0.8, 0.2, 0.6]}    # m, where episodes may start
     shows: a houseplant in a pot
     attribution: who made the capture, and its licence
     graph: graph.json
+    objects: [...]                     # captures to place into the scene, see ``object_entries``
 """
 
 from __future__ import annotations
 
-import math
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
 
-from vantage.errors import ConfigError, SceneError, UnknownNameError
+from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec
-from vantage.spatial import Matrix, Viewpoint, rigid, rotation_from_quaternion
+from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import SUFFIXES, load_cloud, save_ply
+from vantage.splats.compose import stand_object
+from vantage.splats.formats import SUFFIXES, load_cloud, read_cloud, save_ply
+from vantage.splats.object_entries import read_objects
+from vantage.splats.scene import Box, checked_start_region
+from vantage.splats.scene import SplatScene as SplatScene
+from vantage.splats.scene import robust_bounds as robust_bounds
 from vantage.splats.scene_check import check_graph
+from vantage.splats.scenesplat import TRAINED, is_scenesplat
+from vantage.splats.sog import META
+from vantage.splats.upright import upright_rotation
 from vantage.splats.yaml_fields import Fields, read_yaml
-from vantage.types import Point
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"
 _YAML = (".yaml", ".yml")
-_UP = {
-    "x": [[0, 0, -1], [0, 1, 0], [1, 0, 0]],
-    "-x": [[0, 0, 1], [0, 1, 0], [-1, 0, 0]],
-    "y": [[1, 0, 0], [0, 0, -1], [0, 1, 0]],
-    "-y": [[1, 0, 0], [0, 0, 1], [0, -1, 0]],
-    "z": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-    "-z": [[1, 0, 0], [0, -1, 0], [0, 0, -1]],
-}
-
-
-@dataclass(frozen=True, eq=False)
-class SplatScene:
-    """A cloud in the world frame (Z up, metres) and what is known about it.
-
-    Attributes:
-        bounds_min, bounds_max: where a camera may be, m.
-        floor: z of the floor, m.
-        start: a good first view, where the scene file names one.
-        shows: what the scene shows, in words.
-        attribution: whom to credit for a capture.
-        source: the file or folder it came from.
-    """
-
-    name: str
-    cloud: GaussianCloud
-    graph: SceneGraph | None
-    bounds_min: Point
-    bounds_max: Point
-    floor: float
-    start: Viewpoint | None = None
-    shows: str = ""
-    attribution: str = ""
-    source: Path = Path()
 
 
 def load_scene(path: str | Path) -> SplatScene:
-    """Load a scene folder, a scene file or a bare ``.ply`` or ``.splat``, the latter as it is: Z up and in metres.
+    """Load a scene folder, a scene file or a bare cloud, file or folder, the latter as it is: Z up and in metres.
 
     Raises:
         ConfigError: the scene file has unknown keys or wrong values, or there is none.
         FormatError: the cloud or the graph cannot be read.
         SceneError: cloud and graph contradict each other.
     """
+    return _load(Path(path), may_place=True)
+
+
+def load_object(path: str | Path) -> tuple[GaussianCloud, str]:
+    """A capture to be placed into a scene, from a cloud or from a scene file that says how it stands; and its credits.
+
+    Raises:
+        ConfigError: the scene file is wrong or places objects itself.
+        FormatError, SceneError: as ``load_scene``.
+    """
     source = Path(path)
+    if is_cloud(source) and not (source / SCENE_FILE).is_file():
+        return load_cloud(source), ""
+    capture = _load(source, may_place=False)
+    return capture.cloud, capture.attribution
+
+
+def _load(source: Path, may_place: bool) -> SplatScene:
     if not source.exists():
-        raise ConfigError(f"no scene at {source}; give a scene folder, a scene file, or a .ply or .splat file")
-    if source.is_dir():
-        if not (source / SCENE_FILE).is_file():
-            inside = ", ".join(sorted(list_scenes(source))) or "none"
-            raise SceneError(f"{source} holds no {SCENE_FILE}; give one scene (scenes in there: {inside})")
+        raise ConfigError(f"no scene at {source}; give a scene folder, a scene file, or a cloud such as a .ply file")
+    if source.is_dir() and (source / SCENE_FILE).is_file():
         source = source / SCENE_FILE
-    if source.suffix.lower() in SUFFIXES:
-        return _complete(source.stem, load_cloud(source), None, {}, source)
+    elif is_cloud(source):
+        loaded = read_cloud(source)
+        return _complete(source.resolve().stem, loaded.cloud, None, {"classes": loaded.classes}, source)
+    elif source.is_dir():
+        inside = ", ".join(sorted(list_scenes(source))) or "none"
+        raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one scene (scenes in there: {inside})")
     fields = Fields(read_yaml(source), str(source))
     cloud_path = fields.path("cloud", source.parent)
     graph_path = fields.path("graph", source.parent)
@@ -103,24 +96,41 @@ def load_scene(path: str | Path) -> SplatScene:
         "shows": fields.text("shows") or "",
         "attribution": fields.text("attribution") or "",
     }
-    bounds = fields.part("bounds")
+    bounds = fields.box("bounds")
     if bounds is not None:
-        known["bounds_min"], known["bounds_max"] = bounds.need("min", bounds.point), bounds.need("max", bounds.point)
-        bounds.done()
-    unit = fields.number("metres_per_unit")
-    unit = 1.0 if unit is None else unit
-    if unit <= 0:
-        raise ConfigError(f"{source}: metres_per_unit must be positive, got {unit}")
-    T_world_cloud = _pose(fields.part("T_world_cloud"))
+        known["bounds_min"], known["bounds_max"] = bounds
+    known["start_region"] = fields.box("start_region")
+    unit = fields.positive("metres_per_unit", 1.0)
+    T_world_cloud = read_pose(fields.part("T_world_cloud"))
     name = fields.text("name") or (source.parent.resolve().name if source.name == SCENE_FILE else source.stem)
+    objects = read_objects(fields, "objects", source.parent)
     fields.done()
     if cloud_path is None:
         raise ConfigError(f"{source} names no cloud; add 'cloud: <file>'")
-    cloud = load_cloud(cloud_path)
+    if objects and not may_place:
+        raise ConfigError(
+            f"{source} places objects itself, so it cannot be placed into a scene; name its cloud instead"
+        )
+    loaded = read_cloud(cloud_path)
+    cloud, known["classes"] = loaded.cloud, loaded.classes
     if unit != 1.0 or not np.array_equal(T_world_cloud, np.eye(4)):
         cloud = cloud.transformed(T_world_cloud, unit)
     graph = None if graph_path is None else SceneGraph.load(graph_path)
-    return _complete(name, cloud, graph, known, source)
+    scene = _complete(name, cloud, graph, known, source)
+    for at, (path, placement) in enumerate(objects):
+        capture, credits = load_object(path)
+        try:
+            scene = credited(stand_object(scene, capture, placement), credits)
+        except (SceneError, UsageError) as error:
+            raise SceneError(f"{source}: objects[{at}]: {error}") from error
+    return scene
+
+
+def credited(scene: SplatScene, attribution: str) -> SplatScene:
+    """The scene with one more whom to credit."""
+    if not attribution or attribution in scene.attribution:
+        return scene
+    return dataclasses.replace(scene, attribution="; ".join(filter(None, (scene.attribution, attribution))))
 
 
 def _complete(
@@ -144,23 +154,12 @@ def _complete(
         known.get("shows", ""),
         known.get("attribution", ""),
         source,
+        checked_start_region(known.get("start_region"), known.get("start"), low, high, str(source)),
+        known.get("classes"),
     )
     if graph is not None:
         check_graph(graph, cloud, low, high, str(source))
     return scene
-
-
-def robust_bounds(cloud: GaussianCloud) -> tuple[Point, Point]:
-    """Bounds of a capture that nobody measured: all but the outermost 1 % of its clearly visible Gaussians.
-
-    They are widened by half the largest extent, except downwards, so that a camera can go around a single thing.
-    """
-    visible = cloud.means[cloud.opacities > 0.1] if (cloud.opacities > 0.1).any() else cloud.means
-    low, high = np.percentile(visible.astype(np.float64), [1.0, 99.0], axis=0)
-    margin = max(0.5 * float((high - low).max()), 1e-3)
-    x0, y0, z0 = (low - [margin, margin, 0.0]).tolist()
-    x1, y1, z1 = (high + margin).tolist()
-    return (x0, y0, z0), (x1, y1, z1)
 
 
 def list_scenes(scenes_path: str | Path) -> dict[str, Path]:
@@ -172,13 +171,13 @@ def list_scenes(scenes_path: str | Path) -> dict[str, Path]:
     place = Path(scenes_path)
     if not str(scenes_path) or not place.exists():
         raise ConfigError(f"no scenes at '{scenes_path}'; set world.scenes to a folder of scenes or to one scene")
-    if place.is_file() or (place / SCENE_FILE).is_file():
+    if place.is_file() or (place / SCENE_FILE).is_file() or is_cloud(place):
         return {_name_of(place): place}
     found: dict[str, Path] = {}
     for entry in sorted(place.iterdir()):
         if entry.name.startswith("."):
             continue
-        if (entry / SCENE_FILE).is_file() or (entry.is_file() and entry.suffix.lower() in (*SUFFIXES, *_YAML)):
+        if (entry / SCENE_FILE).is_file() or is_cloud(entry) or (entry.is_file() and entry.suffix.lower() in _YAML):
             found.setdefault(_name_of(entry), entry)
     return found
 
@@ -206,8 +205,9 @@ def save_scene(
     start: Viewpoint | None = None,
     shows: str = "",
     attribution: str = "",
-    bounds: tuple[Point, Point] | None = None,
+    bounds: Box | None = None,
     floor: float | None = None,
+    start_region: Box | None = None,
 ) -> Path:
     """Write a scene folder that ``load_scene`` reads, the scene file last; returns the folder.
 
@@ -222,11 +222,14 @@ def save_scene(
     if graph is not None:
         check_graph(graph, cloud, *bounds, str(target))
     document: dict[str, Any] = {"name": name or (graph.name if graph is not None else target.name), "cloud": CLOUD_FILE}
-    document["bounds"] = {"min": [float(v) for v in bounds[0]], "max": [float(v) for v in bounds[1]]}
+    document["bounds"] = _corners(bounds)
     document["floor"] = float(bounds[0][2] if floor is None else floor)
     if start is not None:
         position = [float(value) for value in start.position]
         document["start"] = {"position": position, "yaw": float(start.yaw), "pitch": float(start.pitch)}
+    if start_region is not None:
+        checked_start_region(start_region, None, *bounds, str(target))
+        document["start_region"] = _corners(start_region)
     document.update({key: text for key, text in (("shows", shows), ("attribution", attribution)) if text})
     save_ply(cloud, target / CLOUD_FILE)
     if spec is not None:
@@ -238,26 +241,31 @@ def save_scene(
     return target
 
 
+def _corners(box: Box) -> dict[str, list[float]]:
+    return {"min": [float(value) for value in box[0]], "max": [float(value) for value in box[1]]}
+
+
 def _name_of(path: Path) -> str:
     if path.is_dir():
         return path.resolve().name
     return path.resolve().parent.name if path.name == SCENE_FILE else path.stem
 
 
-def _pose(fields: Fields | None) -> Matrix:
+def read_pose(fields: Fields | None) -> Matrix:
+    """The rigid transform (4, 4) that ``T_world_cloud`` of a scene file says.
+
+    Raises:
+        ConfigError: unknown keys or wrong values.
+    """
     if fields is None:
         return np.eye(4)
     up, rotation, position = fields.text("up"), fields.numbers("rotation", 4), fields.point("position")
     fields.done()
-    if up is not None and rotation is not None:
-        raise ConfigError(f"{fields.where}: give 'up' or 'rotation', not both")
-    if up is not None and up not in _UP:
-        raise ConfigError(f"{fields.where}: 'up' must be one of {', '.join(_UP)}, got '{up}'")
-    matrix = np.array(_UP[up or "z"], dtype=np.float64)
-    if rotation is not None:
-        if abs(math.hypot(*rotation) - 1.0) > 1e-3:
-            raise ConfigError(
-                f"{fields.where}: 'rotation' must be a unit quaternion [x, y, z, w], got {list(rotation)}"
-            )
-        matrix = rotation_from_quaternion(*rotation)
-    return rigid(matrix, np.array(position or (0.0, 0.0, 0.0)))
+    return rigid(upright_rotation(up, rotation, fields.where), np.array(position or (0.0, 0.0, 0.0)))
+
+
+def is_cloud(path: Path) -> bool:
+    """Whether a path is that of a file or folder that holds a cloud, judged by names."""
+    if path.is_dir():
+        return is_scenesplat(path) or any((path / name).is_file() for name in (TRAINED, META))
+    return path.suffix.lower() in SUFFIXES or path.name == META

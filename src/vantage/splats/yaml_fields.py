@@ -55,6 +55,14 @@ class Fields:
             raise ConfigError(f"{self.where}: '{key}' is missing")
         return value
 
+    def has(self, key: str) -> bool:
+        """Whether the key is there with a value."""
+        return self._take(key) is not None
+
+    def skip(self, key: str) -> None:
+        """Let a key pass, whatever it says."""
+        self._known.append(key)
+
     def text(self, key: str) -> str | None:
         value = self._take(key)
         if value is not None and not isinstance(value, str):
@@ -69,12 +77,26 @@ class Fields:
             raise self._wrong(key, "a finite number")
         return float(value)
 
-    def numbers(self, key: str, length: int) -> tuple[float, ...] | None:
+    def positive(self, key: str, default: float) -> float:
+        value = self.number(key)
+        if value is None:
+            return default
+        if value <= 0:
+            raise ConfigError(f"{self.where}: {key} must be positive, got {value}")
+        return value
+
+    def text_or_id(self, key: str) -> str | int | None:
+        value = self._take(key)
+        if value is None or (isinstance(value, (str, int)) and not isinstance(value, bool)):
+            return value
+        raise self._wrong(key, "a label or the number of an instance")
+
+    def numbers(self, key: str, *lengths: int) -> tuple[float, ...] | None:
         value = self._take(key)
         if value is None:
             return None
-        if not isinstance(value, list) or len(value) != length or not all(_is_number(entry) for entry in value):
-            raise self._wrong(key, f"a list of {length} finite numbers")
+        if not isinstance(value, list) or len(value) not in lengths or not all(_is_number(entry) for entry in value):
+            raise self._wrong(key, f"a list of {' or '.join(map(str, lengths))} finite numbers")
         return tuple(float(entry) for entry in value)
 
     def point(self, key: str) -> Point | None:
@@ -88,6 +110,22 @@ class Fields:
         if not isinstance(value, Mapping):
             raise self._wrong(key, "a mapping of keys and values")
         return Fields(value, f"{self.where}: {key}")
+
+    def parts(self, key: str) -> list[Fields]:
+        value = self._take(key)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+            raise self._wrong(key, "a list of mappings of keys and values")
+        return [Fields(entry, f"{self.where}: {key}[{at}]") for at, entry in enumerate(value)]
+
+    def box(self, key: str) -> tuple[Point, Point] | None:
+        part = self.part(key)
+        if part is None:
+            return None
+        low, high = part.need("min", part.point), part.need("max", part.point)
+        part.done()
+        return low, high
 
     def viewpoint(self, key: str) -> Viewpoint | None:
         part = self.part(key)

@@ -285,11 +285,10 @@ def _why_not(place: Place, start: Viewpoint) -> str:
     space, (x, y, z) = place.space, start.position
     nearest = space.nearest_place((x, y, z))
     advice = "" if nearest is None else ", for instance at ({:.3f}, {:.3f}, {:.3f}) m".format(*nearest)
-    reason = space.problem((x, y, z))
     if space.penetrates((x, y, z)):
         reason = f"touches {_thing_near(place, (x, y, z)) or 'an obstacle'}"
     else:
-        reason = f"is cut off: {reason}"
+        reason = f"is cut off: {space.problem((x, y, z))}"
     return f"a body of radius {space.radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m {reason}; choose another start{advice}"
 
 

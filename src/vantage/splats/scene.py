@@ -1,0 +1,115 @@
+"""A splat scene in memory: a cloud in the world frame and what is known about it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.errors import SceneError
+from vantage.scenes.graph import SceneGraph
+from vantage.spatial import Matrix, Viewpoint
+from vantage.splats.cloud import GaussianCloud
+from vantage.types import Point
+
+Box = tuple[Point, Point]
+
+START_REACH = 0.25  # m around the start, where the scene file names no start region
+_TOUCH = 1e-6  # m
+
+
+@dataclass(frozen=True, eq=False)
+class SplatScene:
+    """A cloud in the world frame (Z up, metres) and what is known about it.
+
+    Attributes:
+        bounds_min, bounds_max: where a camera may be, m.
+        floor: z of the floor, m.
+        start: a good first view, where the scene file names one.
+        shows: what the scene shows, in words.
+        attribution: whom to credit for a capture.
+        source: the file or folder it came from.
+        start_region: corners of the free space in which episodes may start, m; around ``start`` where none is named.
+        classes: (M,) int32: the class of each instance id, 0 for none; None where the cloud's format knows none.
+    """
+
+    name: str
+    cloud: GaussianCloud
+    graph: SceneGraph | None
+    bounds_min: Point
+    bounds_max: Point
+    floor: float
+    start: Viewpoint | None = None
+    shows: str = ""
+    attribution: str = ""
+    source: Path = Path()
+    start_region: Box | None = None
+    classes: NDArray[np.int32] | None = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A key of the Gaussians in the world frame and the bounds: equal content, equal key, on any path."""
+        digest = hashlib.sha256(np.array([self.bounds_min, self.bounds_max], "<f8").tobytes())
+        cloud = self.cloud
+        for values in (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, cloud.instances):
+            digest.update(repr(values.shape).encode())
+            digest.update(values.data)
+        return digest.hexdigest()[:32]
+
+
+def robust_bounds(cloud: GaussianCloud) -> Box:
+    """Bounds of a capture that nobody measured: all but the outermost 1 % of its clearly visible Gaussians.
+
+    They are widened by half the largest extent, except downwards, so that a camera can go around a single thing.
+    """
+    low, high = content_box(cloud, 1.0)
+    margin = max(0.5 * float((high - low).max()), 1e-3)
+    return point(low - [margin, margin, 0.0]), point(high + margin)
+
+
+def content_box(cloud: GaussianCloud, outliers: float) -> tuple[Matrix, Matrix]:
+    """Corners (3,) of the clearly visible Gaussians without ``outliers`` percent at either end of each axis.
+
+    Raises:
+        SceneError: the cloud is empty.
+    """
+    if not len(cloud):
+        raise SceneError("a cloud without Gaussians has no extent; choose another one")
+    clear = cloud.opacities > 0.1
+    means = cloud.means[clear] if clear.any() else cloud.means
+    low, high = np.percentile(means.astype(np.float64), [outliers, 100.0 - outliers], axis=0)
+    return low, high
+
+
+def checked_start_region(
+    region: Box | None, start: Viewpoint | None, low: Point, high: Point, where: str
+) -> Box | None:
+    """The region that a scene file names, checked, or what lies around the start within the bounds.
+
+    Raises:
+        SceneError: the region is empty or leaves the bounds ``low`` to ``high``.
+    """
+    if region is not None:
+        corners = np.array(region)
+        if (corners[0] > corners[1]).any():
+            raise SceneError(f"{where}: start_region has min {region[0]} above max {region[1]}; exchange them")
+        if (corners[0] < np.array(low) - _TOUCH).any() or (corners[1] > np.array(high) + _TOUCH).any():
+            raise SceneError(
+                f"{where}: start_region {region[0]} to {region[1]} m leaves the bounds {low} to {high} m; shrink it"
+            )
+        return region
+    if start is None:
+        return None
+    nearest = np.maximum(start.position - START_REACH, low)
+    farthest = np.minimum(start.position + START_REACH, high)
+    return None if (nearest > farthest).any() else (point(nearest), point(farthest))
+
+
+def point(values: Matrix) -> Point:
+    """Three numbers of an array (3,)."""
+    x, y, z = (float(value) for value in values)
+    return x, y, z
