@@ -221,7 +221,7 @@ class CpuRenderer:
             sort_by_depth(int(edges[part]) * CHUNK, count, keys, records, entries, spare)
             return count
 
-        numbers = self._spread(project_and_sort)
+        numbers = self._spread(project_and_sort, threads)
         spans = np.stack([edges[:-1] * CHUNK, np.array(numbers, dtype=np.int64)], axis=1)
         return _Seen(columns, rows, spans, entries, records, boxes, counts, scratch)
 
@@ -246,7 +246,7 @@ class CpuRenderer:
         for first, last in _bands(per_row.sum(axis=0), _MOST_LISTED):
             edges = np.concatenate([[0], np.cumsum(per_row[:, first:last].sum(axis=1))])
             lists = buffers.take("lists", int(edges[-1]), np.int64)
-            self._spread(partial(_list_part, seen, edges, first, last, starts, lists))
+            self._spread(partial(_list_part, seen, edges, first, last, starts, lists), self.threads)
             self._spread(
                 partial(
                     raster,
@@ -270,7 +270,8 @@ class CpuRenderer:
                     instances.reshape(-1),
                     kinds,
                     classes.reshape(-1),
-                )
+                ),
+                self.threads,
             )
         return RenderedView(rgb, depth, alpha, instances, None if shot.classes is None else classes), linear
 
@@ -278,20 +279,20 @@ class CpuRenderer:
         with self._lock:
             layout = self._layouts.get(cloud)
         if layout is None:
-            layout = arrange(cloud)
+            layout = arrange(cloud, self._spread, self.threads)
             with self._lock:
                 layout = self._layouts.setdefault(cloud, layout)
         return layout
 
-    def _spread(self, work: Callable[[int], Any]) -> list[Any]:
-        """Results of ``work(part)`` for every thread."""
-        if self.threads == 1:
-            return [work(0)]
+    def _spread(self, work: Callable[[int], Any], parts: int) -> list[Any]:
+        """Results of ``work(part)`` for every part, one thread each while there are threads."""
+        if self.threads == 1 or parts == 1:
+            return [work(part) for part in range(parts)]
         with self._lock:
             if self._pool is None or self._process != os.getpid():  # threads do not survive a fork
                 self._process = os.getpid()
                 self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="splat")
-            others = [self._pool.submit(work, part) for part in range(1, self.threads)]
+            others = [self._pool.submit(work, part) for part in range(1, parts)]
         return [work(0), *(other.result() for other in others)]
 
 

@@ -8,12 +8,14 @@ instructions.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.splats import simd
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
 from vantage.splats.simd import LANES
@@ -24,6 +26,8 @@ FAINT = 1.0 / 255.0
 REACH = 3.33  # standard deviations beyond which no alpha reaches 1/255
 _LARGEST = 1e9  # m: places and sizes beyond it overflow when squared, and are not drawn
 _CELLS = 1023
+
+Spread = Callable[[Callable[[int], None], int], object]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +70,11 @@ def aligned(count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
     return raw[first : first + count * size].view(kind)
 
 
-def arrange(cloud: GaussianCloud) -> Layout:
-    """Lay out what can be seen of a cloud: Gaussians of opacity 1/255 and more."""
+def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) -> Layout:
+    """Lay out what can be seen of a cloud: Gaussians of opacity 1/255 and more.
+
+    ``spread(work, parts)`` calls ``work(part)`` for every part, on several threads if it can.
+    """
     drawn = cloud.opacities >= FAINT
     drawn &= (np.abs(cloud.means) < _LARGEST).all(axis=1) & (cloud.scales < _LARGEST).all(axis=1)
     members = np.flatnonzero(drawn)
@@ -89,18 +96,19 @@ def arrange(cloud: GaussianCloud) -> Layout:
     )
     layout.slots[: len(members)] = slots.reshape(-1)
     layout.origins[: len(members)] = members
-    _fill(
-        members,
-        cloud.means,
-        cloud.scales,
-        cloud.quaternions,
-        cloud.opacities,
-        cloud.sh.reshape(len(cloud), coefficients * 3),
-        center,
-        layout.geometry,
-        layout.harmonics,
-        layout.boxes,
-    )
+    shape = (len(cloud), coefficients * 3)
+    arrays = (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh.reshape(shape))
+    edges = [chunks * part // parts for part in range(parts + 1)]
+
+    def fill(part: int) -> None:
+        results = (layout.geometry, layout.harmonics, layout.boxes)
+        _fill(edges[part], edges[part + 1], members, *arrays, center, *results)
+
+    if spread is None:
+        for part in range(parts):
+            fill(part)
+    else:
+        spread(fill, parts)
     return layout
 
 
@@ -123,6 +131,8 @@ def _morton(means: NDArray[np.float32]) -> NDArray[np.uint32]:
 
 @kernel
 def _fill(
+    first: int,
+    last: int,
     members: Any,
     means: Any,
     scales: Any,
@@ -134,12 +144,12 @@ def _fill(
     harmonics: Any,
     boxes: Any,
 ) -> None:
-    """Write geometry, harmonics and boxes; covariance is R diag(s)^2 R^T (Kerbl et al. 2023, eq. 6)."""
+    """Write geometry, harmonics and boxes of some chunks; covariance is R diag(s)^2 R^T (Kerbl et al. 2023, eq. 6)."""
     values = sh.shape[1]
     axes = np.empty((3, 3))
     position = np.empty(3)
     low, high = np.empty(3), np.empty(3)
-    for chunk in range(len(boxes)):
+    for chunk in range(first, last):
         low[:], high[:] = np.inf, -np.inf
         for at in range(chunk * CHUNK, (chunk + 1) * CHUNK):
             lane = at % LANES
@@ -181,8 +191,9 @@ def _fill(
                         high[j] = max(high[j], position[j] + reach)
             geometry[base + 9 * LANES] = math.log2(opacity)
             geometry[base + 10 * LANES] = extent
+            target, source = (at - lane) * values + lane, np.int64(i) * values
             for value in range(values):
-                harmonics[(at - lane) * values + value * LANES + lane] = sh[i, value]
+                simd.put_float(harmonics, target + value * LANES, simd.get_float(sh, source + value))
         for j in range(3):
             boxes[chunk, j] = 0.5 * (low[j] + high[j])
             boxes[chunk, 3 + j] = 0.5 * (high[j] - low[j])
