@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_renderer import random_cloud
+from splat_files import KINDS, in_order_of, small_cloud, turned_apart
 
 from vantage.errors import FormatError
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import load_cloud, save_cloud, save_ply
+from vantage.splats.formats import SUFFIXES, WRITABLE, load_cloud, losses, read_cloud, save_cloud, save_ply
 
 PLAIN = ["x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2"]
 PLAIN += ["rot_0", "rot_1", "rot_2", "rot_3"]
@@ -47,10 +49,17 @@ def test_ply_round_trip(tmp_path: Path, degree: int) -> None:
     same(load_cloud(tmp_path / "a.ply"), cloud)
 
 
-def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_long_files_are_read_in_pieces_without_a_seam(tmp_path: Path) -> None:
+    cloud = random_cloud(5000, 1)
+    save_ply(cloud, tmp_path / "a.ply")
+    same(load_cloud(tmp_path / "a.ply"), cloud)
+
+
+@pytest.mark.parametrize("suffix", WRITABLE)
+def test_writing_twice_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     for name in ("a", "b"):
-        save_ply(random_cloud(30, 1), tmp_path / f"{name}.ply")
-    assert (tmp_path / "a.ply").read_bytes() == (tmp_path / "b.ply").read_bytes()
+        save_cloud(random_cloud(30, 1), tmp_path / f"{name}{suffix}")
+    assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
 
 
 def test_instances_are_a_property_only_where_there_are_any(tmp_path: Path) -> None:
@@ -149,19 +158,22 @@ def raw(data: bytes) -> Callable[[Path], None]:
         (raw(b"ply\nformat binary_little_endian 1.0\nelement face 1\nproperty int a\nend_header\n0000"), "a mesh"),
         (raw(MESH.replace(b"float y", b"float x") + b"end_header\n" + bytes(12)), "plain list of vertices"),
         (raw(MESH.replace(b"float x", b"list uchar int x") + b"end_header\n" + bytes(12)), "plain list of vertices"),
-        (lying(2), "announces 2 Gaussians of 56 bytes but ends after"),
+        (lying(2), "announces 2 entries of 56 bytes as .vertex. but ends after"),
         (lying(10**15), "announces 1000000000000000 Gaussians"),
         (lying(10**30), "announces 1000000000000000000000000000000 Gaussians"),
         (raw(b"ply\nformat binary_little_endian 1.0\nelement vertex " + b"9" * 5000 + b"\nend_header\n"), "no sense"),
         (truncated, "truncated or damaged"),
         (lying(0), "holds no Gaussians"),
-        (ply_with(x=np.nan), "means of 1 of 2 Gaussians are not finite"),
-        (ply_with(scale_1=np.inf), "scales of 1 of 2"),
-        (ply_with(scale_1=1e30), "scales of 1 of 2"),
-        (ply_with(opacity=np.nan), "opacities of 1 of 2"),
-        (ply_with(f_dc_2=-np.inf), "sh of 1 of 2"),
-        (ply_with(rot_2=np.nan), "quaternions of 1 of 2"),
-        (ply_with(rot_0=0.0), "1 quaternions are zero"),
+        (
+            ply_with(x=np.nan),
+            "1 of 2 Gaussians have means that are not finite; .* --drop-broken. saves",
+        ),
+        (ply_with(scale_1=np.inf), "1 of 2 Gaussians have scales that"),
+        (ply_with(scale_1=1e30), "1 of 2 Gaussians have scales that"),
+        (ply_with(opacity=np.nan), "have opacities that are not finite"),
+        (ply_with(f_dc_2=-np.inf), "have sh that"),
+        (ply_with(rot_2=np.nan), "1 of 2 Gaussians have quaternions that are not finite"),
+        (ply_with(rot_0=0.0), "1 of 2 Gaussians have quaternions of length zero"),
         (lambda path: write(path, [*PLAIN, "f_rest_0"], np.array([[*row(), 1]])), "1 f_rest properties"),
         (lambda path: write(path, [*PLAIN, *(f"f_rest_{k}" for k in range(1, 10))], np.zeros((1, 23))), "in a row"),
     ],
@@ -182,7 +194,7 @@ def test_bad_ply(tmp_path: Path, make: Callable[[Path], None], complaint: str) -
         (bytes(33), "has 33 bytes"),
         (bytes(31), "truncated"),
         (np.array([np.nan] * 8, "<f4").tobytes(), "not finite"),
-        (bytes(28) + bytes([128] * 4), "1 quaternions are zero"),
+        (bytes(28) + bytes([128] * 4), "1 of 1 Gaussians have quaternions of length zero; export it again"),
         (np.array([0, 0, 0, -1, 1, 1], "<f4").tobytes() + bytes(8), "negative"),
     ],
 )
@@ -202,7 +214,7 @@ def load_or_complaint(path: Path) -> GaussianCloud | str:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(data=st.binary(max_size=200), suffix=st.sampled_from([".ply", ".splat"]), ply=st.booleans())
+@given(data=st.binary(max_size=200), suffix=st.sampled_from(SUFFIXES), ply=st.booleans())
 def test_any_bytes_give_a_cloud_or_a_format_error(tmp_path: Path, data: bytes, suffix: str, ply: bool) -> None:
     path = tmp_path / f"any{suffix}"
     path.write_bytes((MESH + b"end_header\n" if ply else b"") + data)
@@ -228,10 +240,99 @@ def test_missing_file_folder_and_unknown_kind(tmp_path: Path) -> None:
     (tmp_path / "folder.splat").mkdir()
     with pytest.raises(FormatError, match=r"folder\.splat"):
         load_cloud(tmp_path / "folder.splat")
-    with pytest.raises(FormatError, match=r"neither a .ply nor a .splat"):
+    with pytest.raises(FormatError, match=r"convert the capture to one of \.ply, \.splat, \.spz, \.sog"):
         load_cloud(tmp_path / "scene.obj")
-    with pytest.raises(FormatError, match=r"written as \.ply or \.splat"):
+    with pytest.raises(FormatError, match=r"written as \.ply, \.compressed\.ply, \.splat, \.spz"):
         save_cloud(random_cloud(1), tmp_path / "scene.obj")
+    with pytest.raises(FormatError, match=r"folder without a cloud; expected coord\.npy"):
+        load_cloud(tmp_path)
+    with pytest.raises(FormatError, match="no name of a file"):
+        load_cloud("zero\0byte.ply")
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder.splat"]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_pipes_and_devices_are_refused_at_once_and_links_followed(tmp_path: Path, suffix: str) -> None:
+    os.mkfifo(tmp_path / f"pipe{suffix}")
+    (tmp_path / f"device{suffix}").symlink_to("/dev/zero")
+    (tmp_path / f"loop{suffix}").symlink_to(f"loop{suffix}")
+    for name in ("pipe", "device"):
+        with pytest.raises(FormatError, match="a folder, a pipe or a device"):
+            load_cloud(tmp_path / f"{name}{suffix}")
+    with pytest.raises(FormatError, match=f"cannot read .*loop{suffix}"):
+        load_cloud(tmp_path / f"loop{suffix}")
+    save_ply(random_cloud(3), tmp_path / "real.ply")
+    (tmp_path / "link.ply").symlink_to("real.ply")
+    same(load_cloud(tmp_path / "link.ply"), random_cloud(3))
+
+
+def test_a_sparse_file_of_huge_size_is_refused_without_reading_it(tmp_path: Path) -> None:
+    for suffix in SUFFIXES:
+        with (tmp_path / f"huge{suffix}").open("wb") as file:
+            file.truncate(1 << 40)
+        with pytest.raises(FormatError, match=r"at most 50000000|no complete|no \.spz|no ZIP"):
+            load_cloud(tmp_path / f"huge{suffix}")
+
+
+def test_broken_gaussians_are_dropped_on_request(tmp_path: Path) -> None:
+    broken = [row(x=np.nan), row(scale_2=np.inf), row(rot_0=0.0), row(opacity=np.nan), row(f_dc_1=np.inf)]
+    path = write(tmp_path / "a.ply", PLAIN, np.array([row(x=1), *broken, row(x=2)]))
+    loaded = read_cloud(path, broken="drop")
+    assert loaded.dropped == 5
+    assert loaded.cloud.means[:, 0].tolist() == [1, 2]
+    assert loaded.stored == path.stat().st_size
+    with pytest.raises(FormatError) as caught:
+        load_cloud(path)
+    for found in ("1 of 7 Gaussians have means", "1 of 7 Gaussians have quaternions of length zero"):
+        assert found in str(caught.value)
+    write(path, PLAIN, np.array(broken))
+    with pytest.raises(FormatError, match="export it again"):
+        load_cloud(path, broken="drop")
+
+
+def test_ids_of_no_instance_become_zero_and_huge_ones_are_refused(tmp_path: Path) -> None:
+    def ids_of(kind: str, *ids: float) -> list[int]:
+        rows = np.array([[*row(), value] for value in ids], np.float64)
+        write(tmp_path / "a.ply", [*PLAIN, "instance_id"], rows, kind=kind)
+        return load_cloud(tmp_path / "a.ply").instances.tolist()
+
+    assert ids_of("float", 3, -1, np.nan, 0) == [3, 0, 0, 0]
+    assert ids_of("double", 70000, -5) == [70000, 0]
+    with pytest.raises(FormatError, match=r"instance id 3000000000\.0, which does not fit into 32 bits"):
+        ids_of("double", 3e9)
+
+
+@pytest.mark.parametrize("degree", [0, 1, 2, 3])
+@pytest.mark.parametrize("kind", ["ply", "compressed ply", "splat", "spz 3"])
+def test_formats_agree_on_what_a_cloud_is(tmp_path: Path, kind: str, degree: int) -> None:
+    cloud = small_cloud(40, degree)
+    found = in_order_of(load_cloud(KINDS[kind](tmp_path, cloud)), cloud)
+    assert found.means == pytest.approx(cloud.means, abs=0.005)
+    assert np.log(found.scales) == pytest.approx(np.log(cloud.scales), abs=0.04)
+    assert found.opacities == pytest.approx(cloud.opacities, abs=0.003)
+    assert found.base_colors() == pytest.approx(cloud.base_colors(), abs=0.005)
+    assert turned_apart(found, cloud) < 1e-4
+    if kind != "splat":
+        assert found.sh[:, 1:] == pytest.approx(cloud.sh[:, 1:], abs=0.07)
+
+
+def test_losses_say_what_a_file_does_not_hold(tmp_path: Path) -> None:
+    cloud = small_cloud(30, 2)
+    named = int((cloud.instances != 0).sum())
+    assert losses(cloud, "a.ply") == []
+    assert losses(cloud, "a.splat")[:2] == [f"the instance ids of {named} Gaussians", "harmonics of degree 1 to 2"]
+    assert "the order of the Gaussians" in losses(cloud, "a.compressed.ply")
+    assert losses(cloud.select(cloud.instances == 0), "a.spz") == ["precision of all values"]
+    with pytest.raises(FormatError, match="clouds are written as"):
+        losses(cloud, "a.sog")
+
+
+def test_an_empty_cloud_is_written_only_where_the_format_allows_it(tmp_path: Path) -> None:
+    for name in ("a.compressed.ply", "a.spz"):
+        with pytest.raises(FormatError, match="the cloud is empty"):
+            save_cloud(GaussianCloud.empty(), tmp_path / name)
+    save_cloud(GaussianCloud.empty(), tmp_path / "a.ply")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.ply"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""``vantage scene convert``: clouds from one format into another."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, common_options
+
+
+def add_parser(actions: Any) -> None:
+    convert = actions.add_parser(
+        "convert",
+        parents=[common_options()],
+        help="write a cloud in another format",
+        description="Reads .ply (also compressed), .splat, .spz, .sog, SOG and SceneSplat folders; writes .ply, "
+        ".compressed.ply, .splat and .spz. The cloud keeps its frame and units.",
+    )
+    convert.add_argument("path", metavar="IN")
+    convert.add_argument("out", metavar="OUT")
+    convert.add_argument("--sh-degree", type=int, choices=range(4), help="keep spherical harmonics up to this degree")
+    convert.add_argument(
+        "--drop-broken", action="store_true", help="leave out Gaussians with impossible values instead of failing"
+    )
+    convert.add_argument("--force", action="store_true", help="overwrite OUT")
+    convert.set_defaults(run=run_convert)
+
+
+def run_convert(arguments: argparse.Namespace) -> Result:
+    from vantage.errors import SceneError, UsageError
+    from vantage.splats.formats import WRITABLE, is_writable, losses, read_cloud, save_cloud
+    from vantage.splats.harmonics import COEFFICIENTS
+
+    source, out = Path(arguments.path), Path(arguments.out)
+    if not is_writable(out):
+        raise UsageError(f"OUT must end in one of {', '.join(WRITABLE)}, got {out.name}")
+    if out.is_dir() or (out.exists() and not arguments.force):
+        raise SceneError(f"{out} exists already; choose another name or add --force to overwrite a file")
+    loaded = read_cloud(source, broken="drop" if arguments.drop_broken else "error")
+    cloud, lost = loaded.cloud, []
+    if loaded.dropped:
+        lost.append(f"{loaded.dropped} broken Gaussians")
+    if arguments.sh_degree is not None and arguments.sh_degree < cloud.degree:
+        lost.append(f"harmonics of degree {arguments.sh_degree + 1} to {cloud.degree}, as asked for")
+        cloud = replace(cloud, sh=cloud.sh[:, : COEFFICIENTS[arguments.sh_degree]])
+    if loaded.classes is not None and loaded.classes.any():
+        lost.append("the classes of the instances")
+    lost += losses(cloud, out)
+    save_cloud(cloud, out)
+    degree = 0 if out.name.lower().endswith(".splat") else cloud.degree
+    data = {
+        "input": str(source),
+        "output": str(out),
+        "format": loaded.kind,
+        "gaussians": len(cloud),
+        "dropped": loaded.dropped,
+        "sh_degree": degree,
+        "bytes_in": loaded.stored,
+        "bytes_out": out.stat().st_size,
+        "lost": lost,
+    }
+    return Result(
+        f"{out}: {len(cloud)} Gaussians of degree {degree}, {_size(loaded.stored)} of {loaded.kind} became "
+        f"{_size(data['bytes_out'])}\nlost: {'; '.join(lost) or 'nothing'}",
+        data,
+    )
+
+
+def _size(count: Any) -> str:
+    return f"{count / 1e6:.2f} MB" if count >= 1e5 else f"{count} bytes"
