@@ -1,4 +1,4 @@
-"""``vantage scene``: make rooms, look into splat scenes, take pictures of them."""
+"""``vantage scene``: make rooms, take pictures of splat scenes; the other verbs have modules of their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from vantage.cli import scene_align, scene_compose, scene_convert, scene_info
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 
 def add_parser(subparsers: Any) -> None:
-    parser = subparsers.add_parser("scene", help="make, inspect or render scenes")
+    parser = subparsers.add_parser("scene", help="make, inspect, convert, align, compose or render scenes")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
     make = actions.add_parser("make", parents=[common_options()], help="generate furnished rooms")
@@ -18,10 +19,6 @@ def add_parser(subparsers: Any) -> None:
     make.add_argument("--seed", type=at_least(0), default=0, help="of the first room; the next ones count up")
     make.add_argument("--out", required=True, metavar="DIR")
     make.set_defaults(run=run_make)
-
-    info = actions.add_parser("info", parents=[common_options()], help="what a scene or a splat file holds")
-    info.add_argument("path", metavar="SCENE")
-    info.set_defaults(run=run_info)
 
     render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
     render.add_argument("path", metavar="SCENE")
@@ -32,6 +29,9 @@ def add_parser(subparsers: Any) -> None:
         help="m and rad, written --viewpoint=-1,0,... (default: the scene's start, or its middle)",
     )
     render.set_defaults(run=run_render)
+
+    for verb in (scene_info, scene_convert, scene_align, scene_compose):
+        verb.add_parser(actions)
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
@@ -49,28 +49,6 @@ def run_make(arguments: argparse.Namespace) -> Result:
         progress(f"made {out / name}")
         made.append(str(out / name))
     return Result("\n".join(made), {"scenes": made})
-
-
-def run_info(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.plain import plain
-    from vantage.splats.scene_file import load_scene
-
-    scene = load_scene(arguments.path)
-    cloud = scene.cloud
-    data = {
-        "name": scene.name,
-        "gaussians": len(cloud),
-        "sh_degree": cloud.degree,
-        "bounds_min": scene.bounds_min,
-        "bounds_max": scene.bounds_max,
-        "floor": scene.floor,
-        "start": scene.start,
-        "shows": scene.shows,
-        "attribution": scene.attribution,
-        "objects": None if scene.graph is None else len(scene.graph.nodes),
-        "median_opacity": float(sorted(cloud.opacities)[len(cloud) // 2]) if len(cloud) else None,
-    }
-    return Result("\n".join(f"{key:15} {value}" for key, value in plain(data).items()), plain(data))
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
