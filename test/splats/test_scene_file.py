@@ -14,6 +14,7 @@ from small_room import HIGH, LOW, small_room
 
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError
 from vantage.spatial import Viewpoint
+from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats import save_cloud, save_ply
 from vantage.splats.scene_file import find_scene, list_scenes, load_scene, robust_bounds, save_scene
 
@@ -39,6 +40,35 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert np.array_equal(scene.cloud.instances, cloud.instances)
     assert np.array_equal(scene.cloud.means, cloud.means)
     assert {entry.name for entry in folder.iterdir()} == {"scene.yaml", "cloud.ply", "graph.json"}
+
+
+def test_a_start_region_is_written_and_read(tmp_path: Path) -> None:
+    cloud, graph = small_room()
+    region = ((0.5, 0.5, 0.5), (1.5, 1.0, 1.5))
+    scene = load_scene(save_scene(tmp_path / "r", None, graph, cloud, start_region=region))
+    assert scene.start_region == region
+    assert scene.start is None
+    with pytest.raises(SceneError, match=r"start_region .* leaves the bounds"):
+        save_scene(tmp_path / "s", None, graph, cloud, start_region=((0.5, 0.5, 0.5), (9.0, 1.0, 1.5)))
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_start_region_by_default_lies_around_the_start(tmp_path: Path) -> None:
+    cloud, graph = small_room()
+    scene = load_scene(save_scene(tmp_path / "r", None, graph, cloud, start=Viewpoint(1, 2, 1, 0, 0)))
+    assert scene.start_region == ((0.75, 1.75, 0.75), (1.25, 2.25, 1.25))
+
+
+def test_the_key_of_a_scene_follows_its_content(tmp_path: Path) -> None:
+    def key(**keys: Any) -> str:
+        return load_scene(scene_yaml(tmp_path, **keys)).fingerprint
+
+    bounds = {"min": [-5, -5, -5], "max": [9, 9, 9]}
+    same = key(bounds=bounds)
+    assert same == key(bounds=bounds, name="x", start={"position": [0, 0, 0]})
+    turned = {"up": "y"}
+    others = [key(), key(bounds=bounds, metres_per_unit=2), key(bounds=bounds, T_world_cloud=turned)]
+    assert len({same, *others}) == 4
 
 
 def test_saving_twice_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -102,15 +132,53 @@ def test_a_cloud_named_by_an_environment_variable(tmp_path: Path, monkeypatch: p
     assert load_scene(path).name == "far"
 
 
-@pytest.mark.parametrize("suffix", [".ply", ".splat"])
+@pytest.mark.parametrize("suffix", [".ply", ".splat", ".spz", ".compressed.ply"])
 def test_a_bare_cloud(tmp_path: Path, suffix: str) -> None:
     save_cloud(random_cloud(500), tmp_path / f"thing{suffix}")
     scene = load_scene(tmp_path / f"thing{suffix}")
-    assert scene.name == "thing"
+    assert scene.name == f"thing{suffix}".rpartition(".")[0]
     assert scene.graph is None
     assert scene.start is None
     assert scene.floor == scene.bounds_min[2]
     assert (scene.bounds_min, scene.bounds_max) == robust_bounds(scene.cloud)
+
+
+def scenesplat(folder: Path, cloud: GaussianCloud) -> Path:
+    folder.mkdir()
+    parts = {
+        "coord": cloud.means,
+        "color": np.rint(255 * cloud.base_colors()).astype(np.uint8),
+        "scale": cloud.scales,
+        "quat": cloud.quaternions,
+        "opacity": cloud.opacities,
+        "segment": np.arange(len(cloud), dtype=np.int32) % 4 - 1,
+        "instance": np.arange(len(cloud), dtype=np.int32) % 8 - 1,
+    }
+    for name, values in parts.items():
+        np.save(folder / f"{name}.npy", values)
+    return folder
+
+
+def test_a_folder_that_is_a_cloud(tmp_path: Path) -> None:
+    cloud = random_cloud(500)
+    scene = load_scene(scenesplat(tmp_path / "scene0000", cloud))
+    assert scene.name == "scene0000"
+    assert scene.cloud.means == pytest.approx(cloud.means)
+    assert scene.classes is not None
+    assert len(scene.classes) == scene.cloud.instances.max() + 1
+    assert list_scenes(tmp_path) == {"scene0000": tmp_path / "scene0000"}
+    assert list_scenes(tmp_path / "scene0000") == {"scene0000": tmp_path / "scene0000"}
+    (tmp_path / "trained" / "ckpts").mkdir(parents=True)
+    save_ply(cloud, tmp_path / "trained" / "ckpts" / "point_cloud_30000.ply")
+    assert np.array_equal(load_scene(tmp_path / "trained").cloud.means, cloud.means)
+    assert set(list_scenes(tmp_path)) == {"scene0000", "trained"}
+    (tmp_path / "lab.yaml").write_text("cloud: scene0000\nmetres_per_unit: 2\n")
+    assert load_scene(tmp_path / "lab.yaml").cloud.means == pytest.approx(2 * cloud.means)
+
+
+def test_a_folder_that_is_nothing(tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match=r"holds no scene\.yaml and no cloud; .*\(scenes in there: none\)"):
+        load_scene(tmp_path)
 
 
 def test_robust_bounds_ignore_far_floaters() -> None:
@@ -140,6 +208,13 @@ def test_robust_bounds_ignore_far_floaters() -> None:
         ({"T_world_cloud": {"rotation": [0, 0, 0, 0]}}, r"unit quaternion \[x, y, z, w\]"),
         ({"T_world_cloud": {"rotation": [0, 0, 1]}}, "list of 4 finite numbers"),
         ({"T_world_cloud": {"positon": [0, 0, 1]}}, "did you mean 'position'"),
+        ({"start_region": [0, 1]}, "'start_region' must be a mapping"),
+        ({"start_region": {"min": [0, 0, 0]}}, "start_region: 'max' is missing"),
+        ({"start_region": {"min": [0, 0, math.inf], "max": [1, 1, 1]}}, "'min' must be a list of 3 finite numbers"),
+        ({"metres_per_unit": -2}, "metres_per_unit must be positive, got -2"),
+        ({"T_world_cloud": {"rotation": [0, 0, math.nan, 1]}}, "list of 4 finite numbers"),
+        ({"T_world_cloud": {"rotation": [0, 0, 1, 1]}}, "unit quaternion"),
+        ({"objects": {"cloud": "x.ply"}}, "'objects' must be a list"),
         ({"start": {"yaw": 1}}, "start: 'position' is missing"),
         ({"start": {"position": [0, 0, 0], "yaw": "left"}}, "'yaw' must be a finite number"),
         ({"cloud": None}, "names no cloud"),
