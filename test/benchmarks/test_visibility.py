@@ -15,8 +15,8 @@ from vantage.scenes.generator import generate_room
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint, apply
-from vantage.splats.cpu import CpuRenderer
-from vantage.splats.from_spec import cloud_from_spec
+from vantage.splats.painting.from_spec import cloud_from_spec
+from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.types import NoiseType, TruthQuestion
 
 LENS = Intrinsics.from_fov(320, 240, 1.2)

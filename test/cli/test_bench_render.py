@@ -7,7 +7,7 @@ import json
 import pytest
 
 from vantage.cli.main import main
-from vantage.splats.renderers import gpu_obstacle, instruction_set, missing_packages
+from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
 
 
 def test_quick_run_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from turned_rooms import blob, sparse_room, table_with_box, turned
 from vantage.cli.main import Result
 from vantage.cli.scene_align import add_parser
 from vantage.errors import ConfigError, SceneError, UsageError
-from vantage.splats.formats import save_ply
+from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_file import load_scene
 
 QUATERNION = (0.3, -0.5, 0.2, 0.7)

@@ -14,7 +14,7 @@ from vantage.cli.main import Result
 from vantage.cli.scene_compose import add_parser
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Viewpoint
-from vantage.splats.formats import save_ply
+from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_file import load_scene, save_scene
 
 

@@ -15,7 +15,7 @@ from splat_files import KINDS, in_order_of, small_cloud, write_scenesplat
 from vantage.cli import scene_convert
 from vantage.cli.main import Result
 from vantage.errors import FormatError, SceneError, UsageError
-from vantage.splats.formats import WRITABLE, load_cloud, save_cloud
+from vantage.splats.formats.clouds import WRITABLE, load_cloud, save_cloud
 
 
 def convert(*words: Any) -> Result:

@@ -17,7 +17,7 @@ from vantage.cli.scene_info import add_parser
 from vantage.errors import ConfigError, FormatError
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import save_cloud, save_ply
+from vantage.splats.formats.clouds import save_cloud, save_ply
 from vantage.splats.scene_file import load_scene, save_scene
 
 

@@ -19,8 +19,8 @@ from vantage.runs.bench_processes import child, first_frames, memory_of
 from vantage.runs.bench_table import table
 from vantage.runs.bench_world import bench_world
 from vantage.runs.stopwatch import Times
-from vantage.splats.cpu import CpuRenderer
-from vantage.splats.formats import save_cloud
+from vantage.splats.formats.clouds import save_cloud
+from vantage.splats.rendering.cpu import CpuRenderer
 
 
 def test_the_room_looks_trained() -> None:
@@ -188,7 +188,7 @@ def test_with_a_gpu_one_camera_and_sixteen_are_timed(monkeypatch: pytest.MonkeyP
     pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
     from gsplat_on_cpu import gsplat_on_cpu
 
-    from vantage.splats import gsplat_renderer
+    from vantage.splats.rendering import gsplat_renderer
 
     case = Case(60, 1, 16, 12)
     monkeypatch.setattr(bench_render, "gpu_obstacle", lambda: None)

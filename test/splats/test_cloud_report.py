@@ -12,7 +12,7 @@ from turned_rooms import blob, sparse_room, table_with_box, turned
 
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.cloud_report import report
-from vantage.splats.formats import load_cloud
+from vantage.splats.formats.clouds import load_cloud
 
 
 def test_a_room_in_metres() -> None:

@@ -13,7 +13,7 @@ from small_room import BOX_ID, small_room
 from turned_rooms import table_with_box
 
 from vantage.errors import ConfigError, FormatError, SceneError
-from vantage.splats.formats import save_ply
+from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_file import load_object, load_scene, save_scene
 
 LAMP = {"cloud": "box.ply", "label": "lamp", "position": [2.5, 1.5], "metres_per_unit": 0.5}

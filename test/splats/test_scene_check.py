@@ -12,7 +12,7 @@ from small_room import BOX_ID, HIGH, LOW, PILLAR_ID, small_room
 from vantage.errors import SceneError
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import save_ply
+from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_check import check_graph
 from vantage.splats.scene_file import load_scene, save_scene
 

@@ -15,7 +15,7 @@ from small_room import HIGH, LOW, small_room
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import save_cloud, save_ply
+from vantage.splats.formats.clouds import save_cloud, save_ply
 from vantage.splats.scene_file import find_scene, list_scenes, load_scene, robust_bounds, save_scene
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from gsplat.cuda import _torch_impl
 
-from vantage.splats.gsplat_reference import LEAST, composite, tile_lists
+from vantage.splats.rendering.gsplat_reference import LEAST, composite, tile_lists
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import pytest
 from plain_renderer import random_cloud
 
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import save_cloud
+from vantage.splats.formats.clouds import save_cloud
 from vantage.splats.harmonics import C0
 
 if sys.version_info >= (3, 14):

@@ -9,7 +9,7 @@ import numpy as np
 from vantage.scenes.generator import generate_room
 from vantage.spatial import rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.from_spec import cloud_from_spec
+from vantage.splats.painting.from_spec import cloud_from_spec
 
 CEILING = 2.6  # m, of every generated room
 

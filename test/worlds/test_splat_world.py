@@ -16,7 +16,7 @@ from vantage.errors import ConfigError, EpisodeError, SceneError, WorldError
 from vantage.registry import WORLDS
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.cpu import CpuRenderer
+from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import save_scene
 from vantage.types import Command, Episode, Status, StepResult
 from vantage.worlds.protocol import World

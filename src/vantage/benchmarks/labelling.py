@@ -13,7 +13,7 @@ from vantage.benchmarks.visibility import SceneVisibility
 from vantage.planning.actions import ActionSpace
 from vantage.planning.shortest import ShortestPath, shortest_path
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.splats.occupancy import OccupancyGrid
+from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.splat import SplatWorld

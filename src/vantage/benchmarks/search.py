@@ -34,7 +34,7 @@ from vantage.questions.kinds import QuestionKind
 from vantage.questions.noise import noisy_question
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.splats.from_spec import make_scene
+from vantage.splats.painting.from_spec import make_scene
 from vantage.types import Command, Episode, NoiseType, Question, Status, Truth
 from vantage.worlds.splat import SplatWorld
 

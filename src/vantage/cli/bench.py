@@ -97,7 +97,7 @@ def _prepared(arguments: argparse.Namespace) -> Any:
 
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.from_spec import make_scene
+    from vantage.splats.painting.from_spec import make_scene
 
     if arguments.repetitions < 2:
         raise UsageError(f"--repetitions must be at least 2, got {arguments.repetitions}")

@@ -174,7 +174,7 @@ def _cuda() -> Check:
 
 def _renderers() -> list[Check]:
     """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
-    from vantage.splats.renderers import gpu_obstacle, instruction_set, missing_packages
+    from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
 
     cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")
     missing = missing_packages()

@@ -36,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
-    from vantage.splats.from_spec import make_scene
+    from vantage.splats.painting.from_spec import make_scene
 
     if arguments.rooms < 1:
         raise UsageError(f"--rooms must be at least 1, got {arguments.rooms}")
@@ -57,7 +57,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
     from vantage.files import write_whole
     from vantage.runs.narration import encode_image
     from vantage.spatial import Intrinsics
-    from vantage.splats.renderers import make_renderer
+    from vantage.splats.rendering.renderers import make_renderer
     from vantage.splats.scene_file import load_scene
 
     out = Path(arguments.out)

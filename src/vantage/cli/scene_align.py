@@ -12,8 +12,8 @@ from vantage.cli.main import Result, at_least, common_options
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
-    from vantage.splats.alignment import Alignment
-    from vantage.splats.capture import Capture
+    from vantage.splats.alignment.capture import Capture
+    from vantage.splats.alignment.gravity import Alignment
 
 _UNSURE = 0.8
 
@@ -39,10 +39,10 @@ def run_align(arguments: argparse.Namespace) -> Result:
 
     from vantage.errors import SceneError
     from vantage.files import write_whole
-    from vantage.splats.aligned_scene import place_in_world
-    from vantage.splats.alignment import find_alignment
-    from vantage.splats.capture import open_capture
-    from vantage.splats.upright import axis_of, nearest_axis
+    from vantage.splats.alignment.aligned_scene import place_in_world
+    from vantage.splats.alignment.capture import open_capture
+    from vantage.splats.alignment.gravity import find_alignment
+    from vantage.splats.alignment.upright import axis_of, nearest_axis
 
     out = Path(arguments.out)
     _check(arguments, out)
@@ -98,7 +98,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
 
 def _check(arguments: argparse.Namespace, out: Path) -> None:
     """What can be refused before the cloud is read."""
-    from vantage.splats.upright import UP_AXES
+    from vantage.splats.alignment.upright import UP_AXES
 
     if out.suffix not in (".yaml", ".yml"):
         raise UsageError(f"--out must end in .yaml, got {out.name}")

@@ -76,8 +76,8 @@ def run_compose(arguments: argparse.Namespace) -> Result:
 
 
 def _placement(arguments: argparse.Namespace) -> Placement:
+    from vantage.splats.alignment.upright import UP_AXES, turning
     from vantage.splats.compose import Placement
-    from vantage.splats.upright import UP_AXES, turning
 
     if arguments.up is not None and arguments.up not in UP_AXES:
         raise UsageError(f"--up must be one of {', '.join(UP_AXES)}, got '{arguments.up}'")

@@ -30,7 +30,7 @@ def add_parser(actions: Any) -> None:
 
 def run_convert(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
-    from vantage.splats.formats import WRITABLE, is_writable, losses, read_cloud, save_cloud
+    from vantage.splats.formats.clouds import WRITABLE, is_writable, losses, read_cloud, save_cloud
     from vantage.splats.harmonics import COEFFICIENTS
 
     source, out = Path(arguments.path), Path(arguments.out)

@@ -13,7 +13,7 @@ from vantage.runs.bench_cloud import lens, orbit
 from vantage.runs.stopwatch import Times
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.renderer import Renderer
+from vantage.splats.rendering.renderer import Renderer
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ from vantage.runs.bench_frames import Case, Clouds, fit_cost, round_of, time_cas
 from vantage.runs.bench_processes import AVX2, child, first_frames, memory_of
 from vantage.runs.bench_world import bench_world
 from vantage.runs.stopwatch import Times, measure
-from vantage.splats.cpu import CpuRenderer
-from vantage.splats.exact import agreement, psnr
-from vantage.splats.formats import save_cloud
-from vantage.splats.plain import plain_render
-from vantage.splats.renderers import gpu_obstacle, instruction_set, missing_packages
+from vantage.splats.formats.clouds import save_cloud
+from vantage.splats.rendering.cpu import CpuRenderer
+from vantage.splats.rendering.exact import agreement, psnr
+from vantage.splats.rendering.plain import plain_render
+from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
 
 Say = Callable[[str], None]
 
@@ -167,7 +167,7 @@ def _small(renderer: CpuRenderer, clouds: Clouds, case: Case) -> dict[str, Any]:
     view, linear = renderer.render(cloud, pose, camera), renderer.render_linear(cloud, pose, camera)
     references: dict[str, Any] = {"plain": plain_render}
     if not missing_packages():
-        from vantage.splats.gsplat_reference import reference_render
+        from vantage.splats.rendering.gsplat_reference import reference_render
 
         references["gsplat"] = reference_render
     found = {}
@@ -184,7 +184,7 @@ def _torch_reference(renderer: CpuRenderer, clouds: Clouds, plan: Plan) -> dict[
         return {"skipped": NO_REFERENCE}
     import torch
 
-    from vantage.splats.gsplat_reference import reference_render
+    from vantage.splats.rendering.gsplat_reference import reference_render
 
     case = plan.headline
     cloud, camera, poses = clouds[case.count, case.degree], lens(case.width, case.height), orbit()
@@ -225,7 +225,7 @@ def _gpu(clouds: Clouds, plan: Plan, rounds: int) -> dict[str, Any]:
     obstacle = f"{' and '.join(missing)} not installed" if missing else gpu_obstacle()
     if obstacle is not None:
         return {"skipped": f"no CUDA device: gsplat was not measured ({obstacle})"}
-    from vantage.splats.gsplat_renderer import GsplatRenderer
+    from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
 
     figures = []
     with closing(GsplatRenderer()) as renderer:

@@ -17,8 +17,8 @@ from vantage.planning.actions import ActionSpace
 from vantage.runs.stopwatch import Times, measure
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.renderer import RenderedView
-from vantage.splats.renderers import make_renderer
+from vantage.splats.rendering.renderer import RenderedView
+from vantage.splats.rendering.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, load_scene
 from vantage.types import Command, Episode, Status
 from vantage.worlds.protocol import World

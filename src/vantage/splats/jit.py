@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -21,13 +25,26 @@ def kernel(function: F) -> F:
 
     Kernels are serial; callers spread them over a thread pool. Numba's own parallel loops are avoided because one of
     its thread layers aborts when two threads enter it and another when the process forks afterwards. The code on disk
-    is renewed when the file of the kernel changes, not when a module that it imports does.
+    is renewed when any module beside the kernel's changes, as it may hold parts of it.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _FAST}
     try:
-        return cast(F, numba.njit(cache=True, **options)(function))
+        compiled = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # neither the package's folder nor the user's is writable
         return cast(F, numba.njit(**options)(function))
+    with suppress(AttributeError):  # no public way: Numba's own stamp looks at one file alone
+        compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
+    return cast(F, compiled)
+
+
+@lru_cache
+def _stamp(folder: Path) -> str:
+    """Of the contents of the modules in a folder and of those that all kernels share."""
+    here = Path(__file__)
+    digest = hashlib.sha256()
+    for file in sorted({*folder.glob("*.py"), here, here.with_name("harmonics.py")}):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def inline_kernel(function: F) -> F:

@@ -34,17 +34,17 @@ from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Matrix, Viewpoint, rigid
+from vantage.splats.alignment.upright import upright_rotation
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object
-from vantage.splats.formats import SUFFIXES, load_cloud, read_cloud, save_ply
+from vantage.splats.formats.clouds import SUFFIXES, load_cloud, read_cloud, save_ply
+from vantage.splats.formats.scenesplat import TRAINED, is_scenesplat
+from vantage.splats.formats.sog import META
 from vantage.splats.object_entries import read_objects
 from vantage.splats.scene import Box, checked_start_region
 from vantage.splats.scene import SplatScene as SplatScene
 from vantage.splats.scene import robust_bounds as robust_bounds
 from vantage.splats.scene_check import check_graph
-from vantage.splats.scenesplat import TRAINED, is_scenesplat
-from vantage.splats.sog import META
-from vantage.splats.upright import upright_rotation
 from vantage.splats.yaml_fields import Fields, read_yaml
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
-from vantage.splats.free_space import FreeSpace
-from vantage.splats.occupancy import OccupancyGrid
-from vantage.splats.renderer import RenderedView, Renderer
-from vantage.splats.renderers import make_renderer
+from vantage.splats.rendering.renderer import RenderedView, Renderer
+from vantage.splats.rendering.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, find_scene, load_scene
-from vantage.splats.space_cache import cached_free_space
+from vantage.splats.space.free_space import FreeSpace
+from vantage.splats.space.occupancy import OccupancyGrid
+from vantage.splats.space.space_cache import cached_free_space
 from vantage.types import Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo

@@ -1,0 +1,1 @@
+"""Gravity, floor and scale of captures."""

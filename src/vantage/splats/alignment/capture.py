@@ -1,0 +1,77 @@
+"""A capture that is to be aligned: a bare cloud, or a scene file whose pose and scale are to be found anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from vantage.errors import ConfigError, SceneError
+from vantage.spatial import Matrix
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.formats.clouds import load_cloud
+from vantage.splats.scene_file import SCENE_FILE, is_cloud, read_pose
+from vantage.splats.yaml_fields import Fields, read_yaml
+
+
+@dataclass(frozen=True, eq=False)
+class Capture:
+    """A cloud in its own frame and what a scene file said about it.
+
+    Attributes:
+        cloud_text: the ``cloud`` of a scene file as it was written, environment variables included; else empty.
+        up: (3,) up in the cloud frame according to the scene file, or None.
+        metres_per_unit: according to the scene file, or None.
+        words: ``name``, ``shows`` and ``attribution``, where they are known.
+    """
+
+    cloud: GaussianCloud
+    path: Path
+    cloud_text: str = ""
+    up: Matrix | None = None
+    metres_per_unit: float | None = None
+    words: dict[str, str] = field(default_factory=dict)
+
+    def cloud_for(self, scene_file: Path) -> str:
+        """How a scene file names the cloud: as before where that holds a variable, beside the file, or in full."""
+        if "$" in self.cloud_text:
+            return self.cloud_text
+        full, folder = self.path.resolve(), scene_file.resolve().parent
+        return str(full.relative_to(folder)) if full.is_relative_to(folder) else str(full)
+
+
+def open_capture(path: str | Path) -> Capture:
+    """Read a cloud or a scene file.
+
+    Raises:
+        ConfigError: there is nothing, or the scene file has unknown keys or wrong values.
+        FormatError: the cloud cannot be read.
+        SceneError: the scene has a graph or objects, which an alignment would tear from their places.
+    """
+    source = Path(path)
+    if not source.exists():
+        raise ConfigError(f"no capture at {source}; give a cloud such as a .ply file, or a scene file")
+    if source.is_dir() and (source / SCENE_FILE).is_file():
+        source = source / SCENE_FILE
+    elif is_cloud(source):
+        return Capture(load_cloud(source), source, words={"name": source.resolve().stem})
+    elif source.is_dir():
+        raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one capture")
+    fields = Fields(read_yaml(source), str(source))
+    place = fields.need("cloud", lambda key: fields.path(key, source.parent))
+    for key in ("graph", "objects"):
+        if fields.has(key):
+            raise SceneError(
+                f"{source} has '{key}', which would not fit a scene that is turned; align its cloud {place} instead"
+            )
+    pose = fields.part("T_world_cloud")
+    words = {"name": source.parent.resolve().name if source.name == SCENE_FILE else source.stem}
+    words |= {key: text for key in ("name", "shows", "attribution") if (text := fields.text(key))}
+    unit = fields.positive("metres_per_unit", 1.0) if fields.has("metres_per_unit") else None
+    for key in ("floor", "bounds", "start", "start_region"):
+        fields.skip(key)
+    T_world_cloud = None if pose is None else read_pose(pose)
+    fields.done()
+    up = None if T_world_cloud is None else np.asarray(T_world_cloud[2, :3])
+    return Capture(load_cloud(place), place, fields.text("cloud") or "", up, unit, words)

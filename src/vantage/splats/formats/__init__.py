@@ -1,0 +1,1 @@
+"""Clouds from and to files."""

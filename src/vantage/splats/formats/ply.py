@@ -1,0 +1,126 @@
+"""The PLY files of trained 3D Gaussian Splatting (Kerbl et al., 2023), as written by its reference implementation.
+
+Opacity is a logit, scales are natural logarithms, quaternions are w x y z of any length, and ``f_rest`` holds all
+red, then all green, then all blue coefficients. The frame is that of the training cameras, mostly x right, y down,
+z forward of the first one, in the units of the reconstruction.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.errors import FormatError
+from vantage.files import replacing
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.formats.ply_header import EXPORT, Element
+from vantage.splats.formats.reading import RawGaussians, check_count, instance_ids, size_of
+from vantage.splats.harmonics import COEFFICIENTS
+
+_BEFORE_REST = ("x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2")
+_AFTER_REST = ("opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3")
+_NATIVE = {"little": "<f4", "big": ">f4"}[sys.byteorder]
+_BLOCK = 2048
+
+
+def read_ply(file: BinaryIO, elements: dict[str, Element], path: Path) -> RawGaussians:
+    """Read Gaussians; properties are found by name, unknown ones are ignored.
+
+    Raises:
+        FormatError: no Gaussians, or truncated.
+    """
+    vertex = elements.get("vertex")
+    if vertex is None:
+        raise FormatError(f"{path} is a PLY file without a plain list of vertices (a mesh?); {EXPORT}")
+    rest = _count_rest(vertex.names, path)
+    k = 1 + rest // 3
+    check_count(vertex.count, k, size_of(file), path)
+    coefficients = [f"f_rest_{c * (k - 1) + j}" for j in range(k - 1) for c in range(3)]
+    groups = {
+        "means": ["x", "y", "z"],
+        "scales": ["scale_0", "scale_1", "scale_2"],
+        "quaternions": ["rot_0", "rot_1", "rot_2", "rot_3"],
+        "opacities": ["opacity"],
+        "sh": ["f_dc_0", "f_dc_1", "f_dc_2", *coefficients],
+    }
+    ids = "instance_id" in vertex.names
+    values = _read_groups(file, vertex, groups | ({"ids": ["instance_id"]} if ids else {}), path)
+    with np.errstate(over="ignore"):
+        return RawGaussians(
+            means=values["means"],
+            scales=np.exp(values["scales"]),
+            quaternions=values["quaternions"],
+            opacities=np.asarray(1.0 / (1.0 + np.exp(-values["opacities"][:, 0].astype(np.float64))), np.float32),
+            sh=values["sh"].reshape(-1, k, 3),
+            instances=instance_ids(values["ids"][:, 0], path) if ids else None,
+        )
+
+
+def _read_groups(
+    file: BinaryIO, vertex: Element, groups: Mapping[str, Sequence[str]], path: Path
+) -> dict[str, NDArray[Any]]:
+    """The properties of each group (N, its length): ids in their type, everything else as float32."""
+    vertex.seek(file, path)
+    kinds = dict(vertex.layout)
+    values = {
+        group: np.empty((vertex.count, len(names)), kinds["instance_id"] if group == "ids" else np.float32)
+        for group, names in groups.items()
+    }
+    place = {name: column for column, name in enumerate(vertex.names)}
+    columns = {group: [place[name] for name in names] for group, names in groups.items()}
+    plain = all(kinds[name] == _NATIVE for group in groups.keys() - {"ids"} for name in groups[group])
+    plain = plain and all(np.dtype(kind).itemsize == 4 for kind in kinds.values())
+    for start in range(0, vertex.count, _BLOCK):  # a block stays in the cache while its columns are picked
+        records = np.fromfile(file, np.dtype(vertex.layout), min(_BLOCK, vertex.count - start))
+        block = slice(start, start + len(records))
+        for group, names in groups.items():
+            if plain:
+                rows = records.view(values[group].dtype).reshape(len(records), len(kinds))
+                np.take(rows, columns[group], axis=1, out=values[group][block], mode="clip")
+            else:
+                for column, name in enumerate(names):
+                    values[group][block, column] = records[name]
+    return values
+
+
+def _count_rest(names: list[str], path: Path) -> int:
+    """The number of ``f_rest`` properties."""
+    missing = [name for name in (*_BEFORE_REST, *_AFTER_REST) if name not in names]
+    if missing:
+        raise FormatError(
+            f"{path} is a PLY file without Gaussians (a mesh or a point cloud?), it lacks {', '.join(missing)}; "
+            + EXPORT
+        )
+    rest = sum(name.startswith("f_rest_") for name in names)
+    absent = any(f"f_rest_{k}" not in names for k in range(rest))
+    if absent or rest not in [3 * (k - 1) for k in COEFFICIENTS]:
+        raise FormatError(f"{path} has {rest} f_rest properties, expected 0, 9, 24 or 45 in a row; {EXPORT}")
+    return rest
+
+
+def write_ply(cloud: GaussianCloud, path: Path) -> None:
+    """Write a cloud, with a property ``instance_id`` where it has instances."""
+    rest = 3 * (cloud.sh.shape[1] - 1)
+    floats = ["x", "y", "z", "nx", "ny", "nz", *_BEFORE_REST[3:], *(f"f_rest_{k}" for k in range(rest)), *_AFTER_REST]
+    named = bool(cloud.instances.any())
+    layout = [(name, "<f4") for name in floats] + ([("instance_id", "<i4")] if named else [])
+    opacity = np.clip(cloud.opacities.astype(np.float64), 1e-7, 1 - 1e-7)
+    values = np.zeros((len(cloud), len(layout)), "<f4")
+    values[:, 0:3] = cloud.means
+    values[:, 6:9] = cloud.sh[:, 0]
+    values[:, 9 : 9 + rest] = cloud.sh[:, 1:].transpose(0, 2, 1).reshape(len(cloud), rest)
+    values[:, 9 + rest] = np.log(opacity / (1 - opacity))
+    values[:, 10 + rest : 13 + rest] = np.log(np.maximum(cloud.scales, 1e-30))
+    values[:, 13 + rest : 17 + rest] = cloud.quaternions
+    if named:
+        values[:, -1] = cloud.instances.astype("<i4").view("<f4")
+    header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(cloud)}"]
+    header += [f"property {'int' if kind == '<i4' else 'float'} {name}" for name, kind in layout]
+    with replacing(path) as partial, partial.open("wb") as file:
+        file.write(("\n".join([*header, "end_header"]) + "\n").encode())
+        values.tofile(file)

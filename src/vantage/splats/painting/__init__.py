@@ -1,0 +1,1 @@
+"""Clouds from scene specifications."""

@@ -1,0 +1,199 @@
+"""How the CPU renderer keeps a cloud in memory: what does not depend on the camera, in the order it is read.
+
+Neighbours in space are neighbours in memory (Morton order). Every ``CHUNK`` of them has a bounding box, so that most of
+what a camera cannot see is never read; every ``LANES`` of them form a group, stored value by value for vector
+instructions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.jit import kernel
+from vantage.splats.rendering import simd
+from vantage.splats.rendering.simd import LANES
+
+CHUNK = 128
+FIELDS = 11  # x, y, z, covariance xx xy xz yy yz zz, log2 opacity, extent; see ``Layout.geometry``
+FAINT = 1.0 / 255.0
+REACH = 3.33  # standard deviations beyond which no alpha reaches 1/255
+_LARGEST = 1e9  # m: places and sizes beyond it overflow when squared, and are not drawn
+_CELLS = 1023
+
+Spread = Callable[[Callable[[int], None], int], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """N Gaussians in C chunks, padded with invisible ones to whole chunks.
+
+    Attributes:
+        center: (3,) float64, m; positions are relative to it, which saves digits far from the origin.
+        geometry: (C * CHUNK * FIELDS,) float32: per group, ``FIELDS`` runs of ``LANES`` values. The extent is the
+            number of standard deviations within which alpha is at least 1/255; -1 for padding.
+        harmonics: (C * CHUNK * K * 3,) float32: per group, K runs of 3 colours of ``LANES`` values.
+        coefficients: K.
+        slots: (C * CHUNK,) int32: index into ``names``.
+        origins: (C * CHUNK,) int32: index in the cloud.
+        boxes: (C, 6) float32: centre and half size of each chunk, extents included, m.
+        names: (S,) int32: instance id of each slot, ascending.
+    """
+
+    center: NDArray[np.float64]
+    geometry: NDArray[np.float32]
+    harmonics: NDArray[np.float32]
+    coefficients: int
+    slots: NDArray[np.int32]
+    origins: NDArray[np.int32]
+    boxes: NDArray[np.float32]
+    names: NDArray[np.int32]
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        arrays = (self.geometry, self.harmonics, self.slots, self.origins, self.boxes, self.names)
+        return sum(array.nbytes for array in arrays)
+
+
+def aligned(count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
+    """Memory that starts at a cache line, uninitialised or zero."""
+    size = np.dtype(kind).itemsize
+    raw = (np.zeros if zero else np.empty)(count * size + 64, np.uint8)
+    first = -raw.ctypes.data % 64
+    return raw[first : first + count * size].view(kind)
+
+
+def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) -> Layout:
+    """Lay out what can be seen of a cloud: Gaussians of opacity 1/255 and more.
+
+    ``spread(work, parts)`` calls ``work(part)`` for every part, on several threads if it can.
+    """
+    drawn = cloud.opacities >= FAINT
+    drawn &= (np.abs(cloud.means) < _LARGEST).all(axis=1) & (cloud.scales < _LARGEST).all(axis=1)
+    members = np.flatnonzero(drawn)
+    means = cloud.means[members]
+    center = 0.5 * (means.min(axis=0).astype(np.float64) + means.max(axis=0)) if len(means) else np.zeros(3)
+    members = members[np.argsort(_morton(means), kind="stable")].astype(np.int32)
+    names, slots = np.unique(cloud.instances[members], return_inverse=True)
+    chunks = -(-len(members) // CHUNK)
+    padded, coefficients = chunks * CHUNK, cloud.sh.shape[1]
+    layout = Layout(
+        center,
+        aligned(padded * FIELDS, np.float32),
+        aligned(padded * coefficients * 3, np.float32),
+        coefficients,
+        np.zeros(padded, np.int32),
+        np.zeros(padded, np.int32),
+        np.empty((chunks, 6), np.float32),
+        names.astype(np.int32),
+    )
+    layout.slots[: len(members)] = slots.reshape(-1)
+    layout.origins[: len(members)] = members
+    shape = (len(cloud), coefficients * 3)
+    arrays = (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh.reshape(shape))
+    edges = [chunks * part // parts for part in range(parts + 1)]
+
+    def fill(part: int) -> None:
+        results = (layout.geometry, layout.harmonics, layout.boxes)
+        _fill(edges[part], edges[part + 1], members, *arrays, center, *results)
+
+    if spread is None:
+        for part in range(parts):
+            fill(part)
+    else:
+        spread(fill, parts)
+    return layout
+
+
+def _morton(means: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """The place of each point on a space-filling curve of 1024 cells a side; strays count to the border cells."""
+    if len(means) == 0:
+        return np.zeros(0, np.uint32)
+    some = means[:: max(1, len(means) // 20_000)]
+    low, high = np.quantile(some, 0.01, axis=0), np.quantile(some, 0.99, axis=0)
+    scale = _CELLS / max(float((high - low).max()), 1e-9)
+    cells = np.clip((means - low) * scale, 0, _CELLS).astype(np.uint32)
+    key = np.zeros(len(means), np.uint32)
+    for axis in range(3):
+        spread = cells[:, axis].copy()
+        for shift, mask in ((16, 0x030000FF), (8, 0x0300F00F), (4, 0x030C30C3), (2, 0x09249249)):
+            spread = (spread | (spread << np.uint32(shift))) & np.uint32(mask)
+        key |= spread << np.uint32(axis)
+    return key
+
+
+@kernel
+def _fill(
+    first: int,
+    last: int,
+    members: Any,
+    means: Any,
+    scales: Any,
+    quaternions: Any,
+    opacities: Any,
+    sh: Any,
+    center: Any,
+    geometry: Any,
+    harmonics: Any,
+    boxes: Any,
+) -> None:
+    """Write geometry, harmonics and boxes of some chunks; covariance is R diag(s)^2 R^T (Kerbl et al. 2023, eq. 6)."""
+    values = sh.shape[1]
+    axes = np.empty((3, 3))
+    position = np.empty(3)
+    low, high = np.empty(3), np.empty(3)
+    for chunk in range(first, last):
+        low[:], high[:] = np.inf, -np.inf
+        for at in range(chunk * CHUNK, (chunk + 1) * CHUNK):
+            lane = at % LANES
+            base = (at - lane) * FIELDS + lane
+            if at >= len(members):
+                for field in range(FIELDS):
+                    geometry[base + field * LANES] = 0.0
+                geometry[base + 10 * LANES] = -1.0
+                for value in range(values):
+                    harmonics[(at - lane) * values + value * LANES + lane] = 0.0
+                continue
+            i = members[at]
+            w, x, y, z = (
+                float(quaternions[i, 0]),
+                float(quaternions[i, 1]),
+                float(quaternions[i, 2]),
+                float(quaternions[i, 3]),
+            )
+            axes[0, 0], axes[0, 1], axes[0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+            axes[1, 0], axes[1, 1], axes[1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+            axes[2, 0], axes[2, 1], axes[2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+            for j in range(3):
+                s = float(scales[i, j])
+                for k in range(3):
+                    axes[k, j] *= s
+            opacity = float(opacities[i])
+            extent = min(REACH, math.sqrt(max(2.0 * math.log(opacity * 255.0), 0.0)))
+            term = 3
+            for j in range(3):
+                position[j] = float(means[i, j]) - center[j]
+                geometry[base + j * LANES] = position[j]
+                for k in range(j, 3):
+                    covariance = axes[j, 0] * axes[k, 0] + axes[j, 1] * axes[k, 1] + axes[j, 2] * axes[k, 2]
+                    geometry[base + term * LANES] = covariance
+                    term += 1
+                    if j == k:
+                        reach = extent * math.sqrt(covariance)
+                        low[j] = min(low[j], position[j] - reach)
+                        high[j] = max(high[j], position[j] + reach)
+            geometry[base + 9 * LANES] = math.log2(opacity)
+            geometry[base + 10 * LANES] = extent
+            target, source = (at - lane) * values + lane, np.int64(i) * values
+            for value in range(values):
+                simd.put_float(harmonics, target + value * LANES, simd.get_float(sh, source + value))
+        for j in range(3):
+            boxes[chunk, j] = 0.5 * (low[j] + high[j])
+            boxes[chunk, 3 + j] = 0.5 * (high[j] - low[j])

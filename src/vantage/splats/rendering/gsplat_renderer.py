@@ -1,0 +1,250 @@
+"""A renderer of Gaussian clouds for NVIDIA GPUs, through the package gsplat."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.errors import VantageError
+from vantage.spatial import Intrinsics, Matrix
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
+
+_FAINT = 1.0 / 255.0
+_CHANNELS = 32  # labels that are voted on at once; gsplat's kernels slow down beyond
+_CALL_BYTES = 4 * 2**30  # of intermediates; more cameras than fit are drawn in several calls
+
+
+@dataclass(frozen=True)
+class _OnDevice:
+    """A cloud as tensors, without its invisible Gaussians.
+
+    ``slots`` (N,) are indices into the ascending ids ``names`` (V,), which stay on the host.
+    """
+
+    means: Any
+    quaternions: Any
+    scales: Any
+    opacities: Any
+    sh: Any
+    slots: Any
+    names: NDArray[np.int32]
+
+
+class GsplatRenderer:
+    """Draws with gsplat's CUDA kernels; a batch of cameras goes to the GPU as one call where its memory allows.
+
+    A cloud is copied to the device at its first rendering and kept there as long as it lives. gsplat has no votes of
+    its own, so every id in view becomes a channel that is summed like a colour; hundreds of ids take several passes.
+
+    Args:
+        device: as torch names it; gsplat's own kernels need ``cuda``.
+        kernels: where ``rasterization`` and ``rasterize_to_pixels`` come from, gsplat itself by default.
+
+    Raises:
+        MissingExtraError: gsplat is not installed.
+        VantageError: there is no GPU that gsplat could use.
+    """
+
+    name = "gsplat"
+
+    def __init__(self, device: str = "cuda", kernels: Any = None) -> None:
+        if kernels is None:
+            from vantage.splats.rendering.renderers import require_gsplat
+
+            require_gsplat()
+            kernels = importlib.import_module("gsplat")
+        self._torch: Any = importlib.import_module("torch")
+        self._kernels = kernels
+        self._device = self._torch.device(device)
+        self._clouds: weakref.WeakKeyDictionary[GaussianCloud, _OnDevice] = weakref.WeakKeyDictionary()
+        self._lock = threading.Lock()
+
+    def prepare(self, cloud: GaussianCloud) -> None:
+        """See ``Renderer.prepare``."""
+        self._on_device(cloud)
+
+    def close(self) -> None:
+        """See ``Renderer.close``."""
+        with self._lock:
+            self._clouds.clear()
+        if self._device.type == "cuda":
+            self._torch.cuda.empty_cache()
+
+    def render(
+        self,
+        cloud: GaussianCloud,
+        T_world_camera_optical: Matrix,
+        intrinsics: Intrinsics,
+        *,
+        background: Rgb = BLACK,
+        near: float = NEAR,
+        far: float = FAR,
+        classes: NDArray[np.int32] | None = None,
+    ) -> RenderedView:
+        """See ``Renderer.render``."""
+        return self.render_batch(
+            cloud,
+            np.asarray(T_world_camera_optical)[None],
+            intrinsics,
+            background=background,
+            near=near,
+            far=far,
+            classes=classes,
+        )[0]
+
+    def render_batch(
+        self,
+        cloud: GaussianCloud,
+        poses: Sequence[Matrix] | NDArray[np.float64],
+        intrinsics: Intrinsics,
+        *,
+        background: Rgb = BLACK,
+        near: float = NEAR,
+        far: float = FAR,
+        classes: NDArray[np.int32] | None = None,
+    ) -> list[RenderedView]:
+        """See ``Renderer.render_batch``.
+
+        Raises:
+            VantageError: the GPU has too little memory.
+        """
+        cameras = np.asarray(poses, dtype=np.float64).reshape(-1, 4, 4)
+        try:
+            held = self._on_device(cloud)
+            per_camera = 4 * max(1, len(held.means)) * max(_CHANNELS, 3 * cloud.sh.shape[1])
+            at_once = max(1, _CALL_BYTES // per_camera)
+            views: list[RenderedView] = []
+            for first in range(0, len(cameras), at_once):
+                some = cameras[first : first + at_once]
+                views += self._draw(held, cloud.degree, some, intrinsics, background, (near, far), classes)
+        except self._torch.OutOfMemoryError as error:
+            raise VantageError(
+                f"the GPU has too little memory for {len(cloud)} Gaussians at {intrinsics.width} x "
+                f"{intrinsics.height}; render fewer cameras at once, or set world.renderer=cpu"
+            ) from error
+        return views
+
+    def _on_device(self, cloud: GaussianCloud) -> _OnDevice:
+        with self._lock:
+            held = self._clouds.get(cloud)
+        if held is None:
+            held = self._copied(cloud)
+            with self._lock:
+                held = self._clouds.setdefault(cloud, held)
+        return held
+
+    def _copied(self, cloud: GaussianCloud) -> _OnDevice:
+        drawn = cloud.select(cloud.opacities >= _FAINT) if (cloud.opacities < _FAINT).any() else cloud
+        names, slots = np.unique(drawn.instances, return_inverse=True)
+        return _OnDevice(
+            self._tensor(drawn.means),
+            self._tensor(drawn.quaternions),
+            self._tensor(drawn.scales),
+            self._tensor(drawn.opacities),
+            self._tensor(drawn.sh),
+            self._tensor(slots.reshape(-1)),
+            names.astype(np.int32),
+        )
+
+    def _draw(
+        self,
+        held: _OnDevice,
+        degree: int,
+        cameras: Matrix,
+        lens: Intrinsics,
+        background: Rgb,
+        planes: tuple[float, float],
+        classes: NDArray[np.int32] | None,
+    ) -> list[RenderedView]:
+        torch = self._torch
+        if len(held.means) == 0:
+            return [_nothing(lens, background, classes is not None) for _ in cameras]
+        with torch.no_grad():
+            image, alpha, meta = self._kernels.rasterization(
+                held.means,
+                held.quaternions,
+                held.scales,
+                held.opacities,
+                held.sh,
+                self._floats(np.linalg.inv(cameras)),
+                self._floats(np.tile(lens.matrix(), (len(cameras), 1, 1))),
+                lens.width,
+                lens.height,
+                near_plane=planes[0],
+                far_plane=planes[1],
+                sh_degree=degree,
+                packed=True,
+                render_mode="RGB+ED",
+            )
+            # gsplat 1.5.3 refuses a background in packed mode
+            rgb = image[..., :3] + (1.0 - alpha) * self._floats(np.asarray(background))
+            rgb = (rgb.clamp(0.0, 1.0) * 255.0 + 0.5).to(torch.uint8)
+            alpha = alpha[..., 0]
+            depth = torch.where(alpha > 0, image[..., 3], torch.nan)
+            seen = held.slots[meta["gaussian_ids"]]
+            instances = self._elect(held.names, seen, meta, alpha.shape)
+            kinds = None if classes is None else self._elect(_labels(classes, held.names), seen, meta, alpha.shape)
+            images = [None if part is None else part.cpu().numpy() for part in (rgb, depth, alpha, instances, kinds)]
+        columns = ([None] * len(cameras) if part is None else part for part in images)
+        return [RenderedView(*parts) for parts in zip(*columns, strict=True)]
+
+    def _elect(self, labels: NDArray[np.int32], slots: Any, meta: dict[str, Any], shape: Any) -> Any:
+        """(C, H, W) int32: the label, given per slot, with the largest summed weight, the smaller of equals."""
+        torch = self._torch
+        winner = torch.zeros(shape, dtype=torch.int32, device=self._device)
+        if not labels.any() or len(slots) == 0:
+            return winner
+        voices = self._tensor(labels)[slots]
+        most = torch.zeros(shape, device=self._device)
+        for some in torch.unique(voices).split(_CHANNELS):
+            weights, _ = self._kernels.rasterize_to_pixels(
+                meta["means2d"],
+                meta["conics"],
+                (voices[:, None] == some).float(),
+                meta["opacities"],
+                meta["width"],
+                meta["height"],
+                meta["tile_size"],
+                meta["isect_offsets"],
+                meta["flatten_ids"],
+                packed=True,
+            )
+            top = weights.amax(dim=-1)
+            order = torch.arange(len(some), device=self._device)
+            first = torch.where(weights == top[..., None], order, len(some) - 1).amin(dim=-1)
+            winner = torch.where(top > most, some[first], winner)
+            most = torch.maximum(top, most)
+        return winner
+
+    def _tensor(self, values: NDArray[Any]) -> Any:
+        return self._torch.tensor(values, device=self._device)
+
+    def _floats(self, values: NDArray[Any]) -> Any:
+        return self._tensor(values.astype(np.float32))
+
+
+def _labels(classes: NDArray[np.int32], names: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The class of each id."""
+    table = np.append(np.asarray(classes, dtype=np.int32), np.int32(0))
+    known = (names >= 0) & (names < len(classes))
+    return np.asarray(table[np.where(known, names, len(classes))], dtype=np.int32)
+
+
+def _nothing(lens: Intrinsics, background: Rgb, with_classes: bool) -> RenderedView:
+    shape = (lens.height, lens.width)
+    color = np.floor(np.clip(background, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+    return RenderedView(
+        np.tile(color, (*shape, 1)),
+        np.full(shape, np.nan, np.float32),
+        np.zeros(shape, np.float32),
+        np.zeros(shape, np.int32),
+        np.zeros(shape, np.int32) if with_classes else None,
+    )

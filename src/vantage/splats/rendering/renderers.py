@@ -1,0 +1,110 @@
+"""Renderers by name, and whether this machine has what they need."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import importlib.util
+import shutil
+from pathlib import Path
+from typing import cast
+
+from vantage.errors import MissingExtraError, VantageError
+from vantage.registry import Registry
+from vantage.splats.rendering.renderer import Renderer
+
+INSTEAD = "set world.renderer=cpu to render without a GPU"
+
+
+def make_renderer(name: str, threads: int) -> Renderer:
+    """A renderer by its name in ``world.renderer``; ``auto`` is gsplat where that can run and cpu elsewhere.
+
+    ``threads`` is how many the CPU renderer takes.
+
+    Raises:
+        UnknownNameError: no such renderer.
+        MissingExtraError: gsplat was asked for and is not installed.
+        VantageError: gsplat was asked for and finds no GPU.
+    """
+    return cast(Renderer, RENDERERS.create(name, threads))
+
+
+def instruction_set() -> str:
+    """The widest vector instructions of this machine, on which the speed of the CPU renderer depends."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features()
+    return next((name for name, key in (("AVX-512", "avx512f"), ("AVX2", "avx2")) if features.get(key)), "no AVX")
+
+
+def missing_packages() -> list[str]:
+    """What gsplat needs and is not installed; imports nothing."""
+    return [name for name in ("torch", "gsplat") if importlib.util.find_spec(name) is None]
+
+
+def gpu_obstacle() -> str | None:
+    """Why gsplat cannot draw on this machine, given that it is installed; None if it can.
+
+    torch takes seconds to import, so it is asked only where there is an NVIDIA driver.
+    """
+    if not _has_nvidia_driver():
+        return "no NVIDIA driver is loaded"
+    torch = importlib.import_module("torch")
+    if not torch.cuda.is_available():
+        built = "a build without CUDA" if torch.version.cuda is None else f"built for CUDA {torch.version.cuda}"
+        return f"torch {torch.__version__} ({built}) finds no GPU"
+    if not (importlib.util.find_spec("gsplat.csrc") or _has_cuda_compiler()):
+        return "gsplat compiles its kernels at its first use and finds no CUDA toolkit (nvcc) for that"
+    return None
+
+
+def require_gsplat() -> None:
+    """Fail with one sentence where gsplat cannot draw.
+
+    Raises:
+        MissingExtraError: it is not installed.
+        VantageError: there is no GPU for it.
+    """
+    missing = missing_packages()
+    if missing:
+        raise MissingExtraError(
+            f"the renderer 'gsplat' needs {' and '.join(missing)}; run 'make setup WITH=gsplat' or "
+            f"'pip install .[gsplat]', or {INSTEAD}"
+        )
+    obstacle = gpu_obstacle()
+    if obstacle is not None:
+        raise VantageError(f"the renderer 'gsplat' needs an NVIDIA GPU, but {obstacle}; {INSTEAD}")
+
+
+def _has_nvidia_driver() -> bool:
+    if Path("/dev/nvidiactl").exists() or Path("/dev/dxg").exists():  # the latter under Windows
+        return True
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
+def _has_cuda_compiler() -> bool:
+    home = importlib.import_module("torch.utils.cpp_extension").CUDA_HOME
+    return (home is not None and (Path(home) / "bin" / "nvcc").is_file()) or shutil.which("nvcc") is not None
+
+
+def _cpu(threads: int) -> Renderer:
+    from vantage.splats.rendering.cpu import CpuRenderer
+
+    return CpuRenderer(threads)
+
+
+def _gsplat(threads: int) -> Renderer:
+    from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
+
+    return GsplatRenderer()
+
+
+def _auto(threads: int) -> Renderer:
+    return _cpu(threads) if missing_packages() or gpu_obstacle() is not None else _gsplat(threads)
+
+
+RENDERERS = Registry("renderer", {"auto": _auto, "cpu": _cpu, "gsplat": _gsplat})

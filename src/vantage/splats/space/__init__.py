@@ -1,0 +1,1 @@
+"""Where a body can be in a cloud."""
