@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -148,3 +149,16 @@ def test_a_scene_folder_with_a_specification_is_judged_by_its_parts(room: SceneS
     table = graph.by_label("chair")[0]
     eye = Viewpoint.looking_at((0.0, 0.0, 1.6), table.center)
     assert boxes.view(table.instance_id, eye, LENS).pixels > 1.5 * parts.view(table.instance_id, eye, LENS).pixels
+
+
+def test_a_placed_capture_is_judged_though_the_specification_lacks_it(room: SceneSpec, tmp_path: Path) -> None:
+    room.save(tmp_path / "spec.json")
+    graph = SceneGraph.from_spec(room)
+    vase = replace(
+        graph.by_label("chair")[0], instance_id=999, label="vase", bounds_min=(0, 0, 1), bounds_max=(0.2, 0.2, 1.3)
+    )
+    judge = SceneVisibility.of_scene(tmp_path, replace(graph, nodes=(*graph.nodes, vase)))
+    assert not judge.exact
+    eye = Viewpoint.looking_at((1.0, 0.1, 1.4), vase.center)
+    assert judge.view(999, eye, LENS, np.full((LENS.height, LENS.width), 5.0)).fraction > 0.9
+    assert judge.view(999, eye, LENS, np.full((LENS.height, LENS.width), 0.3)).fraction == 0

@@ -16,7 +16,8 @@ from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameErro
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import save_cloud, save_ply
-from vantage.splats.scene_file import find_scene, list_scenes, load_scene, robust_bounds, save_scene
+from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.scene_file import find_scene, list_scenes, load_graph, load_scene, robust_bounds, save_scene
 
 
 def scene_yaml(folder: Path, **keys: Any) -> Path:
@@ -285,3 +286,17 @@ def test_unknown_names_and_places(scenes: Path) -> None:
         find_scene(scenes / "nowhere", "kitchen")
     with pytest.raises(ConfigError, match=r"set world\.scenes"):
         find_scene("", "kitchen")
+
+
+def test_the_graph_alone_holds_placed_things_too(tmp_path: Path) -> None:
+    make_scene(3, tmp_path / "room", "room")
+    before = load_graph(tmp_path / "room")
+    save_ply(
+        load_scene(tmp_path / "room").cloud.select(np.arange(400)).transformed(np.eye(4), 0.05), tmp_path / "dot.ply"
+    )
+    document = yaml.safe_load((tmp_path / "room" / "scene.yaml").read_text())
+    document["objects"] = [{"cloud": str(tmp_path / "dot.ply"), "label": "model", "position": [0.0, 0.0]}]
+    (tmp_path / "room" / "scene.yaml").write_text(yaml.safe_dump(document))
+    after = load_graph(tmp_path / "room")
+    assert [node.label for node in after.nodes[len(before.nodes) :]] == ["model"]
+    assert after == load_scene(tmp_path / "room").graph

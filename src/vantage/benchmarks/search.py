@@ -35,6 +35,7 @@ from vantage.questions.noise import noisy_question
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.scene_file import load_graph
 from vantage.types import Command, Episode, NoiseType, Question, Status, Truth
 from vantage.worlds.splat import SplatWorld
 
@@ -146,7 +147,7 @@ class SearchBenchmark:
                 scene_folder = episode_set.scene_folder(episode.scene)
                 if not scene_folder.is_dir():
                     continue
-                graph = SceneGraph.load(scene_folder / "graph.json")
+                graph = load_graph(scene_folder)
                 if episode.scene not in judges:
                     judges[episode.scene] = SceneVisibility.of_scene(scene_folder, graph, visibility_settings)
                 truth = truths[episode.episode_id]

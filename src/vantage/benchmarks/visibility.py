@@ -92,10 +92,15 @@ class SceneVisibility:
     def of_scene(
         folder: str | Path | None, graph: SceneGraph, settings: VisibilitySettings | None = None
     ) -> SceneVisibility:
-        """From the specification in a scene folder (``spec.json``), otherwise from the boxes of the graph."""
+        """From the specification in a scene folder (``spec.json``), otherwise from the boxes of the graph.
+
+        Captures that were placed into a generated scene are in the graph alone: then the boxes decide too.
+        """
         path = None if folder is None else Path(folder) / "spec.json"
         if path is not None and path.is_file():
-            return SceneVisibility(Solids.from_spec(SceneSpec.load(path)), settings)
+            spec = SceneSpec.load(path)
+            if {node.instance_id for node in graph.nodes} <= {thing.instance_id for thing in spec.objects}:
+                return SceneVisibility(Solids.from_spec(spec), settings)
         return SceneVisibility(Solids.from_graph(graph), settings, exact=False)
 
     def fractions(

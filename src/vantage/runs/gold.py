@@ -16,8 +16,8 @@ from vantage.runs.episode import EpisodeListener
 from vantage.runs.messages import Codec
 from vantage.runs.narration import Publish
 from vantage.runs.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
-from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.scene_file import load_graph
 from vantage.types import Episode, Observation, Truth
 
 
@@ -69,7 +69,7 @@ class GoldData:
     def _judge_of(self, scene: str) -> SceneVisibility:
         if scene not in self._visibility:
             folder = self._set.scene_folder(scene)
-            self._visibility[scene] = SceneVisibility.of_scene(folder, SceneGraph.load(folder / "graph.json"))
+            self._visibility[scene] = SceneVisibility.of_scene(folder, load_graph(folder))
         return self._visibility[scene]
 
 

@@ -62,6 +62,21 @@ def load_scene(path: str | Path) -> SplatScene:
     return _load(Path(path), may_place=True)
 
 
+def load_graph(folder: str | Path) -> SceneGraph:
+    """The graph of a scene folder, placed objects included; the cloud is read only where there are such objects.
+
+    Raises:
+        ConfigError, FormatError, SceneError: see ``load_scene``; there is no graph.
+    """
+    source = Path(folder) / SCENE_FILE
+    if not source.is_file() or "objects" not in read_yaml(source):
+        return SceneGraph.load(Path(folder) / GRAPH_FILE)
+    graph = load_scene(folder).graph
+    if graph is None:
+        raise SceneError(f"{source} names no graph; add 'graph: {GRAPH_FILE}'")
+    return graph
+
+
 def load_object(path: str | Path) -> tuple[GaussianCloud, str]:
     """A capture to be placed into a scene, from a cloud or from a scene file that says how it stands; and its credits.
 
