@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-_FAST = {"nnan", "ninf", "nsz", "arcp", "contract", "afn"}  # not reassoc: exp2 relies on the order of its additions
+_FAST = {"nnan", "ninf", "nsz", "arcp", "contract", "afn"}  # not reassoc: sums stay as they are written
 
 
 def kernel(function: F) -> F:
@@ -50,18 +47,3 @@ def _stamp(folder: Path) -> str:
 def inline_kernel(function: F) -> F:
     """A kernel that only other kernels call."""
     return cast(F, numba.njit(nogil=True, error_model="numpy", fastmath=_FAST, inline="always")(function))
-
-
-def _as_int(context: Any, value: Any) -> Any:
-    return types.int32(types.float32), lambda _c, builder, _s, args: builder.bitcast(args[0], ir.IntType(32))
-
-
-def _as_float(context: Any, value: Any) -> Any:
-    return types.float32(types.int32), lambda _c, builder, _s, args: builder.bitcast(args[0], ir.FloatType())
-
-
-as_int: Callable[[Any], Any] = intrinsic(_as_int)
-"""The bits of a float32 as an int32."""
-
-as_float: Callable[[Any], Any] = intrinsic(_as_float)
-"""The float32 of the bits of an int32."""

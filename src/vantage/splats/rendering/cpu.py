@@ -18,7 +18,7 @@ from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.cpu_layout import CHUNK, Layout, aligned, arrange
 from vantage.splats.rendering.cpu_project import RECORD, TILE, cull, project
-from vantage.splats.rendering.cpu_raster import PIXELS, SCRATCH, raster
+from vantage.splats.rendering.cpu_raster import NUMBERS, PIXELS, SCRATCH, raster
 from vantage.splats.rendering.cpu_sort import list_tiles, sort_by_depth
 from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
@@ -270,6 +270,7 @@ class CpuRenderer:
                     instances.reshape(-1),
                     kinds,
                     classes.reshape(-1),
+                    NUMBERS,
                 ),
                 self.threads,
             )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vantage.splats.harmonics import C0, C1, C2, C3
-from vantage.splats.jit import as_int, inline_kernel, kernel
+from vantage.splats.jit import inline_kernel, kernel
 from vantage.splats.rendering import simd
 from vantage.splats.rendering.cpu_layout import CHUNK, FIELDS
 from vantage.splats.rendering.simd import LANES
@@ -210,7 +210,7 @@ def project(
                     simd.put_float(records, record + field, simd.get_float(staged, field * LANES + lane))
                 simd.put_int(records, record + 10, simd.get_int(slots, at + lane))
                 simd.put_int(records, record + 11, simd.get_int(origins, at + lane))
-                simd.put_int(keys, out, as_int(simd.get_float(staged, 9 * LANES + lane)))
+                simd.put_int(keys, out, simd.get_int(staged, 9 * LANES + lane))
                 column0 = np.int64(simd.get_float(staged, 12 * LANES + lane)) // TILE
                 column1 = (np.int64(simd.get_float(staged, 13 * LANES + lane)) - 1) // TILE
                 row0 = np.int64(simd.get_float(staged, 14 * LANES + lane)) // TILE

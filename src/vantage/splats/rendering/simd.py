@@ -154,7 +154,6 @@ splat = _unary(floats, types.float32, _spread)
 minimum = _binary(floats, floats, floats, lambda b, x, y: b.select(b.fcmp_ordered("<", x, y), x, y))
 maximum = _binary(floats, floats, floats, lambda b, x, y: b.select(b.fcmp_ordered(">", x, y), x, y))
 square_root = _unary(floats, floats, lambda b, x: _built_in(b, "sqrt", x))
-absolute = _unary(floats, floats, lambda b, x: _built_in(b, "fabs", x))
 floor = _unary(floats, floats, lambda b, x: _built_in(b, "floor", x))
 ceil = _unary(floats, floats, lambda b, x: _built_in(b, "ceil", x))
 where = _ternary(floats, masks, floats, floats, lambda b, mask, x, y: b.select(mask, x, y))
@@ -163,31 +162,20 @@ where = _ternary(floats, masks, floats, floats, lambda b, mask, x, y: b.select(m
 bits = _unary(types.int64, masks, lambda b, mask: b.zext(b.bitcast(mask, ir.IntType(LANES)), ir.IntType(64)))
 """A mask as an integer, lane 0 in the lowest bit."""
 
-mask_of = _unary(masks, types.int64, lambda b, x: b.bitcast(b.trunc(x, ir.IntType(LANES)), ir.VectorType(_BIT, LANES)))
-"""The mask of an integer; see ``bits``."""
-
 lowest_bit = _unary(types.int64, types.int64, lambda b, x: b.cttz(x, ir.Constant(_BIT, 1)))
 """Index of the lowest bit that is set in an integer that is not zero."""
 
 
-# 2**f on [-0.5, 0.5] by Chebyshev fit; relative error 3e-6, far below one step of 8 bits after blending
-_F = np.linspace(-0.5, 0.5, 4001)
-_POLYNOMIAL = np.polynomial.chebyshev.Chebyshev.fit(_F, 2.0**_F, 4).convert(kind=np.polynomial.Polynomial).coef
-_MAGIC = 1.5 * 2**23  # adding it rounds to an integer, which then stands in the low mantissa bits
-
-
-def _emit_exp2(builder: Any, p: Any) -> Any:
-    shifted = builder.fadd(p, _constant(_MAGIC))  # without flags: the rounding is meant
-    f = builder.fsub(p, builder.fsub(shifted, _constant(_MAGIC)))
-    q = _constant(_POLYNOMIAL[-1])
-    for coefficient in _POLYNOMIAL[-2::-1]:
-        q = _built_in(builder, "fma", q, f, _constant(coefficient))
+def _emit_scale(builder: Any, x: Any, shifted: Any) -> Any:
     exponent = builder.shl(builder.bitcast(shifted, _INTS), ir.Constant(_INTS, [23] * LANES))
-    return builder.bitcast(builder.add(builder.bitcast(q, _INTS), exponent), _FLOATS)
+    return builder.bitcast(builder.add(builder.bitcast(x, _INTS), exponent), _FLOATS)
 
 
-exp2 = _unary(floats, floats, _emit_exp2)
-"""2 to the power of each lane; right for -126 to 127, anything beyond."""
+ROUND = 1.5 * 2**23
+"""A float32 plus this is rounded to an integer, which stands in its low bits."""
+
+scale_by_power = _binary(floats, floats, floats, _emit_scale)
+"""``scale_by_power(x, ROUND + n)`` is x times 2 to the power of the integer n, where that is finite and not tiny."""
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any, element: ir.Type) -> Any:
