@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -29,9 +30,27 @@ def kernel(function: F) -> F:
         compiled = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # neither the package's folder nor the user's is writable
         return cast(F, numba.njit(**options)(function))
-    with suppress(AttributeError):  # no public way: Numba's own stamp looks at one file alone
+    with suppress(AttributeError):  # there is no public way to either
         compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
+        compiled._cache.save_overload = _forgiving(compiled._cache.save_overload)
     return cast(F, compiled)
+
+
+def _forgiving(save: Callable[..., None]) -> Callable[..., None]:
+    """Where code cannot be kept, on a full disk say, it is compiled at every start instead."""
+
+    def save_if_possible(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError as error:
+            _warn_once(error.strerror or str(error))
+
+    return save_if_possible
+
+
+@lru_cache
+def _warn_once(reason: str) -> None:
+    logging.getLogger(__name__).warning("compiled code is not kept for the next start: %s; free some space", reason)
 
 
 @lru_cache

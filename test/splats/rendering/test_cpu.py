@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from plain_renderer import plain_render, psnr, random_cloud
 
+from vantage.errors import SceneError, UsageError
 from vantage.spatial import Intrinsics, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.harmonics import C0
 from vantage.splats.rendering.cpu import CpuRenderer
+from vantage.splats.rendering.cpu_raster import raster
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 
 ORIGIN = Viewpoint(0, 0, 0, 0, 0).T_world_camera_optical()
@@ -314,8 +316,8 @@ def test_renders_in_a_process_forked_after_the_first_picture() -> None:
         child.join(10)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (3, 2), (4096, 1), (1, 4096), (4096, 4096)])
-def test_any_size_from_one_pixel_to_4096_squared(renderer: CpuRenderer, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (4097, 1), (1, 9000), (4096, 4096)])
+def test_any_size_from_one_pixel_to_4096_squared_and_beyond(renderer: CpuRenderer, size: tuple[int, int]) -> None:
     width, height = size
     focal = 0.7 * max(size)
     lens = Intrinsics(width, height, focal, focal, 0.5 * width, 0.5 * height)
@@ -415,3 +417,51 @@ def test_what_is_kept_stays_small(renderer: CpuRenderer) -> None:
         fresh.render(cloud, ORIGIN, LENS)
         own = cloud.means.nbytes + cloud.scales.nbytes + cloud.quaternions.nbytes + cloud.opacities.nbytes
         assert fresh.memory_bytes(cloud) < 2 * (own + cloud.sh.nbytes + cloud.instances.nbytes)
+
+
+@pytest.mark.parametrize("distance", [1e2, 1e4, 1e6, 9e8])
+def test_a_stray_far_away_leaves_the_rest_alone(renderer: CpuRenderer, distance: float) -> None:
+    cloud = random_cloud(2000, 1, seed=2)
+    without = renderer.render_linear(cloud, ORIGIN, LENS)
+    stray = renderer.render_linear(join(cloud, one((-distance, distance, 0))), ORIGIN, LENS)
+    assert psnr(255 * stray.rgb, 255 * without.rgb) >= 80
+    assert np.nanquantile(np.abs(stray.depth - without.depth), 0.99) <= 1e-4  # some alphas flip at 1/255
+    assert (stray.instances == without.instances).mean() >= 0.999
+
+
+def test_too_large_a_picture_is_refused(renderer: CpuRenderer) -> None:
+    with pytest.raises(UsageError, match="600000 x 1 pixels cannot be rendered"):
+        renderer.render(random_cloud(5), ORIGIN, Intrinsics(600_000, 1, 50.0, 50.0, 10.0, 0.5))
+
+
+def test_thousands_of_things_in_one_tile(renderer: CpuRenderer) -> None:
+    n = 20_000
+    haze = random_cloud(n, seed=3, size=0.5)
+    own = GaussianCloud(
+        haze.means, haze.scales, haze.quaternions, np.full(n, 0.006), haze.sh, np.arange(n, dtype=np.int32)[::-1]
+    )
+    lens = Intrinsics(8, 8, 6.0, 6.0, 4.0, 4.0)
+    agrees(renderer.render(own, ORIGIN, lens), own, ORIGIN, lens)
+
+
+def test_too_many_things_in_one_tile_are_refused(renderer: CpuRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vantage.splats.rendering.cpu._MOST_PLANES", 3)
+    with pytest.raises(SceneError, match="6 instance ids meet in one tile"):
+        renderer.render(random_cloud(300), ORIGIN, LENS)
+
+
+def test_an_interrupted_picture_does_not_spoil_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    cloud = random_cloud(900, seed=4)
+    with closing(CpuRenderer(threads=2)) as renderer:
+        whole = renderer.render(cloud, ORIGIN, LENS)
+
+        def interrupted(*arguments: Any) -> None:
+            if arguments[-1] == 0:
+                raise KeyboardInterrupt
+            raster(*arguments)
+
+        with monkeypatch.context() as patch:
+            patch.setattr("vantage.splats.rendering.cpu.raster", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                renderer.render(cloud, ORIGIN, LENS)
+        assert np.array_equal(renderer.render(cloud, ORIGIN, LENS).instances, whole.instances)

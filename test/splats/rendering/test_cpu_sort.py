@@ -13,12 +13,11 @@ from vantage.splats.rendering.cpu_sort import INDEX, list_tiles, sort_by_depth
 
 def order_of(depths: np.ndarray, origins: np.ndarray, first: int = 0) -> np.ndarray:
     n = len(depths)
-    keys = np.zeros(first + n, np.int32)
-    keys[first:] = depths.astype(np.float32).view(np.int32)
     records = np.zeros((first + n) * RECORD, np.float32)
+    records[first * RECORD + 9 :: RECORD] = depths
     records.view(np.int32)[first * RECORD + 11 :: RECORD] = origins
     entries, spare = np.zeros(first + n, np.int64), np.zeros(first + n, np.int64)
-    sort_by_depth(first, n, keys, records, entries, spare)
+    sort_by_depth(first, n, records, entries, spare)
     assert not entries[:first].any()
     return np.asarray((entries[first:] & INDEX) - first)
 
@@ -50,7 +49,7 @@ def test_lists_of_tiles(first_row: int, last_row: int) -> None:
     n, columns, rows = 300, 5, 3
     c0, r0 = rng.integers(0, columns, n), rng.integers(0, rows, n)
     c1, r1 = np.minimum(c0 + rng.integers(0, 4, n), columns - 1), np.minimum(r0 + rng.integers(0, 3, n), rows - 1)
-    boxes = (c0 | r0 << 8 | c1 << 16 | r1 << 24).astype(np.int32)
+    boxes = c0 | r0 << 16 | c1 << 32 | r1 << 48
     entries = np.sort(rng.integers(1, 1 << 30, n)) << 32 | np.arange(n)
     tiles = [
         [i for i in range(n) if c0[i] <= c <= c1[i] and r0[i] <= r <= r1[i]]

@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import SceneError, UsageError
 from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.cpu_layout import CHUNK, Layout, aligned, arrange
@@ -23,6 +24,8 @@ from vantage.splats.rendering.cpu_sort import list_tiles, sort_by_depth
 from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
 _MOST_LISTED = 1 << 25  # entries of tile lists at a time; larger pictures are drawn in bands
+_MOST_PLANES = 1 << 16  # instance ids in one tile
+_MOST_TILES = 1 << 15  # in a row or column
 _LEAST_NEAR = 1e-6  # m
 
 
@@ -167,17 +170,20 @@ class CpuRenderer:
         layout = self._layout_of(cloud)
         with self._lock:
             buffers = self._idle.pop() if self._idle else _Buffers()
-        try:
-            seen = self._project(layout, shot, buffers)
-            return self._raster(layout, shot, buffers, seen)
-        finally:
-            with self._lock:
-                self._idle.append(buffers)
+        seen = self._project(layout, shot, buffers)
+        pictures = self._raster(layout, shot, buffers, seen)
+        with self._lock:  # only now: after an error they may hold anything
+            self._idle.append(buffers)
+        return pictures
 
     def _project(self, layout: Layout, shot: _Shot, buffers: _Buffers) -> _Seen:
         """Find, project and sort what a camera sees."""
         lens, threads = shot.intrinsics, self.threads
         columns, rows = -(-lens.width // TILE), -(-lens.height // TILE)
+        if max(columns, rows) > _MOST_TILES:
+            raise UsageError(
+                f"a picture of {lens.width} x {lens.height} pixels cannot be rendered; {_MOST_TILES * TILE} is the most"
+            )
         pose = np.asarray(shot.pose, dtype=np.float64)
         to_camera = invert(pose)[:3]
         to_camera[:, 3] += to_camera[:, :3] @ layout.center
@@ -190,13 +196,12 @@ class CpuRenderer:
         chunks = buffers.take("chunks", len(layout.boxes), np.int32)
         found = cull(layout.boxes, view, camera, chunks)
         records = buffers.take("records", found * CHUNK * RECORD, np.float32)
-        keys = buffers.take("keys", found * CHUNK, np.int32)
-        boxes = buffers.take("boxes", found * CHUNK, np.int32)
+        boxes = buffers.take("boxes", found * CHUNK, np.int64)
         counts = buffers.take("counts", threads * columns * rows, np.int32).reshape(threads, -1)
         scratch = buffers.take("scratch", threads * SCRATCH, np.float32).reshape(threads, -1)
         edges = np.array([found * part // threads for part in range(threads + 1)], dtype=np.int64)
         entries = buffers.take("entries", found * CHUNK, np.int64)
-        spare = buffers.take("spare", found * CHUNK, np.int64)
+        spare = buffers.take("lists", found * CHUNK, np.int64)  # which are made later
 
         def project_and_sort(part: int) -> int:
             count: int = project(
@@ -213,12 +218,11 @@ class CpuRenderer:
                 columns,
                 scratch,
                 records,
-                keys,
                 boxes,
                 counts,
                 part,
             )
-            sort_by_depth(int(edges[part]) * CHUNK, count, keys, records, entries, spare)
+            sort_by_depth(int(edges[part]) * CHUNK, count, records, entries, spare)
             return count
 
         numbers = self._spread(project_and_sort, threads)
@@ -242,6 +246,11 @@ class CpuRenderer:
         starts = buffers.take("starts", self.threads * (tiles + 1), np.int64).reshape(self.threads, -1)
         per_row = seen.counts.reshape(self.threads, seen.rows, seen.columns).sum(axis=2, dtype=np.int64)
         planes = max(1, min(len(layout.names), int(seen.counts.sum(axis=0, dtype=np.int64).max())))
+        if planes > _MOST_PLANES:
+            raise SceneError(
+                f"up to {planes} instance ids meet in one tile of the picture, but no more than {_MOST_PLANES} can be "
+                "voted on; give the Gaussians of a thing one instance id"
+            )
         ballots = buffers.take("votes", self.threads * planes * PIXELS, np.float32, zero=True).reshape(self.threads, -1)
         for first, last in _bands(per_row.sum(axis=0), _MOST_LISTED):
             edges = np.concatenate([[0], np.cumsum(per_row[:, first:last].sum(axis=1))])
@@ -294,7 +303,11 @@ class CpuRenderer:
                 self._process = os.getpid()
                 self._pool = ThreadPoolExecutor(self.threads - 1, thread_name_prefix="splat")
             others = [self._pool.submit(work, part) for part in range(1, parts)]
-        return [work(0), *(other.result() for other in others)]
+        try:
+            first = work(0)
+        finally:
+            wait(others)  # they write into the caller's arrays
+        return [first, *(other.result() for other in others)]
 
 
 def _list_part(

@@ -26,6 +26,7 @@ FAINT = 1.0 / 255.0
 REACH = 3.33  # standard deviations beyond which no alpha reaches 1/255
 _LARGEST = 1e9  # m: places and sizes beyond it overflow when squared, and are not drawn
 _CELLS = 1023
+_NOWHERE = 1e30  # m; compiled code may take no value for infinite
 
 Spread = Callable[[Callable[[int], None], int], object]
 
@@ -35,7 +36,7 @@ class Layout:
     """N Gaussians in C chunks, padded with invisible ones to whole chunks.
 
     Attributes:
-        center: (3,) float64, m; positions are relative to it, which saves digits far from the origin.
+        center: (3,) float64, m; positions are relative to this middle of the cloud, which saves digits.
         geometry: (C * CHUNK * FIELDS,) float32: per group, ``FIELDS`` runs of ``LANES`` values. The extent is the
             number of standard deviations within which alpha is at least 1/255; -1 for padding.
         harmonics: (C * CHUNK * K * 3,) float32: per group, K runs of 3 colours of ``LANES`` values.
@@ -79,7 +80,7 @@ def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) 
     drawn &= (np.abs(cloud.means) < _LARGEST).all(axis=1) & (cloud.scales < _LARGEST).all(axis=1)
     members = np.flatnonzero(drawn)
     means = cloud.means[members]
-    center = 0.5 * (means.min(axis=0).astype(np.float64) + means.max(axis=0)) if len(means) else np.zeros(3)
+    center = np.median(_some(means), axis=0).astype(np.float64) if len(means) else np.zeros(3)
     members = members[np.argsort(_morton(means), kind="stable")].astype(np.int32)
     names, slots = np.unique(cloud.instances[members], return_inverse=True)
     chunks = -(-len(members) // CHUNK)
@@ -112,12 +113,16 @@ def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) 
     return layout
 
 
+def _some(means: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Enough of them for statistics that a few strays do not spoil."""
+    return means[:: max(1, len(means) // 20_000)]
+
+
 def _morton(means: NDArray[np.float32]) -> NDArray[np.uint32]:
     """The place of each point on a space-filling curve of 1024 cells a side; strays count to the border cells."""
     if len(means) == 0:
         return np.zeros(0, np.uint32)
-    some = means[:: max(1, len(means) // 20_000)]
-    low, high = np.quantile(some, 0.01, axis=0), np.quantile(some, 0.99, axis=0)
+    low, high = np.quantile(_some(means), (0.01, 0.99), axis=0)
     scale = _CELLS / max(float((high - low).max()), 1e-9)
     cells = np.clip((means - low) * scale, 0, _CELLS).astype(np.uint32)
     key = np.zeros(len(means), np.uint32)
@@ -150,7 +155,7 @@ def _fill(
     position = np.empty(3)
     low, high = np.empty(3), np.empty(3)
     for chunk in range(first, last):
-        low[:], high[:] = np.inf, -np.inf
+        low[:], high[:] = _NOWHERE, -_NOWHERE
         for at in range(chunk * CHUNK, (chunk + 1) * CHUNK):
             lane = at % LANES
             base = (at - lane) * FIELDS + lane

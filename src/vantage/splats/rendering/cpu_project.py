@@ -19,7 +19,7 @@ from vantage.splats.rendering.cpu_layout import CHUNK, FIELDS
 from vantage.splats.rendering.simd import LANES
 
 TILE = 16
-RECORD = 16  # floats, one cache line: u, v, three terms of the exponent, log2 opacity, r, g, b, z, slot, origin
+RECORD = 12  # floats: u, v, three terms of the exponent, log2 opacity, r, g, b, z, slot, origin
 BLUR = 0.3
 BEYOND = 0.3  # how far beyond the view, in half views, a covariance is linearised
 _SLACK = 4.0  # pixels around the image that the blur may bring in
@@ -104,7 +104,6 @@ def project(
     columns: int,
     scratch: Any,
     records: Any,
-    keys: Any,
     boxes: Any,
     touched: Any,
     part: int,
@@ -123,8 +122,7 @@ def project(
         columns: tiles in a row of the image.
         scratch: (parts, 256 or more) float32.
         records: out, flat float32, ``RECORD`` a Gaussian.
-        keys: out, int32, ascending with depth: the bits of z.
-        boxes: out, int32: first column, first row, last column, last row of tiles, 8 bits each.
+        boxes: out, int64: first column, first row, last column, last row of tiles, 16 bits each.
         touched: out, (parts, tiles) int32: how many of the part touch each tile.
     """
     first, last, staged, counts = edges[part], edges[part + 1], scratch[part], touched[part]
@@ -210,12 +208,11 @@ def project(
                     simd.put_float(records, record + field, simd.get_float(staged, field * LANES + lane))
                 simd.put_int(records, record + 10, simd.get_int(slots, at + lane))
                 simd.put_int(records, record + 11, simd.get_int(origins, at + lane))
-                simd.put_int(keys, out, simd.get_int(staged, 9 * LANES + lane))
                 column0 = np.int64(simd.get_float(staged, 12 * LANES + lane)) // TILE
                 column1 = (np.int64(simd.get_float(staged, 13 * LANES + lane)) - 1) // TILE
                 row0 = np.int64(simd.get_float(staged, 14 * LANES + lane)) // TILE
                 row1 = (np.int64(simd.get_float(staged, 15 * LANES + lane)) - 1) // TILE
-                simd.put_int(boxes, out, np.int32(column0 | row0 << 8 | column1 << 16 | row1 << 24))
+                simd.put_long(boxes, out, column0 | row0 << 16 | column1 << 32 | row1 << 48)
                 across = column1 - column0 + 1
                 tile, column = row0 * columns + column0, column0
                 for _ in range((row1 - row0 + 1) * across):

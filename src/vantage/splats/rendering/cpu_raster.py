@@ -195,14 +195,19 @@ def _blend(scratch: Any, block: Any, reaching: Any, votes: Any, numbers: Any) ->
 
 @inline_kernel
 def _rank(slots: Any, used: Any, labels: Any, ranked: Any) -> None:
-    """The first ``used`` slots in ascending order of their labels."""
+    """The first ``used`` slots in ascending order of their labels (Shell sort)."""
     for i in range(used):
-        slot = slots[i]
-        k = i
-        while k > 0 and labels[ranked[k - 1]] > labels[slot]:
-            ranked[k] = ranked[k - 1]
-            k -= 1
-        ranked[k] = slot
+        ranked[i] = slots[i]
+    gap = used
+    while gap > 1:
+        gap = max(gap * 4 // 9, 1)
+        for i in range(gap, used):
+            slot = ranked[i]
+            k = i
+            while k >= gap and labels[ranked[k - gap]] > labels[slot]:
+                ranked[k] = ranked[k - gap]
+                k -= gap
+            ranked[k] = slot
 
 
 @inline_kernel

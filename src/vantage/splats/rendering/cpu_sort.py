@@ -15,6 +15,7 @@ from vantage.splats.rendering.cpu_project import RECORD
 
 WIDEST = 13  # bits of a digit of the radix sort, at most: as many counters as stay in the first cache
 INDEX = 0xFFFFFFFF  # the part of an entry that is the index of a record
+_TILE_INDEX = 0xFFFF
 LAST = 0x7FFFFFFFFFFFFFFF  # an entry behind all others
 
 
@@ -25,18 +26,17 @@ def origin(records: Any, entry: Any) -> Any:
 
 
 @kernel
-def sort_by_depth(first: int, count: int, keys: Any, records: Any, entries: Any, spare: Any) -> None:
+def sort_by_depth(first: int, count: int, records: Any, entries: Any, spare: Any) -> None:
     """Sort records ``first`` to ``first + count`` by the exact bits of z, ties by index in the cloud; a radix sort.
 
     Args:
-        keys: int32, bits of positive floats.
         records: see ``project``.
-        entries: out, int64, from ``first`` on: key and index of the record, 32 bits each.
+        entries: out, int64, from ``first`` on: the bits of z and the index of the record, 32 bits each.
         spare: scratch of the same size.
     """
     low, high = np.int64(1) << 40, np.int64(0)
     for i in range(first, first + count):
-        key = np.int64(simd.get_int(keys, i))
+        key = np.int64(simd.get_int(records, i * RECORD + 9))
         low, high = min(low, key), max(high, key)
     width = 0
     while count > 0 and (high - low) >> width > 0:
@@ -47,7 +47,7 @@ def sort_by_depth(first: int, count: int, keys: Any, records: Any, entries: Any,
     places = np.zeros(passes * values, np.int64)
     source, target = (entries, spare) if passes % 2 == 0 else (spare, entries)
     for i in range(first, first + count):
-        key = np.int64(simd.get_int(keys, i))
+        key = np.int64(simd.get_int(records, i * RECORD + 9))
         simd.put_long(source, i, key << 32 | i)
         for turn in range(passes):
             place = turn * values + (((key - low) >> (digit * turn)) & (values - 1))
@@ -124,9 +124,9 @@ def list_tiles(
     starts[last_row * columns] = total
     for j in range(first, first + count):
         entry = simd.get_long(entries, j)
-        box = np.int64(simd.get_int(boxes, entry & INDEX)) & INDEX
-        row0, row1 = max((box >> 8) & 255, first_row), min(box >> 24, last_row - 1)
-        column0, column1 = box & 255, (box >> 16) & 255
+        box = simd.get_long(boxes, entry & INDEX)
+        row0, row1 = max((box >> 16) & _TILE_INDEX, first_row), min(box >> 48, last_row - 1)
+        column0, column1 = box & _TILE_INDEX, (box >> 32) & _TILE_INDEX
         width = column1 - column0 + 1
         tile, column = row0 * columns + column0, column0
         for _ in range((row1 - row0 + 1) * width):  # one loop: the processor foresees its end more often than of two
