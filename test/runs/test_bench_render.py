@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +16,9 @@ from hypothesis import strategies as st
 from vantage.config import Settings
 from vantage.errors import SceneError, VantageError
 from vantage.runs import bench_processes, bench_render
-from vantage.runs.bench_cloud import FLOATING, SIZE, lens, orbit, trained_room
+from vantage.runs.bench_cloud import FLOATING, SIZE, lens, orbit, ring_around, trained_room
 from vantage.runs.bench_frames import Case, fit_cost, round_of, time_cases
+from vantage.runs.bench_memory import bench_memory, captures
 from vantage.runs.bench_processes import child, first_frames, memory_of
 from vantage.runs.bench_table import table
 from vantage.runs.bench_world import bench_world
@@ -136,10 +140,69 @@ def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monke
             process.answer()  # nothing was asked
 
 
-def test_world_steps(tmp_path: Path) -> None:
+def test_memory_is_told_for_every_kind_of_cloud_and_the_worst(tmp_path: Path) -> None:
+    cases = (Case(2000, 3, 32, 24), Case(2000, 0, 32, 24))
+    clouds = {(case.count, case.degree): trained_room(case.count, case.degree) for case in cases}
+    save_cloud(clouds[2000, 0], tmp_path / "taken.splat")
+    found = bench_memory(tmp_path, clouds, cases, [tmp_path / "taken.splat"], 1)
+    rich, plain, taken = found["cases"]
+    assert [figure["name"] for figure in found["cases"]] == [*(c.name for c in cases), "capture taken, 32 x 24"]
+    assert rich["cloud_bytes"] == 2000 * (11 + 48 + 1) * 4
+    assert plain["cloud_bytes"] == taken["cloud_bytes"] == 2000 * (11 + 3 + 1) * 4
+    for figure in found["cases"]:
+        assert figure["kept_bytes"] > 0
+        assert figure["ratio"] == pytest.approx(1 + figure["kept_bytes"] / figure["cloud_bytes"], abs=1e-3)
+    assert rich["ratio"] < plain["ratio"]  # what does not depend on the degree weighs more in a small cloud
+    assert found["ratio"] == max(figure["ratio"] for figure in found["cases"])
+    assert [path.name for path in tmp_path.iterdir()] == ["taken.splat"]
+
+
+def test_captures_are_those_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VANTAGE_DATA", raising=False)
+    assert captures() == []
+    monkeypatch.setenv("VANTAGE_DATA", str(tmp_path))
+    assert captures() == []
+    (tmp_path / "splats" / "plant").mkdir(parents=True)
+    (tmp_path / "splats" / "plant" / "plant.splat").touch()
+    (tmp_path / "splats" / "plant" / "notes.txt").touch()
+    assert [path.name for path in captures()] == ["plant.splat"]
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 50.0])
+def test_the_ring_sees_a_cloud_of_any_size_as_a_whole(scale: float) -> None:
+    away = np.eye(4)
+    away[:3, 3] = (20.0, -7.0, 3.0)
+    cloud = trained_room(2000, 0).transformed(away, scale)
+    camera, poses = lens(64, 48), ring_around(cloud)
+    for pose in poses:
+        seen = (cloud.means - pose[:3, 3]) @ pose[:3, :3]
+        u, v = camera.fx * seen[:, 0] / seen[:, 2] + camera.cx, camera.fy * seen[:, 1] / seen[:, 2] + camera.cy
+        inside = (seen[:, 2] > 0) & (u > 0) & (u < 64) & (v > 0) & (v < 48)
+        assert inside.mean() > 0.9
+    assert len({tuple(pose[:3, 3].round(3)) for pose in poses}) == 8
+
+
+def test_world_steps_draw_and_take_as_long_as_they_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eyes: list[tuple[float, ...]] = []
+    draw, pause = CpuRenderer.render, 0.03
+
+    def slow(self: CpuRenderer, cloud: Any, pose: Any, *rest: Any, **options: Any) -> Any:
+        eyes.append(tuple(pose.ravel().round(6)))
+        time.sleep(pause)
+        return draw(self, cloud, pose, *rest, **options)
+
+    monkeypatch.setattr(CpuRenderer, "render", slow)
+    started = time.perf_counter()
     found = bench_world(tmp_path / "room", trained_room(3000, 0), Settings(), (48, 36), 16)
+    wall = time.perf_counter() - started
     assert found["n"] == 16
-    assert found["steps_per_s"] == pytest.approx(1000 / found["median_ms"], rel=0.05)
+    assert len(eyes) == 1 + 3 + 16, "the reset, the warm-up, and every step draw"
+    assert all(one != other for one, other in pairwise(eyes)), "every step changes the view"
+    assert len({eye[3::4] for eye in eyes}) == 4, "and some move: a square is walked"
+    assert 8 / wall <= found["steps_per_s"] <= 1 / pause  # half of the steps take the median or longer
+
+
+def test_a_walk_that_meets_a_wall_is_one_error(tmp_path: Path) -> None:
     far = Settings().with_values({"actions.translation": 2.0}, "this test")
     with pytest.raises(SceneError, match=r"the bench could not go on with 'x\+'"):
         bench_world(tmp_path / "room", trained_room(3000, 0), far, (48, 36), 16)
@@ -157,7 +220,13 @@ def test_the_table_says_what_is_met_and_what_was_left_out() -> None:
             "against_plain": {**times, "speedup": 70.0, "reference": "the slow one", "reference_median_ms": 1400.0},
             "agreement": {"name": "a case", "plain": found},
             "first_frame": {**times, "import_ms": 12.0, "bound": 1000.0, "met": True},
-            "memory": {"ratio": 2.2, "peak_ratio": None},
+            "memory": {
+                **{"name": "an SH 0 room", "ratio": 3.2, "peak_ratio": 3.75, "bound": 3.0, "met": False},
+                "cases": [
+                    {"name": "an SH 3 room", "ratio": 2.2, "peak_ratio": None},
+                    {"name": "an SH 0 room", "ratio": 3.2, "peak_ratio": 3.75},
+                ],
+            },
             "world": {**times, "steps_per_s": 50.0},
             "fit": {"fixed_ms": 1.0, "ns_per_gaussian": 2.0, "ns_per_pixel": 3.0, "residual_max_share": 0.05},
             "gpu": {"skipped": "no CUDA device: gsplat was not measured (why)"},
@@ -167,6 +236,9 @@ def test_the_table_says_what_is_met_and_what_was_left_out() -> None:
     assert "(bound 16 ms, goal 10: NOT MET)" in lines[1]
     assert "70 x faster than the slow one (1400 ms)" in text
     assert "import 12   (bound 1000 ms: met)" in text
+    assert "memory: an SH 3 room" in text
+    assert "3.20 x the cloud, with layout and buffers, peak of the process 3.75 x" in text
+    assert "3.20 x the cloud   (bound 3 x: NOT MET)" in text
     assert bench_render.NO_REFERENCE in lines
     assert "no CUDA device" in lines[-1]
 
@@ -196,6 +268,6 @@ def test_with_a_gpu_one_camera_and_sixteen_are_timed(monkeypatch: pytest.MonkeyP
         on_cpu = partial(gsplat_renderer.GsplatRenderer, "cpu", kernels)
         monkeypatch.setattr(gsplat_renderer, "GsplatRenderer", on_cpu)
         clouds = {(60, 1): trained_room(60, 1)}
-        found = bench_render._gpu(clouds, bench_render.Plan((case,), (), case, case), 1)["frames"]
+        found = bench_render._gpu(clouds, bench_render.Plan((case,), (), case, case, (case,)), 1)["frames"]
     assert [figure["name"] for figure in found] == ["60, SH 1, 16 x 12, batch 1", "60, SH 1, 16 x 12, batch 16"]
     assert found[1]["ms_per_frame"] == pytest.approx(found[1]["median_ms"] / 16, abs=1e-3)

@@ -21,8 +21,8 @@ def main(words: list[str]) -> None:
     width, height, threads = (int(number) for number in numbers[:3])
     if job == "first":
         _say(first_frame(float(numbers[3]), Path(path), width, height, threads))
-    elif job == "memory":
-        _say(memory(Path(path), width, height, threads))
+    elif job in ("memory", "memory-around"):
+        _say(memory(Path(path), width, height, threads, around=job != "memory"))
     else:
         serve(Path(path), width, height, threads)
 
@@ -52,12 +52,13 @@ def first_frame(asked: float, path: Path, width: int, height: int, threads: int)
     return {name: 1e3 * (end - start) for name, (start, end) in marks.items()}
 
 
-def memory(path: Path, width: int, height: int, threads: int) -> dict[str, int | None]:
+def memory(path: Path, width: int, height: int, threads: int, around: bool = False) -> dict[str, int | None]:
     """Bytes of a cloud, of what the renderer keeps for it, and by how much the process grew at most while drawing.
 
-    The last is None where the system does not tell.
+    The last is None where the system does not tell. The camera stands in the room of the bench or, with ``around``,
+    outside of what the cloud shows, so that nearly all of it is in view.
     """
-    from vantage.runs.bench_cloud import lens, orbit, trained_room
+    from vantage.runs.bench_cloud import lens, orbit, ring_around, trained_room
     from vantage.splats.formats.clouds import load_cloud
     from vantage.splats.rendering.cpu import CpuRenderer
 
@@ -65,8 +66,9 @@ def memory(path: Path, width: int, height: int, threads: int) -> dict[str, int |
     renderer.render(trained_room(64), orbit()[0], lens(32, 32))  # loads the kernels
     cloud = load_cloud(path)
     arrays = (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, cloud.instances)
+    poses = ring_around(cloud) if around else orbit()
     before = _resident()
-    for pose in orbit():
+    for pose in poses:
         renderer.render(cloud, pose, lens(width, height))
     return {
         "cloud_bytes": sum(array.nbytes for array in arrays),

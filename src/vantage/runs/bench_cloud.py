@@ -84,6 +84,18 @@ def orbit(count: int = 8) -> list[Matrix]:
     return poses
 
 
+def ring_around(cloud: GaussianCloud, count: int = 8) -> list[Matrix]:
+    """Poses (4, 4) of an optical frame on a ring around a cloud of any size, each looking at its middle."""
+    means = cloud.means.astype(np.float64)
+    middle = np.median(means, axis=0)
+    distance = 2.5 * max(float(np.quantile(np.linalg.norm(means - middle, axis=1), 0.9)), 1e-3)
+    poses = []
+    for angle in np.linspace(0.0, math.tau, count, endpoint=False):
+        eye = middle + distance * np.array([math.cos(angle), math.sin(angle), 0.2])
+        poses.append(Viewpoint.looking_at(eye, middle).T_world_camera_optical())
+    return poses
+
+
 def lens(width: int, height: int) -> Intrinsics:
     """A camera with the field of view of the settings' default."""
     return Intrinsics.from_fov(width, height, 1.2)

@@ -97,7 +97,7 @@ def first_frames(cloud: Path, size: tuple[int, int], threads: int, repetitions: 
     return {**figures["total_ms"].data(), "name": "first frame after the start of the process", **parts}
 
 
-def memory_of(cloud: Path, size: tuple[int, int], threads: int) -> dict[str, Any]:
+def memory_of(cloud: Path, size: tuple[int, int], threads: int, around: bool = False) -> dict[str, Any]:
     """Bytes as ``bench_child.memory`` counts them."""
-    with child(["memory", str(cloud), *map(str, size), str(threads)]) as started:
+    with child(["memory-around" if around else "memory", str(cloud), *map(str, size), str(threads)]) as started:
         return started.answer()

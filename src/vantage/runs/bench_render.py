@@ -16,7 +16,8 @@ import numpy as np
 from vantage.config import Settings
 from vantage.runs.bench_cloud import lens, orbit, trained_room
 from vantage.runs.bench_frames import Case, Clouds, fit_cost, round_of, time_cases
-from vantage.runs.bench_processes import AVX2, child, first_frames, memory_of
+from vantage.runs.bench_memory import bench_memory, captures
+from vantage.runs.bench_processes import AVX2, child, first_frames
 from vantage.runs.bench_world import bench_world
 from vantage.runs.stopwatch import Times, measure
 from vantage.splats.formats.clouds import save_cloud
@@ -37,16 +38,18 @@ class Plan:
     """What is measured; bounds of 0 are none.
 
     Attributes:
-        cases: frames that are looked at one by one; the first is also drawn for AVX2, from a cold start and for memory.
+        cases: frames that are looked at one by one; the first is also drawn for AVX2 and from a cold start.
         fitted: further sizes for the fit of the cost.
         headline: the case that is compared with gsplat's reference.
         small: the case in which the slow references are compared and agreement is measured.
+        held: the cases in which memory is measured, at the size of the first also real captures where there are any.
     """
 
     cases: tuple[Case, ...]
     fitted: tuple[Case, ...]
     headline: Case
     small: Case
+    held: tuple[Case, ...]
     avx2_ratio: float = 0.0
     reference_speedup: float = 0.0
     first_frame_ms: float = 0.0
@@ -66,6 +69,7 @@ FULL = Plan(
     fitted=tuple(Case(count, 3, *size) for count in (50_000, 200_000, 1_000_000) for size in ((320, 240), (800, 600))),
     headline=_SQUARE,
     small=Case(20_000, 3, 160, 120),
+    held=(Case(200_000, 3, 640, 480), Case(200_000, 0, 640, 480)),
     avx2_ratio=1.5,
     reference_speedup=150.0,
     first_frame_ms=1000.0,
@@ -78,6 +82,7 @@ QUICK = Plan(
     fitted=(Case(3000, 3, 128, 96), Case(6000, 3, 64, 48)),
     headline=_TINY,
     small=Case(1000, 3, 48, 36),
+    held=(_TINY, Case(3000, 0, 96, 64)),
 )
 
 
@@ -92,7 +97,7 @@ def bench_render(folder: Path, settings: Settings, plan: Plan, repetitions: int,
     threads, main = settings.world.threads, plan.cases[0]
     rounds = max(1, -(-repetitions // len(orbit())))
     say("making clouds")
-    wanted = {(case.count, case.degree) for case in (*plan.cases, *plan.fitted, plan.small, plan.headline)}
+    wanted = {(case.count, case.degree) for case in (*plan.cases, *plan.fitted, *plan.held, plan.small, plan.headline)}
     clouds = {key: trained_room(*key) for key in wanted}
     saved = folder / "cloud.ply"
     save_cloud(clouds[main.count, main.degree], saved)
@@ -110,7 +115,8 @@ def bench_render(folder: Path, settings: Settings, plan: Plan, repetitions: int,
     say("first frames, memory, world steps")
     first = first_frames(saved, (main.width, main.height), threads, min(5, rounds + 1))
     data["first_frame"] = _judged(first, "median_ms", plan.first_frame_ms)
-    data["memory"] = _memory(saved, main, threads, plan)
+    memory = bench_memory(folder, clouds, plan.held, captures(), threads)
+    data["memory"] = _judged(memory, "ratio", plan.memory_ratio)
     size = (plan.headline.width, plan.headline.height)
     steps = bench_world(folder / "scene", clouds[main.count, main.degree], settings, size, 8 * rounds)
     data["world"] = _judged(steps, "steps_per_s", plan.steps_per_s, at_least=True)
@@ -203,20 +209,6 @@ def _torch_reference(renderer: CpuRenderer, clouds: Clouds, plan: Plan) -> dict[
     name = f"gsplat's torch reference on the CPU ({best} threads, without ids)"
     figures = Times(case.name, tuple(fast)).data(Times(name, tuple(slow[best])))
     return _judged(figures, "speedup", plan.reference_speedup, at_least=True)
-
-
-def _memory(saved: Path, case: Case, threads: int, plan: Plan) -> dict[str, Any]:
-    """What is held for a cloud, the cloud included, in cloud sizes."""
-    found = memory_of(saved, (case.width, case.height), threads)
-    size = found["cloud_bytes"]
-    grown = found["peak_growth_bytes"]
-    figures = {
-        "name": case.name,
-        **found,
-        "ratio": round((size + found["kept_bytes"]) / size, 3),
-        "peak_ratio": None if grown is None else round((size + grown) / size, 3),
-    }
-    return _judged(figures, "ratio", plan.memory_ratio)
 
 
 def _gpu(clouds: Clouds, plan: Plan, rounds: int) -> dict[str, Any]:

@@ -17,7 +17,9 @@ def table(data: dict[str, Any]) -> list[str]:
     first = data["first_frame"]
     parts = ", ".join(f"{key[:-3]} {first[key]:.0f}" for key in first if key.endswith("_ms") and key not in _USUAL)
     lines.append(_times(first, parts, "ms"))
-    lines.append(_memory(data["memory"]))
+    lines += [_memory(figure) for figure in data["memory"]["cases"]]
+    worst = data["memory"]
+    lines.append(f"{'memory at most':46} {worst['ratio']:.2f} x the cloud{_bound(worst, 'x')}")
     lines.append(_times(data["world"], f"{data['world']['steps_per_s']:.1f} steps/s", "steps/s"))
     fit = data["fit"]
     lines.append(
@@ -66,4 +68,4 @@ def _agreement(name: str, found: dict[str, Any]) -> str:
 
 def _memory(figure: dict[str, Any]) -> str:
     peak = "" if figure["peak_ratio"] is None else f", peak of the process {figure['peak_ratio']:.2f} x"
-    return f"{'memory: cloud, layout and buffers':46} {figure['ratio']:.2f} x the cloud{peak}{_bound(figure, 'x')}"
+    return f"{'memory: ' + figure['name']:46} {figure['ratio']:.2f} x the cloud, with layout and buffers{peak}"

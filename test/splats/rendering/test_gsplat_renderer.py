@@ -23,6 +23,7 @@ pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make se
 
 from gsplat_on_cpu import gsplat_on_cpu  # noqa: E402
 
+from vantage.splats.rendering import gsplat_renderer  # noqa: E402
 from vantage.splats.rendering.gsplat_reference import reference_render  # noqa: E402
 from vantage.splats.rendering.gsplat_renderer import GsplatRenderer  # noqa: E402
 
@@ -183,14 +184,57 @@ def test_a_batch_is_one_call_and_the_same_as_single_views(renderer: GsplatRender
     assert renderer.render_batch(cloud, [], LENS) == []
 
 
-def test_large_batches_are_split(renderer: GsplatRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
-    cloud = random_cloud(50)
-    whole = renderer.render_batch(cloud, [ORIGIN, ASIDE, ORIGIN], LENS)
-    monkeypatch.setattr("vantage.splats.rendering.gsplat_renderer._CALL_BYTES", 2 * 4 * 50 * 32)
-    split = renderer.render_batch(cloud, [ORIGIN, ASIDE, ORIGIN], LENS)
-    assert len(split) == 3
+class Watching:
+    """gsplat's operations, noting cameras per call and the bytes of the votes that they give."""
+
+    def __init__(self, kernels: Any) -> None:
+        self.kernels = kernels
+        self.cameras: list[int] = []
+        self.votes: list[int] = []
+
+    def rasterization(self, *arguments: Any, **options: Any) -> Any:
+        self.cameras.append(len(arguments[5]))
+        return self.kernels.rasterization(*arguments, **options)
+
+    def rasterize_to_pixels(self, *arguments: Any, **options: Any) -> Any:
+        images, alphas = self.kernels.rasterize_to_pixels(*arguments, **options)
+        self.votes.append(images.nbytes)
+        return images, alphas
+
+
+@pytest.mark.parametrize(("gaussians", "lens"), [(2000, Intrinsics(4, 3, 4.0, 4.0, 2.0, 1.5)), (40, LENS)])
+def test_large_batches_are_split(
+    kernels: Any, monkeypatch: pytest.MonkeyPatch, gaussians: int, lens: Intrinsics
+) -> None:
+    """By what weighs more: the Gaussians, or the pixels."""
+    cloud = random_cloud(gaussians, 1, seed=3)
+    many = GaussianCloud(
+        cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, 1 + np.arange(gaussians) % 40
+    )
+    poses = [ORIGIN, ASIDE, ORIGIN, ASIDE, ORIGIN]
+    whole = GsplatRenderer("cpu", kernels).render_batch(many, poses, lens)
+    limit = 2 * 4 * max(gaussians, lens.width * lens.height) * 64
+    monkeypatch.setattr(gsplat_renderer, "_CALL_BYTES", limit)
+    watching = Watching(kernels)
+    split = GsplatRenderer("cpu", watching).render_batch(many, poses, lens)
+    assert sum(watching.cameras) == len(poses)
+    assert 1 <= max(watching.cameras) <= 3
+    assert len(watching.votes) > 0
+    assert max(watching.votes) <= limit
     for one, other in zip(whole, split, strict=True):
         same(one, other)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (96, 72), (640, 480), (4096, 4096)])
+@pytest.mark.parametrize("gaussians", [0, 20_000, 3_000_000])
+def test_a_call_stays_within_its_memory(gaussians: int, size: tuple[int, int]) -> None:
+    lens = Intrinsics(*size, 500.0, 500.0, 0.5 * size[0], 0.5 * size[1])
+    cameras = gsplat_renderer._cameras_at_once(gaussians, 16, lens)
+    votes = 4 * size[0] * size[1] * 32  # of one camera
+    harmonics = 4 * gaussians * 16 * 3
+    assert cameras >= 1
+    assert cameras == 1 or cameras * (votes + harmonics) <= 4 * 2**30
+    assert cameras * max(votes, harmonics, 1) > 2**26 or gaussians == 0  # and is not split for nothing
 
 
 def test_too_little_memory_is_one_clear_error() -> None:

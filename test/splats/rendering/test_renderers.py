@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -97,6 +99,52 @@ def test_each_obstacle_is_named(
     assert words in str(gpu_obstacle())
     with pytest.raises(VantageError, match=words):
         require_gsplat()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ImportError("libcudart.so.12: cannot open shared object file"),
+        OSError("libcudart.so.12: invalid ELF header"),
+        RuntimeError("operator torchvision::nms does not exist, not even libcudart.so.12"),
+        ValueError("numpy.dtype size changed in libcudart.so.12"),
+    ],
+)
+@pytest.mark.parametrize("package", ["torch", "gsplat"])
+def test_a_broken_installation_is_an_obstacle(monkeypatch: pytest.MonkeyPatch, package: str, error: Exception) -> None:
+    def import_module(name: str) -> SimpleNamespace:
+        if name == package:
+            raise error
+        return fake_torch(True, "12.8")
+
+    monkeypatch.setattr(renderers, "missing_packages", lambda: INSTALLED)
+    monkeypatch.setattr(renderers, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(renderers.importlib, "import_module", import_module)
+    wanted = rf"the installed {package} does not work \(.*libcudart.*\); set world\.renderer=cpu"
+    with pytest.raises(VantageError, match=wanted):
+        make_renderer("gsplat", 1)
+    assert make_renderer("auto", 1).name == "cpu"
+
+
+def test_a_package_that_raises_as_it_is_imported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file in torch's place, as a damaged installation leaves it; what it says in several lines becomes one."""
+    (tmp_path / "torch.py").write_text("raise OSError('libc10.so: file too short\\nadvice\\nmore advice')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setattr(renderers, "_has_nvidia_driver", lambda: True)
+    importlib.invalidate_caches()
+    assert gpu_obstacle() == "the installed torch does not work (libc10.so: file too short)"
+
+
+def test_a_gpu_that_cannot_be_asked_for_is_an_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_available() -> bool:
+        raise RuntimeError("CUDA driver initialization failed")
+
+    torch = fake_torch(True, "12.8")
+    torch.cuda.is_available = is_available
+    monkeypatch.setattr(renderers, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(renderers.importlib, "import_module", lambda name: torch)
+    assert "CUDA driver initialization failed" in str(gpu_obstacle())
 
 
 def test_no_obstacle_where_torch_sees_a_gpu_and_there_is_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

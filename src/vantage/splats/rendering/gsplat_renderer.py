@@ -20,6 +20,7 @@ from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rg
 _FAINT = 1.0 / 255.0
 _CHANNELS = 32  # labels that are voted on at once; gsplat's kernels slow down beyond
 _CALL_BYTES = 4 * 2**30  # of intermediates; more cameras than fit are drawn in several calls
+_IMAGES = 2 * _CHANNELS  # floats per pixel: the votes of one pass, their comparison, colour, depth, winners
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,7 @@ class GsplatRenderer:
         cameras = np.asarray(poses, dtype=np.float64).reshape(-1, 4, 4)
         try:
             held = self._on_device(cloud)
-            per_camera = 4 * max(1, len(held.means)) * max(_CHANNELS, 3 * cloud.sh.shape[1])
-            at_once = max(1, _CALL_BYTES // per_camera)
+            at_once = _cameras_at_once(len(held.means), cloud.sh.shape[1], intrinsics)
             views: list[RenderedView] = []
             for first in range(0, len(cameras), at_once):
                 some = cameras[first : first + at_once]
@@ -218,9 +218,9 @@ class GsplatRenderer:
                 packed=True,
             )
             top = weights.amax(dim=-1)
-            order = torch.arange(len(some), device=self._device)
+            order = torch.arange(len(some), dtype=torch.uint8, device=self._device)  # one byte per vote
             first = torch.where(weights == top[..., None], order, len(some) - 1).amin(dim=-1)
-            winner = torch.where(top > most, some[first], winner)
+            winner = torch.where(top > most, some[first.long()], winner)
             most = torch.maximum(top, most)
         return winner
 
@@ -229,6 +229,12 @@ class GsplatRenderer:
 
     def _floats(self, values: NDArray[Any]) -> Any:
         return self._tensor(values.astype(np.float32))
+
+
+def _cameras_at_once(gaussians: int, coefficients: int, lens: Intrinsics) -> int:
+    """How many cameras keep within ``_CALL_BYTES`` if each sees every Gaussian; 1 where none does."""
+    floats = gaussians * max(_CHANNELS, 3 * coefficients) + lens.width * lens.height * _IMAGES
+    return int(max(1, _CALL_BYTES // (4 * floats)))
 
 
 def _labels(classes: NDArray[np.int32], names: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -45,16 +45,24 @@ def missing_packages() -> list[str]:
 def gpu_obstacle() -> str | None:
     """Why gsplat cannot draw on this machine, given that it is installed; None if it can.
 
-    torch takes seconds to import, so it is asked only where there is an NVIDIA driver.
+    torch takes seconds to import, so it is asked only where there is an NVIDIA driver. A package that is there and
+    broken is an obstacle like any other.
     """
     if not _has_nvidia_driver():
         return "no NVIDIA driver is loaded"
-    torch = importlib.import_module("torch")
-    if not torch.cuda.is_available():
-        built = "a build without CUDA" if torch.version.cuda is None else f"built for CUDA {torch.version.cuda}"
-        return f"torch {torch.__version__} ({built}) finds no GPU"
-    if not (importlib.util.find_spec("gsplat.csrc") or _has_cuda_compiler()):
-        return "gsplat compiles its kernels at its first use and finds no CUDA toolkit (nvcc) for that"
+    package = "torch"
+    try:
+        torch = importlib.import_module(package)
+        if not torch.cuda.is_available():
+            built = "a build without CUDA" if torch.version.cuda is None else f"built for CUDA {torch.version.cuda}"
+            return f"torch {torch.__version__} ({built}) finds no GPU"
+        package = "gsplat"
+        importlib.import_module(package)
+        if not (importlib.util.find_spec("gsplat.csrc") or _has_cuda_compiler()):
+            return "gsplat compiles its kernels at its first use and finds no CUDA toolkit (nvcc) for that"
+    except Exception as error:  # importing a damaged installation may fail in any way
+        words = str(error).strip().splitlines() or [type(error).__name__]
+        return f"the installed {package} does not work ({words[0]})"
     return None
 
 
