@@ -1,9 +1,10 @@
 import json
+import os
 
 import pytest
 
 from vantage.errors import ConfigError, FormatError
-from vantage.files import read_json, replacing, shared_folder, write_whole
+from vantage.files import read_json, read_text, replacing, shared_folder, write_whole
 
 
 def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
@@ -36,3 +37,35 @@ def test_shared_folders_are_found():
     assert (shared_folder("msg") / "Answer.msg").is_file()
     with pytest.raises(ConfigError, match="nonsense"):
         shared_folder("nonsense")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' * 100_000, "nested too deeply"),
+        ("9" * 400, "a whole number has 400 digits"),
+        ("9" * 6000, "a whole number has 6000 digits"),
+    ],
+)
+def test_json_that_breaks_parsers(tmp_path, text, complaint):
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=rf"a\.json as JSON: .*{complaint}"):
+        read_json(path)
+
+
+def test_only_regular_files_of_a_sane_size_are_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("four")
+    assert read_text(path, 4) == "four"
+    with pytest.raises(FormatError, match="more than 3 bytes"):
+        read_text(path, 3)
+    with path.open("r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(FormatError, match=r"a\.txt has more than"):
+        read_json(path)
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path, "/dev/zero"):
+        with pytest.raises(FormatError, match="a folder, a pipe or a device"):
+            read_json(place)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from vantage.errors import ConfigError, FormatError
+
+MOST_JSON = 64 << 20  # bytes
+_MOST_DIGITS = 20  # of a whole number
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -37,16 +41,61 @@ def write_whole(path: str | Path, data: bytes | str) -> None:
         partial.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A regular file, open for reading; a pipe or a device is refused at once instead of waited for.
+
+    Raises:
+        FormatError: something else than a regular file.
+        OSError: it is missing or not readable.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except ValueError as error:  # a zero byte in the name
+        raise FormatError(f"{path} is no name of a file; check the path") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise FormatError(f"{path} is a folder, a pipe or a device; give a file")
+    with os.fdopen(handle, "rb") as file:
+        yield file
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of a regular UTF-8 file of at most so many bytes.
+
+    Raises:
+        FormatError: something else than a regular file, or a larger one.
+        OSError: it is missing or not readable.
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    with opened(path) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise FormatError(f"{path} has more than {most} bytes, so it is not what it should be; check the path")
+    return data.decode()
+
+
 def read_json(path: str | Path) -> Any:
     """Parse a JSON file.
 
     Raises:
-        FormatError: the file is missing or not JSON.
+        FormatError: the file is missing, no regular file, larger than ``MOST_JSON`` or not JSON.
     """
+    source = Path(path)
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise FormatError(f"cannot read {path} as JSON: {error}") from error
+        return json.loads(read_text(source, MOST_JSON), parse_int=_whole_number)
+    except FormatError:
+        raise
+    except RecursionError as error:
+        raise FormatError(f"cannot read {source} as JSON: it is nested too deeply; write it anew") from error
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot read {source} as JSON: {error}") from error
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a whole number has {len(digits)} digits, at most {_MOST_DIGITS} are read")
+    return int(digits)
 
 
 def shared_folder(kind: str) -> Path:

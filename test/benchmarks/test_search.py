@@ -19,7 +19,9 @@ from vantage.planning.actions import ActionSpace
 from vantage.planning.oracle_agent import OracleAgent
 from vantage.registry import BENCHMARKS
 from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.scenes.graph import SceneGraph
 from vantage.spatial import wrap_angle
+from vantage.splats.scene_file import load_graph
 from vantage.types import EpisodeState, Status, StepResult
 from vantage.worlds.splat import SplatWorld
 
@@ -46,6 +48,19 @@ def test_it_holds_what_was_asked_for(search_set: EpisodeSet) -> None:
 
 def test_it_is_valid(search_set: EpisodeSet) -> None:
     assert small_benchmark().validate(search_set.folder) == []
+
+
+def test_each_scene_is_read_once(search_set: EpisodeSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counting(folder: Path) -> SceneGraph:
+        read.append(folder.name)
+        return load_graph(folder)
+
+    monkeypatch.setattr("vantage.benchmarks.search.load_graph", counting)
+    assert small_benchmark().validate(search_set.folder) == []
+    assert sorted(read) == sorted({episode.scene for episode in search_set.episodes})
+    assert len(read) < len(search_set.episodes)
 
 
 def test_the_same_seed_gives_the_same_bytes(search_set: EpisodeSet, tmp_path: Path) -> None:

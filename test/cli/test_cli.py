@@ -79,6 +79,38 @@ def test_failures_exit_with_1_and_one_sentence(words, sentence, capsys, tmp_path
     assert sentence in found["error"]
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["scene", "align", "x.ply", "--out", "x.yaml", "--from", "-0.5,0", "--to", "-1,0,0"],
+            "known length needs all",
+        ),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--metres-per-unit", "-1e-3"], "positive number, got -0.001"),
+        (["scene", "compose", "x", "--object", "y", "--label", "z", "--out", "o", "--position", "-1,x"], "got '-1,x'"),
+        (["scene", "compose", "x", "--object", "y", "--label", "z", "--out", "o", "--position", "-.5"], "got '-.5'"),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--seed", "x"], "--seed: must be a whole number, got 'x'"),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--seed", "-1"], "--seed: must be at least 0, got -1"),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--json", "-1"], "--json"),
+    ],
+)
+def test_values_may_start_with_a_minus(words, sentence, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run(capsys, *words)
+    assert status == 2
+    assert sentence in err
+    assert "expected one argument" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_viewpoint_with_a_minus_is_looked_from(capsys, tmp_path):
+    status, _, err = run(
+        capsys, "scene", "render", str(tmp_path / "no.ply"), "--out", "x.png", "--viewpoint", "-1,0,1,0,0"
+    )
+    assert status == 1
+    assert "no scene at" in err
+
+
 def test_doctor_finds_what_the_tests_need(capsys):
     status, found = run_json(capsys, "doctor")
     states = {check["name"]: check["state"] for check in found["checks"]}

@@ -62,6 +62,24 @@ def test_no_known_length(capture: Path) -> None:
     assert load_scene(out).cloud.means[:, 2].max() > 1.0
 
 
+def test_what_is_not_known_stays_so(capture: Path) -> None:
+    out = capture.parent / "scene.yaml"
+    align(capture, "--out", out)
+    assert load_scene(out).metric is False
+    again = align(out, "--out", out)
+    assert again.data["metric"] is False
+    assert again.data["metres_per_unit"] == 1.0
+    assert "kept" not in again.text
+    assert "the scale is not metric" in again.data["warnings"][0]
+    assert load_scene(out).metric is False
+    out.write_text(out.read_text().replace("metres_per_unit: 1.0", "metres_per_unit: 0.5"))
+    assert align(out, "--out", out).data["metres_per_unit"] == 0.5
+    assert "one unit of the cloud counts as 0.5 m" in out.read_text()
+    assert align(out, "--out", out, "--height", "0.3").data["metric"] is True
+    assert load_scene(out).metric is True
+    assert "kept from" in align(out, "--out", out).text
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -177,6 +195,8 @@ def test_other_files_are_left_alone(capture: Path) -> None:
 def test_real_captures(data_folder: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VANTAGE_DATA", str(data_folder))
     capture = Path(__file__).parents[2] / "config" / "captures" / f"{name}.yaml"
+    assert load_scene(capture).metric is False
+    assert align(capture, "--out", tmp_path / "unknown.yaml").data["metric"] is False
     result: Any = align(capture, "--out", tmp_path / "scene.yaml", "--height", "0.3").data
     assert result["nearest_axis"] == "-y"
     assert result["degrees_from_axis"] < 1.5

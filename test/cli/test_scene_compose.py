@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from one_action import run_action
 from small_room import BOX_ID, small_room
@@ -51,6 +52,25 @@ def test_by_id_and_with_an_axis(folder: Path) -> None:
     scene = load_scene(folder / "both")
     assert scene.graph is not None
     assert scene.graph.nodes[-1].bounds_min[2] == pytest.approx(1.2, abs=0.01)
+
+
+def test_classes_and_the_scale_are_kept(folder: Path) -> None:
+    cloud, graph = small_room()
+    classes = np.arange(9, dtype=np.int32)[::-1]
+    save_scene(folder / "known", None, graph, cloud, classes=classes, metric=False)
+    given = ["--object", str(folder / "box.ply"), "--label", "lamp", "--metres-per-unit", "0.5", "--position=1,1"]
+    run_action(add_parser, "compose", str(folder / "known"), *given, "--out", str(folder / "both"))
+    scene = load_scene(folder / "both")
+    assert scene.classes is not None
+    assert scene.classes.tolist() == [*classes.tolist(), 0]
+    assert scene.metric is False
+
+
+@pytest.mark.parametrize("unit", ["20", "1e38", "1e300"])
+def test_absurd_sizes_are_refused(folder: Path, unit: str) -> None:
+    with pytest.raises(SceneError, match="larger than"):
+        compose(folder, "--position=1,1", "--metres-per-unit", unit)
+    assert not (folder / "both").exists()
 
 
 @pytest.mark.parametrize(

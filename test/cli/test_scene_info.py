@@ -54,6 +54,16 @@ def test_every_format(tmp_path: Path, suffix: str) -> None:
     assert data["units"] == "unknown"
 
 
+@pytest.mark.parametrize(("metric", "words"), [(True, "known, 1 unit"), (False, "not known, 1 unit"), (None, "")])
+def test_whether_the_scale_is_known(tmp_path: Path, metric: bool | None, words: str) -> None:
+    cloud, graph = small_room()
+    result = info(save_scene(tmp_path / "r", None, graph, cloud, metric=metric))
+    assert result.data["metric"] is metric
+    assert [line.split(maxsplit=1)[1] for line in result.text.splitlines() if line.startswith("scale")] == (
+        [f"{words} of the scene {'is' if metric else 'counts as'} 1 m"] if words else []
+    )
+
+
 def test_odd_clouds(tmp_path: Path) -> None:
     save_ply(random_cloud(3, degree=3), tmp_path / "few.ply")
     result = info(tmp_path / "few.ply", "--json")

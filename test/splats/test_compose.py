@@ -171,6 +171,9 @@ def test_cropping() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
+        ({"metres_per_unit": 20.0}, r"the 'lamp' would be .* m large, larger than the bounds of scene 'room'"),
+        ({"metres_per_unit": 1e30}, r"the 'lamp' would be .*e\+29.* m large"),
+        ({"metres_per_unit": 1e39}, r"the 'lamp': with 1e\+39 metres per unit .* larger than numbers reach"),
         ({"position": (90.0, 1.0)}, r"the 'lamp' would lie at .* outside the bounds of scene 'room'"),
         ({"on": "bx"}, r"scene 'room' has no 'bx' to stand on; did you mean 'box'"),
         ({"on": "wall"}, r"has 4 things called 'wall'; give one of the ids 3, 4, 5, 6"),

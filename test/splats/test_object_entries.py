@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,13 @@ from small_room import BOX_ID, small_room
 from turned_rooms import table_with_box
 
 from vantage.errors import ConfigError, FormatError, SceneError
+from vantage.splats import object_entries
+from vantage.splats.compose import Crop
 from vantage.splats.formats.clouds import save_ply
+from vantage.splats.object_entries import read_objects
 from vantage.splats.scene_file import load_object, load_scene, save_scene
+from vantage.splats.scene_yaml import read_yaml
+from vantage.splats.yaml_fields import Fields
 
 LAMP = {"cloud": "box.ply", "label": "lamp", "position": [2.5, 1.5], "metres_per_unit": 0.5}
 
@@ -76,6 +82,26 @@ def test_scenes_that_place_objects_are_not_placed(folder: Path) -> None:
     write(folder, LAMP | {"cloud": "scene.yaml"})
     with pytest.raises(ConfigError, match="places objects itself"):
         load_scene(folder)
+
+
+def test_the_example_of_the_documentation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert object_entries.__doc__ is not None
+    text = textwrap.dedent(object_entries.__doc__.split("::\n", 1)[1])
+    monkeypatch.setenv("VANTAGE_DATA", str(folder / "data"))
+    (folder / "docs.yaml").write_text(text)
+    ((path, placement),) = read_objects(Fields(read_yaml(folder / "docs.yaml"), "docs"), "objects", folder)
+    assert path == folder / "data" / "splats" / "plant" / "plant.splat"
+    assert (placement.label, placement.on, placement.metres_per_unit) == ("houseplant", "table", 0.4)
+    assert placement.crop == Crop((-1, -1, 0.03), (1, 1, 2), 0.05)
+
+
+def test_on_needs_no_quotes(folder: Path) -> None:
+    path = folder / "scene.yaml"
+    entry = "{cloud: box.ply, label: lamp, position: [2.5, 1.5], metres_per_unit: 5e-1, on: box}"
+    path.write_text(path.read_text() + f"objects:\n  - {entry}\n")
+    scene = load_scene(folder)
+    assert scene.graph is not None
+    assert scene.graph.nodes[-1].parent == BOX_ID
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from plain_renderer import random_cloud
 from vantage.errors import SceneError
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.scene import START_REACH, SplatScene, checked_start_region, robust_bounds
+from vantage.splats.scene import START_REACH, SplatScene, check_start, checked_start_region, moved, robust_bounds
 
 LOW, HIGH = (-1.0, -1.0, 0.0), (4.0, 4.0, 3.0)
 
@@ -51,7 +51,25 @@ def test_the_region_around_a_start_stays_in_the_bounds() -> None:
     region = checked_start_region(None, start, LOW, HIGH, "x")
     assert region == ((-START_REACH, 3.9 - START_REACH, 1 - START_REACH), (START_REACH, 4.0, 1 + START_REACH))
     assert checked_start_region(None, None, LOW, HIGH, "x") is None
-    assert checked_start_region(None, Viewpoint(9.0, 0.0, 1.0, 0.0, 0.0), LOW, HIGH, "x") is None
+
+
+def test_a_start_lies_within_the_bounds() -> None:
+    check_start(None, LOW, HIGH, "x")
+    check_start(Viewpoint(4.0, -1.0, 3.0, 0.0, 0.0), LOW, HIGH, "x")
+    for outside in ((9.0, 0.0, 1.0), (0.0, -1.1, 1.0), (0.0, 0.0, 3.1)):
+        with pytest.raises(SceneError, match=r"x: the start .* lies outside the bounds .*; move it, or set 'bounds'"):
+            check_start(Viewpoint(*outside, 0.0, 0.0), LOW, HIGH, "x")
+
+
+def test_clouds_stay_within_the_range_of_numbers() -> None:
+    cloud = random_cloud(5)
+    assert moved(cloud, np.eye(4), 2.0, "x").means == pytest.approx(2 * cloud.means)
+    with pytest.raises(SceneError, match=r"x: with 1e\+39 metres per unit"):
+        moved(cloud, np.eye(4), 1e39, "x")
+    far = np.eye(4)
+    far[0, 3] = 1e300
+    with pytest.raises(SceneError, match="choose a smaller scale and position"):
+        moved(cloud, far, 1.0, "x")
 
 
 def test_a_named_region_is_checked() -> None:

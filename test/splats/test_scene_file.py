@@ -199,6 +199,7 @@ def test_robust_bounds_ignore_far_floaters() -> None:
         ({"metres_per_unit": "two"}, "'metres_per_unit' must be a finite number, got 'two'"),
         ({"metres_per_unit": 0}, "metres_per_unit must be positive"),
         ({"metres_per_unit": math.nan}, "'metres_per_unit' must be a finite number"),
+        ({"metric": "yes"}, "'metric' must be true or false, got 'yes'"),
         ({"floor": True}, "'floor' must be a finite number, got True"),
         ({"bounds": [0, 1]}, "'bounds' must be a mapping"),
         ({"bounds": {"min": [0, 0, 0]}}, "bounds: 'max' is missing"),
@@ -277,6 +278,84 @@ def test_one_scene_is_called_as_its_folder(scenes: Path, place: str) -> None:
     assert find_scene(scenes / place, "kitchen") == scenes / place
     with pytest.raises(UnknownNameError, match="known: kitchen"):
         find_scene(scenes / place, "garden")
+
+
+def test_a_scene_file_goes_before_the_cloud_of_its_name(tmp_path: Path) -> None:
+    save_cloud(random_cloud(50), tmp_path / "kitchen.spz")
+    (tmp_path / "kitchen.yaml").write_text("cloud: kitchen.spz\nmetres_per_unit: 2\n")
+    scenesplat(tmp_path / "lab", random_cloud(50))
+    (tmp_path / "lab.yaml").write_text("cloud: lab\nfloor: 0.5\n")
+    save_cloud(random_cloud(50), tmp_path / "attic.spz")
+    assert list_scenes(tmp_path) == {
+        "attic": tmp_path / "attic.spz",
+        "kitchen": tmp_path / "kitchen.yaml",
+        "lab": tmp_path / "lab.yaml",
+    }
+    assert list(list_scenes(tmp_path)) == ["attic", "kitchen", "lab"]
+    bare = load_scene(tmp_path / "kitchen.spz")
+    assert load_scene(find_scene(tmp_path, "kitchen")).cloud.means == pytest.approx(2 * bare.cloud.means, abs=1e-5)
+
+
+def test_classes_are_written_and_read(tmp_path: Path) -> None:
+    scene = load_scene(scenesplat(tmp_path / "lab", random_cloud(500)))
+    assert scene.classes is not None
+    assert scene.classes.any()
+    folder = save_scene(tmp_path / "saved", None, None, scene.cloud, classes=scene.classes)
+    again = load_scene(folder)
+    assert again.classes is not None
+    assert again.classes.tolist() == scene.classes.tolist()
+    assert again.classes.dtype == np.int32
+    (folder / "classes.npy").unlink()
+    with pytest.raises(FormatError, match=r"cannot read .*classes\.npy"):
+        load_scene(folder)
+
+
+@pytest.mark.parametrize("metric", [True, False, None])
+def test_whether_the_scale_is_known(tmp_path: Path, metric: bool | None) -> None:
+    cloud, graph = small_room()
+    assert load_scene(save_scene(tmp_path / "r", None, graph, cloud, metric=metric)).metric is metric
+
+
+@pytest.mark.parametrize("name", ["1e-1", "on", "2024-05-01", "08", "true", "~"])
+def test_names_that_look_like_values(tmp_path: Path, name: str) -> None:
+    cloud, graph = small_room()
+    assert load_scene(save_scene(tmp_path / "r", None, graph, cloud, name=name, shows=name)).name == name
+
+
+def test_a_start_outside_the_bounds(tmp_path: Path) -> None:
+    keys = {"bounds": {"min": [0, 0, 0], "max": [1, 1, 1]}, "start": {"position": [5, 0, 0]}}
+    with pytest.raises(SceneError, match=r"scene\.yaml: the start .* lies outside the bounds"):
+        load_scene(scene_yaml(tmp_path, **keys))
+    cloud, graph = small_room()
+    with pytest.raises(SceneError, match="lies outside the bounds"):
+        save_scene(tmp_path / "r", None, graph, cloud, start=Viewpoint(9, 9, 9, 0, 0))
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize("keys", [{"metres_per_unit": 1e39}, {"T_world_cloud": {"position": [0, 1e300, 0]}}])
+def test_numbers_out_of_range_name_the_file(tmp_path: Path, keys: dict[str, Any]) -> None:
+    with pytest.raises(SceneError, match=r"scene\.yaml: with .* larger than numbers reach"):
+        load_scene(scene_yaml(tmp_path, **keys))
+
+
+def test_messages_stay_short(tmp_path: Path) -> None:
+    bomb = "a0: &a0 [lol, lol, lol, lol]\n" + "".join(
+        f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]\n" for k in range(1, 9)
+    )
+    save_ply(random_cloud(5), tmp_path / "c.ply")
+    texts = (
+        f"{bomb}cloud: *a8\n",
+        f"cloud: c.ply\nfloor: {'9' * 399}\n",
+        f"cloud: {'x' * 9000}\n",
+        f"cloud: ${{{'x' * 900}}}\n",
+        f"cloud: c.ply\n{'x' * 900}: 1\n",
+        f"cloud: c.ply\nmetric: {'x' * 9000}\n",
+    )
+    for text in texts:
+        (tmp_path / "scene.yaml").write_text(text)
+        with pytest.raises(ConfigError, match=r"scene\.yaml") as caught:
+            load_scene(tmp_path)
+        assert len(str(caught.value)) < 600 + len(str(tmp_path))
 
 
 def test_unknown_names_and_places(scenes: Path) -> None:

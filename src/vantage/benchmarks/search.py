@@ -142,14 +142,18 @@ class SearchBenchmark:
         intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
         world = _world(replace(settings, camera=replace(camera, width=32, height=24)), episode_set.folder)
         judges: dict[str, SceneVisibility] = {}
+        graphs: dict[str, SceneGraph] = {}
         try:
             for episode in episode_set.episodes:
                 scene_folder = episode_set.scene_folder(episode.scene)
                 if not scene_folder.is_dir():
                     continue
-                graph = load_graph(scene_folder)
                 if episode.scene not in judges:
-                    judges[episode.scene] = SceneVisibility.of_scene(scene_folder, graph, visibility_settings)
+                    graphs[episode.scene] = load_graph(scene_folder)
+                    judges[episode.scene] = SceneVisibility.of_scene(
+                        scene_folder, graphs[episode.scene], visibility_settings
+                    )
+                graph = graphs[episode.scene]
                 truth = truths[episode.episode_id]
                 found = [problem for question in truth.questions for problem in gold_problems(question, graph)]
                 found += _replay_problems(world, episode, truth, episode_set.info.actions)

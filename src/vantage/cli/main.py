@@ -6,6 +6,7 @@ import argparse
 import importlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,9 @@ from typing import Any
 
 import vantage
 from vantage.errors import UsageError, VantageError
+from vantage.wording import shown
+
+_NEGATIVE = re.compile(r"-[.\d]")
 
 COMMANDS = ("doctor", "scene", "episodes", "run", "up", "score", "report", "bench")
 
@@ -32,8 +36,26 @@ class Result:
 
 
 class _Parser(argparse.ArgumentParser):
+    """Fails with one sentence, and takes ``--from -1,0,2`` as well as ``--from=-1,0,2``."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return super().parse_known_args(_with_values(sys.argv[1:] if args is None else args), namespace)
+
     def error(self, message: str) -> Any:
         raise UsageError(f"{message}; see '{self.prog} --help'")
+
+
+def _with_values(words: Sequence[str]) -> list[str]:
+    """Options joined with a negative number or vector after them, which argparse would take for an option."""
+    joined: list[str] = []
+    for at, word in enumerate(words):
+        if word == "--":
+            return [*joined, *words[at:]]
+        if joined and _NEGATIVE.match(word) and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] = f"{joined[-1]}={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def common_options() -> argparse.ArgumentParser:
@@ -57,7 +79,10 @@ def at_least(low: int) -> Callable[[str], int]:
     """An argument type: whole numbers from ``low`` on."""
 
     def number(text: str) -> int:
-        value = int(text)
+        try:
+            value = int(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"must be a whole number, got {shown(text)}") from error
         if value < low:
             raise argparse.ArgumentTypeError(f"must be at least {low}, got {value}")
         return value

@@ -26,8 +26,10 @@ def add_parser(actions: Any) -> None:
     for axis in "xyz":  # so that "--up -y" is no unknown option
         align.add_argument(f"-{axis}", dest="up", action="store_const", const=f"-{axis}", help=argparse.SUPPRESS)
     align.add_argument("--height", type=float, metavar="METRES", help="of what stands on the floor, or of a room")
-    align.add_argument("--from", dest="start", metavar="X,Y,Z", help="one end of a known length, in cloud units")
-    align.add_argument("--to", dest="end", metavar="X,Y,Z", help="its other end")
+    align.add_argument(
+        "--from", dest="start", metavar="X,Y,Z", help="one end of a known length, in cloud units, --from=-1,0,0"
+    )
+    align.add_argument("--to", dest="end", metavar="X,Y,Z", help="its other end, --to=-1,0,2")
     align.add_argument("--metres", type=float, metavar="METRES", help="its length")
     align.add_argument("--metres-per-unit", type=float, metavar="METRES", help="the scale itself, 1 for a metric cloud")
     align.add_argument("--seed", type=at_least(0), default=0, help="of the search for planes (default %(default)s)")
@@ -35,14 +37,13 @@ def add_parser(actions: Any) -> None:
 
 
 def run_align(arguments: argparse.Namespace) -> Result:
-    import yaml
-
     from vantage.errors import SceneError
     from vantage.files import write_whole
     from vantage.splats.alignment.aligned_scene import place_in_world
     from vantage.splats.alignment.capture import open_capture
     from vantage.splats.alignment.gravity import find_alignment
     from vantage.splats.alignment.upright import axis_of, nearest_axis
+    from vantage.splats.scene_yaml import yaml_text
 
     out = Path(arguments.out)
     _check(arguments, out)
@@ -55,14 +56,13 @@ def run_align(arguments: argparse.Namespace) -> Result:
         raise SceneError(f"{arguments.path}: {error}{advice}") from error
     unit, source = _scale(arguments, capture, found)
     placed = place_in_world(found, unit)
-    document = {**capture.words, "cloud": capture.cloud_for(out), **placed.document()}
-    order = ["name", "cloud", *placed.document(), "shows", "attribution"]
-    kept = {key: document[key] for key in order if key in document}
-    text = yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
     metric = source != ""
-    write_whole(
-        out, text if metric else f"# The scale is not known: one unit of the cloud counts as one metre.\n{text}"
-    )
+    document = {**capture.words, **capture.files_for(out), "metric": metric, **placed.document()}
+    order = ["name", "cloud", "classes", "metric", *placed.document(), "shows", "attribution"]
+    kept = {key: document[key] for key in order if key in document}
+    text = yaml_text(kept, inline=True)
+    counts = f"one unit of the cloud counts as {unit:.6g} m"
+    write_whole(out, text if metric else f"# The scale is not known: {counts}.\n{text}")
 
     near = nearest_axis(found.up)
     off = math.degrees(math.acos(min(1.0, float(found.up @ axis_of(near)))))
@@ -84,7 +84,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
         "size": size,
         "warnings": warnings,
     }
-    scale = f"1 unit = {unit:.6g} m, {source}" if metric else "not known, 1 unit counts as 1 m"
+    scale = f"1 unit = {unit:.6g} m, {source}" if metric else f"not known, {counts}"
     lines = [
         str(out),
         f"up      {off:.1f} degrees from {near} of the cloud; confidence {found.confidence:.2f}",
@@ -130,12 +130,12 @@ def _scale(arguments: argparse.Namespace, capture: Capture, found: Alignment) ->
             raise UsageError("--from and --to are the same point; give two ends of a known length")
         return arguments.metres / length, f"from a length of {length:.4g} units"
     height = arguments.height
-    if height is None and capture.metres_per_unit is not None:
+    if height is None and capture.metres_per_unit is not None and capture.metric:
         return capture.metres_per_unit, f"kept from {arguments.path}"
     if height is None and not arguments.json and sys.stdin.isatty() and sys.stderr.isatty():
         height = _ask(found)
     if height is None:
-        return 1.0, ""
+        return capture.metres_per_unit or 1.0, ""
     if not found.height > 0:
         raise UsageError("nothing stands on the floor, so --height says nothing; give --from, --to and --metres")
     return height / found.height, f"from a height of {found.height:.4g} units"

@@ -35,8 +35,12 @@ def add_parser(actions: Any) -> None:
         compose.add_argument(f"-{axis}", dest="up", action="store_const", const=f"-{axis}", help=argparse.SUPPRESS)
     compose.add_argument("--metres-per-unit", type=float, default=1.0, metavar="METRES", help="default 1")
     compose.add_argument("--on", metavar="LABEL", help="label or instance id of what carries it (default: the floor)")
-    compose.add_argument("--crop-min", metavar="X,Y,Z", help="keep what is above, upright and in cloud units")
-    compose.add_argument("--crop-max", metavar="X,Y,Z", help="keep what is below, upright and in cloud units")
+    compose.add_argument(
+        "--crop-min", metavar="X,Y,Z", help="keep what is above, upright and in cloud units, --crop-min=-1,-1,0"
+    )
+    compose.add_argument(
+        "--crop-max", metavar="X,Y,Z", help="keep what is below, upright and in cloud units, --crop-max=-1,1,2"
+    )
     compose.add_argument("--min-opacity", type=float, default=0.0, metavar="A", help="keep what is at least so opaque")
     compose.add_argument("--out", required=True, metavar="DIR")
     compose.set_defaults(run=run_compose)
@@ -67,6 +71,8 @@ def run_compose(arguments: argparse.Namespace) -> Result:
         bounds=(composed.bounds_min, composed.bounds_max),
         floor=composed.floor,
         start_region=composed.start_region,
+        classes=composed.classes,
+        metric=composed.metric,
     )
     node = composed.graph.nodes[-1]
     low, high = (", ".join(f"{value:.2f}" for value in corner) for corner in (node.bounds_min, node.bounds_max))

@@ -45,6 +45,7 @@ def run_info(arguments: argparse.Namespace) -> Result:
         "up": about.up,
         "up_confidence": about.up_confidence,
         "up_reason": about.up_reason,
+        "metric": scene.metric,
         "units": about.units,
         "units_reason": about.units_reason,
         "median_opacity": float(np.median(opacities)) if len(opacities) else None,
@@ -77,6 +78,11 @@ def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
         lines.append(("start", f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {start.yaw:.2f}, pitch {start.pitch:.2f} rad"))
     if data["start_region"] is not None:
         lines.append(("start region", _box(*data["start_region"])))
+    if data["metric"] is not None:
+        known = (
+            "known, 1 unit of the scene is 1 m" if data["metric"] else "not known, 1 unit of the scene counts as 1 m"
+        )
+        lines.append(("scale", known))
     lines += [
         (
             "up",

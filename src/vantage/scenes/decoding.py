@@ -8,6 +8,7 @@ from typing import Any
 
 from vantage.errors import FormatError
 from vantage.types import Point
+from vantage.wording import shown
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
@@ -40,7 +41,7 @@ def text(record: Mapping[str, Any], key: str, where: str, default: str | None = 
     """
     value = record.get(key, default) if default is not None else item(record, key, where)
     if not isinstance(value, str):
-        raise FormatError(f"'{key}' of {where} must be text, got {value!r}")
+        raise FormatError(f"'{key}' of {where} must be text, got {shown(value)}")
     return value
 
 
@@ -52,7 +53,7 @@ def integer(record: Mapping[str, Any], key: str, where: str, default: int | None
     """
     value = record.get(key, default) if default is not None else item(record, key, where)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise FormatError(f"'{key}' of {where} must be an integer, got {value!r}")
+        raise FormatError(f"'{key}' of {where} must be an integer, got {shown(value)}")
     return value
 
 
@@ -63,7 +64,7 @@ def number(value: Any, where: str) -> float:
         FormatError: it is something else, NaN and infinity included.
     """
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
-        raise FormatError(f"{where} must be a finite number, got {value!r}")
+        raise FormatError(f"{where} must be a finite number, got {shown(value)}")
     return float(value)
 
 
@@ -75,7 +76,7 @@ def numbers(record: Mapping[str, Any], key: str, length: int, where: str) -> tup
     """
     value = item(record, key, where)
     if not isinstance(value, list) or len(value) != length:
-        raise FormatError(f"'{key}' of {where} must be a list of {length} numbers, got {value!r}")
+        raise FormatError(f"'{key}' of {where} must be a list of {length} numbers, got {shown(value)}")
     return tuple(number(entry, f"'{key}' of {where}") for entry in value)
 
 
@@ -97,7 +98,7 @@ def words(record: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     """
     value = record.get(key, [])
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise FormatError(f"'{key}' of {where} must be a list of words, got {value!r}")
+        raise FormatError(f"'{key}' of {where} must be a list of words, got {shown(value)}")
     return tuple(value)
 
 
@@ -122,7 +123,7 @@ def schema(value: Any, expected: str, version: int, where: str) -> Mapping[str, 
     record = mapping(value, where)
     found = record.get("schema")
     if found != expected:
-        raise FormatError(f"{where} must have the schema '{expected}', found {found!r}")
+        raise FormatError(f"{where} must have the schema '{expected}', found {shown(found)}")
     if integer(record, "version", where) != version:
-        raise FormatError(f"{where} has version {record['version']}, this software reads version {version}")
+        raise FormatError(f"{where} has version {shown(record['version'])}, this software reads version {version}")
     return record

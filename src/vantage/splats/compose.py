@@ -14,7 +14,7 @@ from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Matrix, rigid
 from vantage.splats.alignment.upright import yaw_rotation
 from vantage.splats.cloud import GaussianCloud, concatenate
-from vantage.splats.scene import Box, SplatScene, content_box, point
+from vantage.splats.scene import Box, SplatScene, content_box, moved, point
 from vantage.splats.scene_check import OUTSIDE_BOX, check_graph
 from vantage.types import Point
 
@@ -66,7 +66,7 @@ def stand_object(scene: SplatScene, capture: GaussianCloud, placement: Placement
         SceneError: nothing is left of the capture, or as ``place_object``.
         UsageError: as ``place_object``.
     """
-    upright = capture.transformed(rigid(placement.R_upright, np.zeros(3)))
+    upright = moved(capture, rigid(placement.R_upright, np.zeros(3)), 1.0, f"the '{placement.label}'")
     thing = placement.crop.apply(upright)
     if not len(thing):
         raise SceneError(f"nothing is left of the '{placement.label}' after cropping; widen the crop")
@@ -113,7 +113,8 @@ def place_object(
         on: label or instance id of what carries it; None and "floor" are the floor.
 
     Raises:
-        SceneError: the thing has no Gaussians or lies outside the bounds, or does not stand on what ``on`` names.
+        SceneError: the thing has no Gaussians, is larger than the bounds or lies outside them, or does not stand on
+            what ``on`` names.
         UsageError: no label, no rigid transform, or a unit that is not positive.
     """
     if not label:
@@ -122,8 +123,13 @@ def place_object(
         raise UsageError(f"the '{label}' has {metres_per_unit} metres per unit; give a positive number")
     transform = np.asarray(T_world_object, dtype=np.float64)
     _require_rigid(transform, label)
-    thing = cloud.transformed(transform, metres_per_unit)
+    thing = moved(cloud, transform, metres_per_unit, f"the '{label}'")
     low, high = content_box(thing, _OUTLIERS)
+    if (high - low > np.subtract(scene.bounds_max, scene.bounds_min) + OUTSIDE_BOX).any():
+        raise SceneError(
+            f"the '{label}' would be {_words(high - low)} m large, larger than the bounds of scene '{scene.name}' "
+            f"({_words(scene.bounds_min)} to {_words(scene.bounds_max)} m); give fewer metres per unit or crop it"
+        )
     near = (thing.means >= low - OUTSIDE_BOX) & (thing.means <= high + OUTSIDE_BOX)
     thing = thing.select(np.asarray(near.all(axis=1)))
     if (low > np.array(scene.bounds_max)).any() or (high < np.array(scene.bounds_min)).any():
@@ -214,4 +220,8 @@ def _bare_graph(scene: SplatScene) -> SceneGraph:
 
 
 def _words(values: object) -> str:
-    return "(" + ", ".join(f"{float(value):.2f}" for value in np.asarray(values)) + ")"
+    return "(" + ", ".join(_number(float(value)) for value in np.asarray(values)) + ")"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if abs(value) < 1e6 else f"{value:.3g}"

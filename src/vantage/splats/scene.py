@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import SceneError
+from vantage.errors import FormatError, SceneError
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Matrix, Viewpoint
 from vantage.splats.cloud import GaussianCloud
@@ -35,6 +35,7 @@ class SplatScene:
         source: the file or folder it came from.
         start_region: corners of the free space in which episodes may start, m; around ``start`` where none is named.
         classes: (M,) int32: the class of each instance id, 0 for none; None where the cloud's format knows none.
+        metric: whether a unit of the scene is known to be a metre or known not to be; None where nobody says.
     """
 
     name: str
@@ -49,6 +50,7 @@ class SplatScene:
     source: Path = Path()
     start_region: Box | None = None
     classes: NDArray[np.int32] | None = None
+    metric: bool | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -59,6 +61,22 @@ class SplatScene:
             digest.update(repr(values.shape).encode())
             digest.update(values.data)
         return digest.hexdigest()[:32]
+
+
+def moved(cloud: GaussianCloud, T_world_cloud: Matrix, metres_per_unit: float, what: str) -> GaussianCloud:
+    """The cloud in the world frame, m.
+
+    Raises:
+        SceneError: a number becomes larger than a cloud can hold.
+    """
+    try:
+        with np.errstate(all="ignore"):  # what overflows is found when the cloud checks itself
+            return cloud.transformed(T_world_cloud, metres_per_unit)
+    except FormatError as error:
+        raise SceneError(
+            f"{what}: with {metres_per_unit:.6g} metres per unit and its pose the cloud becomes larger than numbers "
+            "reach; choose a smaller scale and position"
+        ) from error
 
 
 def robust_bounds(cloud: GaussianCloud) -> Box:
@@ -85,6 +103,21 @@ def content_box(cloud: GaussianCloud, outliers: float) -> tuple[Matrix, Matrix]:
     return low, high
 
 
+def check_start(start: Viewpoint | None, low: Point, high: Point, where: str) -> None:
+    """Make sure that a first view lies within the bounds ``low`` to ``high``, m.
+
+    Raises:
+        SceneError: it does not.
+    """
+    if start is None:
+        return
+    if (start.position < np.array(low) - _TOUCH).any() or (start.position > np.array(high) + _TOUCH).any():
+        raise SceneError(
+            f"{where}: the start {point(start.position)} m lies outside the bounds {low} to {high} m; "
+            "move it, or set 'bounds'"
+        )
+
+
 def checked_start_region(
     region: Box | None, start: Viewpoint | None, low: Point, high: Point, where: str
 ) -> Box | None:
@@ -104,9 +137,8 @@ def checked_start_region(
         return region
     if start is None:
         return None
-    nearest = np.maximum(start.position - START_REACH, low)
-    farthest = np.minimum(start.position + START_REACH, high)
-    return None if (nearest > farthest).any() else (point(nearest), point(farthest))
+    nearest, farthest = start.position - START_REACH, start.position + START_REACH
+    return point(np.clip(nearest, low, high)), point(np.clip(farthest, low, high))
 
 
 def point(values: Matrix) -> Point:

@@ -8,6 +8,7 @@
       up: -y                           # the cloud's axis that points up, or rotation: [x, y, z, w]
       position: [0.0, 0.0, 0.4]        # m
     metres_per_unit: 0.8               # applied before T_world_cloud
+    metric: true                       # whether that is known to give metres; left out where nobody says
     floor: 0.0                         # z, m
     bounds: {min: [-1, -1, 0], max: [1, 1, 2]}     # m, where a camera may be
     start: {position: [-1, 0, 0.5], yaw: 0.0, pitch: 0.0}      # m, rad
@@ -15,6 +16,7 @@
     shows: a houseplant in a pot
     attribution: who made the capture, and its licence
     graph: graph.json
+    classes: classes.npy               # (M,) the class of each instance id, 0 for none
     objects: [...]                     # captures to place into the scene, see ``object_entries``
 """
 
@@ -26,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
+from numpy.typing import NDArray
 
 from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
@@ -37,17 +39,20 @@ from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.alignment.upright import upright_rotation
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object
+from vantage.splats.formats.class_table import read_classes, write_classes
 from vantage.splats.formats.clouds import SUFFIXES, load_cloud, read_cloud, save_ply
 from vantage.splats.formats.scenesplat import TRAINED, is_scenesplat
 from vantage.splats.formats.sog import META
 from vantage.splats.object_entries import read_objects
-from vantage.splats.scene import Box, checked_start_region
+from vantage.splats.scene import Box, check_start, checked_start_region, moved
 from vantage.splats.scene import SplatScene as SplatScene
 from vantage.splats.scene import robust_bounds as robust_bounds
 from vantage.splats.scene_check import check_graph
-from vantage.splats.yaml_fields import Fields, read_yaml
+from vantage.splats.scene_yaml import read_yaml, yaml_text
+from vantage.splats.yaml_fields import Fields
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"
+CLASSES_FILE = "classes.npy"
 _YAML = (".yaml", ".yml")
 
 
@@ -105,12 +110,14 @@ def _load(source: Path, may_place: bool) -> SplatScene:
     fields = Fields(read_yaml(source), str(source))
     cloud_path = fields.path("cloud", source.parent)
     graph_path = fields.path("graph", source.parent)
+    classes_path = fields.path("classes", source.parent)
     known: dict[str, Any] = {
         "start": fields.viewpoint("start"),
         "floor": fields.number("floor"),
         "shows": fields.text("shows") or "",
         "attribution": fields.text("attribution") or "",
     }
+    known["metric"] = fields.truth("metric")
     bounds = fields.box("bounds")
     if bounds is not None:
         known["bounds_min"], known["bounds_max"] = bounds
@@ -127,9 +134,10 @@ def _load(source: Path, may_place: bool) -> SplatScene:
             f"{source} places objects itself, so it cannot be placed into a scene; name its cloud instead"
         )
     loaded = read_cloud(cloud_path)
-    cloud, known["classes"] = loaded.cloud, loaded.classes
+    cloud = loaded.cloud
+    known["classes"] = loaded.classes if classes_path is None else read_classes(classes_path)
     if unit != 1.0 or not np.array_equal(T_world_cloud, np.eye(4)):
-        cloud = cloud.transformed(T_world_cloud, unit)
+        cloud = moved(cloud, T_world_cloud, unit, str(source))
     graph = None if graph_path is None else SceneGraph.load(graph_path)
     scene = _complete(name, cloud, graph, known, source)
     for at, (path, placement) in enumerate(objects):
@@ -157,6 +165,7 @@ def _complete(
         low, high = (graph.bounds_min, graph.bounds_max) if graph is not None else robust_bounds(cloud)
     if any(a >= b for a, b in zip(low, high, strict=True)):
         raise SceneError(f"{source}: the bounds {low} to {high} m are empty; set 'bounds' with min below max")
+    check_start(known.get("start"), low, high, str(source))
     floor = known.get("floor")
     scene = SplatScene(
         name,
@@ -171,6 +180,7 @@ def _complete(
         source,
         checked_start_region(known.get("start_region"), known.get("start"), low, high, str(source)),
         known.get("classes"),
+        known.get("metric"),
     )
     if graph is not None:
         check_graph(graph, cloud, low, high, str(source))
@@ -180,6 +190,8 @@ def _complete(
 def list_scenes(scenes_path: str | Path) -> dict[str, Path]:
     """Names and paths of the scenes at a place: one scene, or a folder of scene folders, scene files and clouds.
 
+    A cloud stands back behind a scene folder or file of the same name, which says how it stands.
+
     Raises:
         ConfigError: there is nothing at that place.
     """
@@ -188,13 +200,16 @@ def list_scenes(scenes_path: str | Path) -> dict[str, Path]:
         raise ConfigError(f"no scenes at '{scenes_path}'; set world.scenes to a folder of scenes or to one scene")
     if place.is_file() or (place / SCENE_FILE).is_file() or is_cloud(place):
         return {_name_of(place): place}
-    found: dict[str, Path] = {}
+    described: dict[str, Path] = {}
+    bare: dict[str, Path] = {}
     for entry in sorted(place.iterdir()):
         if entry.name.startswith("."):
             continue
-        if (entry / SCENE_FILE).is_file() or is_cloud(entry) or (entry.is_file() and entry.suffix.lower() in _YAML):
-            found.setdefault(_name_of(entry), entry)
-    return found
+        if (entry / SCENE_FILE).is_file() or (entry.is_file() and entry.suffix.lower() in _YAML):
+            described.setdefault(_name_of(entry), entry)
+        elif is_cloud(entry):
+            bare.setdefault(_name_of(entry), entry)
+    return dict(sorted((bare | described).items()))
 
 
 def find_scene(scenes_path: str | Path, name: str) -> Path:
@@ -223,13 +238,16 @@ def save_scene(
     bounds: Box | None = None,
     floor: float | None = None,
     start_region: Box | None = None,
+    classes: NDArray[np.int32] | None = None,
+    metric: bool | None = None,
 ) -> Path:
     """Write a scene folder that ``load_scene`` reads, the scene file last; returns the folder.
 
-    Bounds default to those of the graph. The cloud is in the world frame already.
+    Bounds default to those of the graph. The cloud is in the world frame already. ``classes`` and ``metric`` are those
+    of ``SplatScene``.
 
     Raises:
-        SceneError: cloud and graph contradict each other.
+        SceneError: cloud and graph contradict each other, or the start or its region lie outside the bounds.
     """
     target = Path(folder)
     if bounds is None:
@@ -237,8 +255,11 @@ def save_scene(
     if graph is not None:
         check_graph(graph, cloud, *bounds, str(target))
     document: dict[str, Any] = {"name": name or (graph.name if graph is not None else target.name), "cloud": CLOUD_FILE}
+    if metric is not None:
+        document["metric"] = metric
     document["bounds"] = _corners(bounds)
     document["floor"] = float(bounds[0][2] if floor is None else floor)
+    check_start(start, *bounds, str(target))
     if start is not None:
         position = [float(value) for value in start.position]
         document["start"] = {"position": position, "yaw": float(start.yaw), "pitch": float(start.pitch)}
@@ -252,7 +273,10 @@ def save_scene(
     if graph is not None:
         graph.save(target / GRAPH_FILE)
         document["graph"] = GRAPH_FILE
-    write_whole(target / SCENE_FILE, yaml.safe_dump(document, sort_keys=False, allow_unicode=True))
+    if classes is not None:
+        write_classes(classes, target / CLASSES_FILE)
+        document["classes"] = CLASSES_FILE
+    write_whole(target / SCENE_FILE, yaml_text(document))
     return target
 
 

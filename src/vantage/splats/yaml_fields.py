@@ -8,30 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from vantage.errors import ConfigError
 from vantage.registry import did_you_mean
 from vantage.spatial import Viewpoint
 from vantage.types import Point
+from vantage.wording import shown
 
-
-def read_yaml(path: Path) -> Mapping[str, Any]:
-    """The top level of a scene file.
-
-    Raises:
-        ConfigError: missing, not YAML, or no mapping.
-    """
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        reason = " ".join(str(error).split())
-        raise ConfigError(
-            f"cannot read the scene file {path}: {reason}; expected YAML such as 'cloud: x.ply'"
-        ) from error
-    if not isinstance(document, Mapping):
-        raise ConfigError(f"{path} is no scene file; expected keys such as 'cloud: x.ply'")
-    return document
+_LONGEST_PATH, _LONGEST_NAME = 4095, 255  # bytes, of a path and of each part of it, as file systems have it
 
 
 class Fields:
@@ -47,7 +30,7 @@ class Fields:
         return self._values.get(key)
 
     def _wrong(self, key: str, expected: str) -> ConfigError:
-        return ConfigError(f"{self.where}: '{key}' must be {expected}, got {self._values[key]!r}")
+        return ConfigError(f"{self.where}: '{key}' must be {expected}, got {shown(self._values[key])}")
 
     def need(self, key: str, read: Any) -> Any:
         value = read(key)
@@ -67,6 +50,12 @@ class Fields:
         value = self._take(key)
         if value is not None and not isinstance(value, str):
             raise self._wrong(key, "text")
+        return value
+
+    def truth(self, key: str) -> bool | None:
+        value = self._take(key)
+        if value is not None and not isinstance(value, bool):
+            raise self._wrong(key, "true or false")
         return value
 
     def number(self, key: str) -> float | None:
@@ -141,16 +130,25 @@ class Fields:
         if value is None:
             return None
         expanded = os.path.expandvars(value)
+        if len(expanded) > _LONGEST_PATH or any(
+            len(os.fsencode(part)) > _LONGEST_NAME for part in Path(expanded).parts
+        ):
+            raise self._wrong(key, "the path of a file")
         if "$" in expanded:
-            raise ConfigError(f"{self.where}: '{key}' is {value}, but that environment variable is not set; set it")
+            raise ConfigError(
+                f"{self.where}: '{key}' is {shown(value)}, but that environment variable is not set; set it"
+            )
         return folder / expanded
 
     def done(self) -> None:
         for key in self._values:
             if key not in self._known:
-                hint = did_you_mean(str(key), sorted(self._known))
-                raise ConfigError(f"{self.where}: unknown key '{key}'{hint}")
+                name = key if isinstance(key, str) and shown(key) == repr(key) else shown(key)
+                raise ConfigError(f"{self.where}: unknown key '{name}'{did_you_mean(name, sorted(self._known))}")
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # an integer of hundreds of digits
+        return False

@@ -33,9 +33,9 @@ def test_a_bare_cloud(folder: Path) -> None:
     assert capture.words == {"name": "box"}
     assert capture.up is None
     assert capture.metres_per_unit is None
-    assert capture.cloud_for(folder / "scene.yaml") == "box.ply"
-    assert capture.cloud_for(folder / "other" / "scene.yaml") == str((folder / "box.ply").resolve())
-    assert capture.cloud_for(folder.parent / "scene.yaml") == f"{folder.name}/box.ply"
+    assert capture.files_for(folder / "scene.yaml")["cloud"] == "box.ply"
+    assert capture.files_for(folder / "other" / "scene.yaml")["cloud"] == str((folder / "box.ply").resolve())
+    assert capture.files_for(folder.parent / "scene.yaml")["cloud"] == f"{folder.name}/box.ply"
 
 
 def test_a_scene_file(folder: Path) -> None:
@@ -52,8 +52,20 @@ def test_a_scene_file(folder: Path) -> None:
 def test_variables_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLACE_OF_CLOUDS", str(folder))
     capture = open_capture(scene(folder, cloud="${PLACE_OF_CLOUDS}/box.ply"))
-    assert capture.cloud_for(folder / "new.yaml") == "${PLACE_OF_CLOUDS}/box.ply"
+    assert capture.files_for(folder / "new.yaml")["cloud"] == "${PLACE_OF_CLOUDS}/box.ply"
     assert capture.words["name"] == folder.name
+
+
+def test_the_scale_may_be_unknown(folder: Path) -> None:
+    assert open_capture(scene(folder, metres_per_unit=0.5)).metric is True
+    assert open_capture(scene(folder, metres_per_unit=0.5, metric=True)).metric is True
+    assert open_capture(scene(folder, metres_per_unit=0.5, metric=False)).metric is False
+
+
+def test_classes_stay_with_the_cloud(folder: Path) -> None:
+    files = open_capture(scene(folder, classes="classes.npy")).files_for(folder / "sub" / "new.yaml")
+    assert files["classes"] == str((folder / "classes.npy").resolve())
+    assert "classes" not in open_capture(scene(folder)).files_for(folder / "new.yaml")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.scene_file import SCENE_FILE, is_cloud, read_pose
-from vantage.splats.yaml_fields import Fields, read_yaml
+from vantage.splats.scene_yaml import read_yaml
+from vantage.splats.yaml_fields import Fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,25 +21,33 @@ class Capture:
     """A cloud in its own frame and what a scene file said about it.
 
     Attributes:
-        cloud_text: the ``cloud`` of a scene file as it was written, environment variables included; else empty.
+        texts: ``cloud`` and ``classes`` of a scene file as they were written, environment variables included.
+        classes: the file of the classes of the instances, which an alignment leaves as they are.
         up: (3,) up in the cloud frame according to the scene file, or None.
         metres_per_unit: according to the scene file, or None.
+        metric: whether that is known to give metres; False where the scene file says that nobody knows.
         words: ``name``, ``shows`` and ``attribution``, where they are known.
     """
 
     cloud: GaussianCloud
     path: Path
-    cloud_text: str = ""
+    texts: dict[str, str] = field(default_factory=dict)
     up: Matrix | None = None
     metres_per_unit: float | None = None
     words: dict[str, str] = field(default_factory=dict)
+    metric: bool = True
+    classes: Path | None = None
 
-    def cloud_for(self, scene_file: Path) -> str:
-        """How a scene file names the cloud: as before where that holds a variable, beside the file, or in full."""
-        if "$" in self.cloud_text:
-            return self.cloud_text
-        full, folder = self.path.resolve(), scene_file.resolve().parent
-        return str(full.relative_to(folder)) if full.is_relative_to(folder) else str(full)
+    def files_for(self, scene_file: Path) -> dict[str, str]:
+        """How a scene file names them: as before where that holds a variable, relative where beside it, or in full."""
+        files = {"cloud": self.path} | ({} if self.classes is None else {"classes": self.classes})
+        folder, named = scene_file.resolve().parent, {}
+        for key, path in files.items():
+            full, text = path.resolve(), self.texts.get(key, "")
+            named[key] = str(full.relative_to(folder)) if full.is_relative_to(folder) else str(full)
+            if "$" in text:
+                named[key] = text
+        return named
 
 
 def open_capture(path: str | Path) -> Capture:
@@ -69,9 +78,11 @@ def open_capture(path: str | Path) -> Capture:
     words = {"name": source.parent.resolve().name if source.name == SCENE_FILE else source.stem}
     words |= {key: text for key in ("name", "shows", "attribution") if (text := fields.text(key))}
     unit = fields.positive("metres_per_unit", 1.0) if fields.has("metres_per_unit") else None
+    metric, classes = fields.truth("metric"), fields.path("classes", source.parent)
     for key in ("floor", "bounds", "start", "start_region"):
         fields.skip(key)
     T_world_cloud = None if pose is None else read_pose(pose)
     fields.done()
     up = None if T_world_cloud is None else np.asarray(T_world_cloud[2, :3])
-    return Capture(load_cloud(place), place, fields.text("cloud") or "", up, unit, words)
+    texts = {key: fields.text(key) or "" for key in ("cloud", "classes")}
+    return Capture(load_cloud(place), place, texts, up, unit, words, metric is not False, classes)

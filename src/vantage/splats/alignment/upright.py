@@ -8,6 +8,7 @@ import numpy as np
 
 from vantage.errors import ConfigError
 from vantage.spatial import Matrix, rotation_from_quaternion
+from vantage.wording import shown
 
 _ROWS = {
     "x": [[0, 0, -1], [0, 1, 0], [1, 0, 0]],
@@ -44,7 +45,7 @@ def upright_rotation(up: str | None, rotation: tuple[float, ...] | None, where: 
     if up is not None and rotation is not None:
         raise ConfigError(f"{where}: give 'up' or 'rotation', not both")
     if up is not None and up not in UP_AXES:
-        raise ConfigError(f"{where}: 'up' must be one of {', '.join(UP_AXES)}, got '{up}'")
+        raise ConfigError(f"{where}: 'up' must be one of {', '.join(UP_AXES)}, got {shown(up)}")
     if rotation is None:
         return turning(up or "z")
     if abs(math.hypot(*rotation) - 1.0) > 1e-3:

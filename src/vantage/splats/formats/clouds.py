@@ -69,16 +69,6 @@ def load_cloud(path: str | Path, broken: Broken = "error") -> GaussianCloud:
     return read_cloud(path, broken).cloud
 
 
-def load_scenesplat(path: str | Path, broken: Broken = "error") -> tuple[GaussianCloud, NDArray[np.int32]]:
-    """A SceneSplat folder: its cloud, and the class (M,) of each instance id; see ``scenesplat`` for the numbers.
-
-    Raises:
-        FormatError: as ``load_cloud``.
-    """
-    loaded = read_cloud(path, broken)
-    return loaded.cloud, np.zeros(1, np.int32) if loaded.classes is None else loaded.classes
-
-
 def read_cloud(path: str | Path, broken: Broken = "error") -> LoadedCloud:
     """As ``load_cloud``, with what is known about the file.
 

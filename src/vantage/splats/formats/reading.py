@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -14,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import FormatError
+from vantage.files import opened as opened
 from vantage.splats.cloud import Floats, GaussianCloud
 
 Broken = Literal["error", "drop"]
@@ -24,24 +22,6 @@ FREE_BYTES = 256 << 20
 MOST_GROWTH = 256
 
 AGAIN = "it is truncated or damaged, copy or export it again"
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """A regular file, open for reading; a pipe or a device is refused at once instead of waited for.
-
-    Raises:
-        FormatError: something else than a regular file.
-        OSError: it is missing or not readable.
-    """
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except ValueError as error:  # a zero byte in the name
-        raise FormatError(f"{path} is no name of a file; check the path") from error
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise FormatError(f"{path} is a folder, a pipe or a device; give a file")
-        yield file
 
 
 def size_of(file: BinaryIO) -> int:

@@ -49,7 +49,7 @@ def read_scenesplat(folder: Path) -> tuple[RawGaussians, NDArray[np.int32], int]
         path = folder / f"{name}.npy"
         if path.exists():
             count = None if name == NEEDED[0] else len(parts[NEEDED[0]])
-            parts[name] = _read_npy(path, count)
+            parts[name] = read_npy(path, count)
             stored += path.stat().st_size
         elif name in NEEDED:
             raise FormatError(f"{folder} holds coord.npy but no {name}.npy; copy the whole scene again")
@@ -110,11 +110,12 @@ def _shifted(values: NDArray[Any], path: Path) -> NDArray[np.int32]:
     return numbers
 
 
-def _read_npy(path: Path, rows: int | None) -> NDArray[Any]:
-    """An array of numbers whose first axis has ``rows`` entries, if given.
+def read_npy(path: Path, rows: int | None = None, most: int | None = None) -> NDArray[Any]:
+    """A table of numbers with ``rows`` entries along the first axis, or at most ``most``; else one for each Gaussian.
 
     Raises:
         FormatError: another kind of file, truncated, or with another number of rows.
+        OSError: it is missing or not readable.
     """
     with opened(path) as file:
         size = size_of(file)
@@ -129,7 +130,10 @@ def _read_npy(path: Path, rows: int | None) -> NDArray[Any]:
             raise FormatError(f"{path} is no .npy file, or one with a damaged header; {AGAIN}") from error
         if not known:
             raise FormatError(f"{path} holds no table of numbers; {AGAIN}")
-        if rows is None:
+        if most is not None:
+            if shape[0] > most:
+                raise FormatError(f"{path} has {shape[0]} rows, at most {most} are read; {AGAIN}")
+        elif rows is None:
             check_count(shape[0], 1, size, path)
         elif shape[0] != rows:
             raise FormatError(f"{path} has {shape[0]} rows, but coord.npy has {rows}; {AGAIN}")
