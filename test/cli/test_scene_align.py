@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -203,3 +204,11 @@ def test_real_captures(data_folder: Path, tmp_path: Path, name: str, monkeypatch
     scene = load_scene(tmp_path / "scene.yaml")
     assert scene.attribution == "Marcel Padilla, CC-BY-4.0"
     assert np.percentile(scene.cloud.means[:, 2], 99.5) == pytest.approx(0.3, abs=0.02)
+
+
+def test_an_axis_far_from_the_floor_is_said(tmp_path: Path) -> None:
+    save_ply(
+        turned(table_with_box(), (math.sin(0.25), 0.0, 0.0, math.cos(0.25)), 2.0, (1, 2, 3))[0], tmp_path / "a.ply"
+    )
+    result = align(tmp_path / "a.ply", "--out", tmp_path / "a.yaml", "--height", "0.3", "--up", "z")
+    assert result.data["warnings"] == ["up is 29 degrees from z; look at it with vantage scene render"]

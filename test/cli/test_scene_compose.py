@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,9 @@ from turned_rooms import table_with_box
 from vantage.cli.main import Result
 from vantage.cli.scene_compose import add_parser
 from vantage.errors import SceneError, UsageError
-from vantage.spatial import Viewpoint
-from vantage.splats.formats.clouds import save_ply
+from vantage.spatial import Viewpoint, rigid
+from vantage.splats.alignment.upright import turning
+from vantage.splats.formats.clouds import load_cloud, save_ply
 from vantage.splats.scene_file import load_scene, save_scene
 
 
@@ -102,3 +104,28 @@ def test_what_is_refused(folder: Path) -> None:
     with pytest.raises(SceneError, match="both exists already"):
         compose(folder, "--position=1,1")
     assert list((folder / "both").iterdir()) == []
+
+
+def test_what_is_odd_is_said(folder: Path) -> None:
+    assert compose(folder, "--position=2.5,1.5", "--on", "box", "--up", "z").data["warnings"] == []
+    shutil.rmtree(folder / "both")
+    save_ply(load_cloud(folder / "box.ply").transformed(rigid(turning("-y").T, np.zeros(3))), folder / "box.ply")
+    result = compose(folder, "--position=0.9,0.9,0.9")
+    assert [warning.split(",")[0].split(" of the")[0] for warning in result.data["warnings"]] == [
+        "the lamp is 0.00 m from the start",
+        result.data["warnings"][1].split(",")[0],
+    ]
+    assert result.data["warnings"][1].startswith("-y looks like up in the capture (confidence ")
+    assert all(f"warning: {warning}" in result.text for warning in result.data["warnings"])
+
+
+def test_sticking_out_of_the_bounds_is_said(folder: Path) -> None:
+    [warning] = compose(folder, "--position=3.95,1.5,1.0", "--up", "z").data["warnings"]
+    assert warning == "the lamp sticks out of the bounds of the scene, where no camera goes"
+
+
+def test_a_capture_that_stands_already_is_not_turned_again(folder: Path) -> None:
+    (folder / "box.yaml").write_text("cloud: box.ply\n")
+    words = ["--object", str(folder / "box.yaml"), "--label", "lamp", "--position=1,1", "--out", str(folder / "both")]
+    with pytest.raises(UsageError, match=r"box\.yaml says already how the capture stands; leave --up out"):
+        run_action(add_parser, "compose", str(folder / "room"), *words, "--up", "y")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vantage.splats.alignment.capture import Capture
     from vantage.splats.alignment.gravity import Alignment
 
+_ASKEW = 15.0  # degrees
 _UNSURE = 0.8
 
 
@@ -69,6 +70,10 @@ def run_align(arguments: argparse.Namespace) -> Result:
     size = [float(value) for value in (found.high - found.low) * unit]
     size[2] = found.height * unit
     warnings = _warnings(arguments.path, found, hint is None, metric)
+    if arguments.up is not None:
+        askew = math.degrees(math.acos(min(1.0, float(found.up @ axis_of(arguments.up)))))
+        if askew > _ASKEW:
+            warnings.insert(0, f"up is {askew:.0f} degrees from {arguments.up}; look at it with vantage scene render")
     data = {
         "scene": str(out),
         "up": [float(value) for value in found.up],

@@ -8,10 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, common_options
-from vantage.errors import SceneError, UsageError
+from vantage.errors import SceneError, UsageError, VantageError
 
 if TYPE_CHECKING:
+    from vantage.splats.cloud import GaussianCloud
     from vantage.splats.compose import Crop, Placement
+    from vantage.splats.scene import SplatScene
+
+
+_SLACK = 0.05  # m
+_NEAR = 0.3  # m: closer than this to a start, a body of usual size hardly fits
+_SURE = 0.8
 
 
 def add_parser(actions: Any) -> None:
@@ -49,13 +56,15 @@ def add_parser(actions: Any) -> None:
 def run_compose(arguments: argparse.Namespace) -> Result:
     from vantage.cli.plain import plain
     from vantage.splats.compose import stand_object
-    from vantage.splats.scene_file import credited, load_object, load_scene, save_scene
+    from vantage.splats.scene_file import credited, is_cloud, load_object, load_scene, save_scene
 
     out = Path(arguments.out)
     if out.exists():
         raise SceneError(f"{out} exists already; choose another --out or remove it")
     placement = _placement(arguments)
     scene = load_scene(arguments.path)
+    if arguments.up is not None and not is_cloud(Path(arguments.object)):
+        raise UsageError(f"{arguments.object} says already how the capture stands; leave --up out")
     capture, credits = load_object(arguments.object)
     composed = credited(stand_object(scene, capture, placement), credits)
     assert composed.graph is not None
@@ -78,7 +87,36 @@ def run_compose(arguments: argparse.Namespace) -> Result:
     low, high = (", ".join(f"{value:.2f}" for value in corner) for corner in (node.bounds_min, node.bounds_max))
     added = len(composed.cloud) - len(scene.cloud)
     text = f"{out}\n{node.label} (id {node.instance_id}): {added} Gaussians, ({low}) to ({high}) m"
-    return Result(text, {"scene": str(out), "gaussians": added, "node": plain(node)})
+    warnings = _warnings(scene, composed, capture if arguments.up is None else None)
+    lines = [text, *(f"warning: {warning}" for warning in warnings)]
+    return Result("\n".join(lines), {"scene": str(out), "gaussians": added, "node": plain(node), "warnings": warnings})
+
+
+def _warnings(scene: SplatScene, composed: SplatScene, unturned: GaussianCloud | None) -> list[str]:
+    """What is odd about a placed thing; ``unturned`` is its capture where nobody said which way is up."""
+    import numpy as np
+
+    from vantage.splats.alignment.gravity import find_alignment
+    from vantage.splats.alignment.upright import nearest_axis
+
+    assert composed.graph is not None
+    warnings, node = [], composed.graph.nodes[-1]
+    low, high = np.array(node.bounds_min), np.array(node.bounds_max)
+    if (low < np.array(scene.bounds_min) - _SLACK).any() or (high > np.array(scene.bounds_max) + _SLACK).any():
+        warnings.append(f"the {node.label} sticks out of the bounds of the scene, where no camera goes")
+    if scene.start is not None:
+        gap = float(np.linalg.norm(np.maximum(np.maximum(low - scene.start.position, scene.start.position - high), 0)))
+        if gap < _NEAR:
+            warnings.append(f"the {node.label} is {gap:.2f} m from the start of the scene; set another 'start' there")
+    if unturned is not None:
+        try:
+            found = find_alignment(unturned)
+        except VantageError:
+            return warnings
+        axis = nearest_axis(found.up)
+        if axis != "z" and found.confidence >= _SURE:
+            warnings.append(f"{axis} looks like up in the capture (confidence {found.confidence:.2f}), not z; see --up")
+    return warnings
 
 
 def _placement(arguments: argparse.Namespace) -> Placement:

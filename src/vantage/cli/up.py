@@ -21,7 +21,11 @@ def add_parser(subparsers: Any) -> None:
     add_run_options(parser)
     job = parser.add_mutually_exclusive_group()
     job.add_argument("--episodes", metavar="DIR", help="run this episode set, then end")
-    job.add_argument("--explore", metavar="SCENE", help="fly through one scene without a question, unscored, then end")
+    job.add_argument(
+        "--explore",
+        metavar="SCENE",
+        help="fly through one scene, by path or name, unscored",
+    )
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
     parser.add_argument("--steps", type=at_least(1), default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
@@ -70,20 +74,25 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.errors import UsageError
     from vantage.files import shared_folder
     from vantage.nodes.up import GraphPlan
-    from vantage.splats.scene_file import find_scene, load_scene
+    from vantage.splats.scene_file import find_scene, list_scenes, load_scene
     from vantage.types import Episode, Phase, Question
 
-    scenes = settings.world.scenes or str(shared_folder("config") / "captures")
+    scenes, name = settings.world.scenes or str(shared_folder("config") / "captures"), arguments.explore
+    if Path(name).exists():
+        scenes, found = name, sorted(list_scenes(name))
+        if len(found) != 1:
+            raise UsageError(f"{scenes} holds {len(found)} scenes ({', '.join(found)}); give the path of one")
+        name = found[0]
     settings = replace(
         settings,
         world=replace(settings.world, scenes=scenes),
         agent=replace(settings.agent, open_space=True),
     )
-    scene = load_scene(find_scene(scenes, arguments.explore))
+    scene = load_scene(find_scene(scenes, name))
     if scene.start is None:
-        raise UsageError(f"scene '{arguments.explore}' names no start; add 'start' to its scene file")
+        raise UsageError(f"scene '{name}' names no start; add 'start' to its scene file")
     question = Question("q1", "Look around.", Phase.EXPLORE.value)
-    episode = Episode(f"flight-{arguments.explore}", "", arguments.explore, scene.start, (question,), arguments.steps)
+    episode = Episode(f"flight-{name}", "", name, scene.start, (question,), arguments.steps)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
     return _fly(plan, (episode,), arguments)
 

@@ -61,7 +61,7 @@ class _Seen:
     spans: NDArray[np.int64]
     entries: NDArray[np.int64]
     records: NDArray[np.float32]
-    boxes: NDArray[np.int32]
+    boxes: NDArray[np.int64]
     counts: NDArray[np.int32]
     scratch: NDArray[np.float32]
 
