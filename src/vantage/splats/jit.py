@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import logging
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
-import numba
+
+def _lean(name: str) -> ModuleType:
+    """Import a module while the package coverage seems absent.
+
+    Numba would import that too, which takes tens of milliseconds, only to tell it which lines are compiled.
+    """
+    blocked = "coverage" not in sys.modules
+    if blocked:
+        sys.modules["coverage"] = cast(ModuleType, None)
+    try:
+        return importlib.import_module(name)
+    finally:
+        if blocked:
+            del sys.modules["coverage"]
+
+
+numba = cast(Any, _lean("numba"))
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from plain_renderer import random_cloud
@@ -83,3 +85,14 @@ def test_memory_starts_at_cache_lines() -> None:
         array = aligned(count, np.int64, zero=True)
         assert array.ctypes.data % 64 == 0
         assert array.tolist() == [0] * count
+
+
+@pytest.mark.parametrize("names", [[0], [3, 4, 9], [-(2**31), 0, 2**31 - 1], [7, 1_000_000], range(-5, 300)])
+def test_any_instance_ids_are_numbered_in_ascending_order(names: Sequence[int]) -> None:
+    cloud = random_cloud(900, seed=3)
+    ids = np.random.default_rng(0).choice(np.array(names), 900).astype(np.int32)
+    layout = arrange(GaussianCloud(cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, ids))
+    drawn = cloud.opacities >= 1 / 255
+    n = int(drawn.sum())
+    assert np.array_equal(layout.names, np.unique(ids[drawn]))
+    assert np.array_equal(layout.names[layout.slots[:n]], ids[layout.origins[:n]])

@@ -81,8 +81,8 @@ def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) 
     members = np.flatnonzero(drawn)
     means = cloud.means[members]
     center = np.median(_some(means), axis=0).astype(np.float64) if len(means) else np.zeros(3)
-    members = members[np.argsort(_morton(means), kind="stable")].astype(np.int32)
-    names, slots = np.unique(cloud.instances[members], return_inverse=True)
+    members = members[_order(_morton(means))].astype(np.int32)
+    names, slots = _enumerate(cloud.instances[members])
     chunks = -(-len(members) // CHUNK)
     padded, coefficients = chunks * CHUNK, cloud.sh.shape[1]
     layout = Layout(
@@ -93,9 +93,9 @@ def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) 
         np.zeros(padded, np.int32),
         np.zeros(padded, np.int32),
         np.empty((chunks, 6), np.float32),
-        names.astype(np.int32),
+        names,
     )
-    layout.slots[: len(members)] = slots.reshape(-1)
+    layout.slots[: len(members)] = slots
     layout.origins[: len(members)] = members
     shape = (len(cloud), coefficients * 3)
     arrays = (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh.reshape(shape))
@@ -111,6 +111,26 @@ def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) 
     else:
         spread(fill, parts)
     return layout
+
+
+def _order(keys: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """A stable order of keys; NumPy sorts 16 bits by counting, which is much faster than 32 by comparing."""
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    return order[np.argsort((keys >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
+
+
+def _enumerate(instances: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The distinct ids, ascending, and which of them each is, as ``np.unique`` finds; by a table where that is small."""
+    if len(instances) == 0:
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+    low, high = int(instances.min()), int(instances.max())
+    if high - low > len(instances) + 1000:
+        names, slots = np.unique(instances, return_inverse=True)
+        return names.astype(np.int32), slots.reshape(-1).astype(np.int32)
+    used = np.zeros(high - low + 1, np.bool_)
+    used[instances - low] = True
+    table = (np.cumsum(used) - 1).astype(np.int32)
+    return (np.flatnonzero(used) + low).astype(np.int32), table[instances - low]
 
 
 def _some(means: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,6 +12,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from vantage.splats import jit  # noqa: F401  # before Numba, which it imports faster
+
+# isort: split
 import numpy as np
 from llvmlite import ir
 from numba import types
