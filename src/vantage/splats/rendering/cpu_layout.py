@@ -120,7 +120,7 @@ def _order(keys: NDArray[np.uint32]) -> NDArray[np.int64]:
 
 
 def _enumerate(instances: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The distinct ids, ascending, and which of them each is, as ``np.unique`` finds; by a table where that is small."""
+    """The distinct ids, ascending, and which of them each is: ``np.unique``, by a table where that is small."""
     if len(instances) == 0:
         return np.zeros(0, np.int32), np.zeros(0, np.int32)
     low, high = int(instances.min()), int(instances.max())
