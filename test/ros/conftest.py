@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 _MISSING = [name for name in ("rclpy", "vantage_eqa", "tf2_msgs") if importlib.util.find_spec(name) is None]
@@ -14,3 +16,11 @@ collect_ignore_glob = ["test_*.py"] if _MISSING else []
 
 def pytest_report_header() -> str:
     return f"test/ros: left out, because {', '.join(_MISSING)} cannot be imported" if _MISSING else "test/ros: included"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run once more what has several processes find each other in time; the report counts it as rerun."""
+    if config.pluginmanager.hasplugin("rerunfailures"):
+        for item in items:
+            if item.path.name == "test_processes.py":
+                item.add_marker(pytest.mark.flaky(reruns=1))

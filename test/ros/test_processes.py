@@ -117,7 +117,7 @@ def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> Non
         endless = fake_world.fake_episode("endless", max_steps=10_000)
         with ThreadPoolExecutor(1) as pool:
             flight = pool.submit(lambda: list(asker.run([endless], doing=interrupt, score_timeout=0.1)))
-            assert interrupted.wait(20.0)
+            assert interrupted.wait(60.0)
             for process in processes:
                 output, _ = process.communicate(timeout=20)
                 assert process.returncode == 0, output
