@@ -19,8 +19,8 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run once more what has several processes find each other in time; the report counts it as rerun."""
+    """Run the one test once more in which five processes were seen not to find each other; the report counts a rerun."""
     if config.pluginmanager.hasplugin("rerunfailures"):
         for item in items:
-            if item.path.name == "test_processes.py":
+            if item.name == "test_a_graph_in_the_middle_of_an_episode_ends_cleanly":
                 item.add_marker(pytest.mark.flaky(reruns=1))

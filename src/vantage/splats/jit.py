@@ -34,6 +34,7 @@ numba = cast(Any, _lean("numba"))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_SHARED = ("axes.py", "harmonics.py", "jit.py")  # what kernels of several folders are made from
 _FAST = {"nnan", "ninf", "nsz", "arcp", "contract", "afn"}  # not reassoc: sums stay as they are written
 
 
@@ -77,7 +78,7 @@ def _stamp(folder: Path) -> str:
     """Of the contents of the modules in a folder and of those that all kernels share."""
     here = Path(__file__)
     digest = hashlib.sha256()
-    for file in sorted({*folder.glob("*.py"), here, here.with_name("harmonics.py")}):
+    for file in sorted({*folder.glob("*.py"), *(here.with_name(name) for name in _SHARED)}):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -11,6 +11,7 @@ That preprocessing writes a zero quaternion where w was exactly 0; such Gaussian
 
 from __future__ import annotations
 
+import tokenize
 import warnings
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,12 @@ TRAINED = Path("ckpts") / "point_cloud_30000.ply"
 NEEDED = ("coord", "color", "opacity", "scale", "quat")
 SEGMENTS = ("segment", "segment200", "segment20")
 MOST_LABELS = 1 << 22
+
+# The header is a Python literal, cut into tokens, parsed and made into a dtype.
+_BAD_HEADER = (
+    *(ValueError, TypeError, LookupError, OverflowError),
+    *(SyntaxError, tokenize.TokenError, RecursionError, MemoryError),
+)
 
 
 def is_scenesplat(folder: Path) -> bool:
@@ -126,7 +133,7 @@ def read_npy(path: Path, rows: int | None = None, most: int | None = None) -> ND
                     raise ValueError("unusual version")
                 shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
             known = dtype.kind in "fiu" and 1 <= len(shape) <= 2 and min(shape) >= 0
-        except Exception as error:  # the header is a Python literal, whose parser may fail in any way
+        except _BAD_HEADER as error:
             raise FormatError(f"{path} is no .npy file, or one with a damaged header; {AGAIN}") from error
         if not known:
             raise FormatError(f"{path} holds no table of numbers; {AGAIN}")

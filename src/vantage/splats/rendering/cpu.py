@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.cpu_layout import CHUNK, Layout, aligned, arrange
+from vantage.splats.rendering.cpu_buffers import Buffers
+from vantage.splats.rendering.cpu_layout import CHUNK, Layout, arrange
 from vantage.splats.rendering.cpu_project import RECORD, TILE, cull, project
-from vantage.splats.rendering.cpu_raster import NUMBERS, PIXELS, SCRATCH, raster
+from vantage.splats.rendering.cpu_raster import NUMBERS, SCRATCH, raster
 from vantage.splats.rendering.cpu_sort import list_tiles, sort_by_depth
+from vantage.splats.rendering.cpu_votes import PIXELS
 from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
 _MOST_LISTED = 1 << 25  # entries of tile lists at a time; larger pictures are drawn in bands
@@ -66,24 +68,6 @@ class _Seen:
     scratch: NDArray[np.float32]
 
 
-class _Buffers:
-    """Working memory of one picture at a time, kept from picture to picture because fresh memory is slow."""
-
-    def __init__(self) -> None:
-        self._arrays: dict[str, NDArray[Any]] = {}
-
-    def take(self, name: str, count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
-        """An array of ``count`` values, as they were left; new ones are uninitialised, or zero."""
-        array = self._arrays.get(name)
-        if array is None or len(array) < count:
-            self._arrays[name] = array = aligned(count, kind, zero)
-        return array[:count]
-
-    @property
-    def nbytes(self) -> int:
-        return sum(array.nbytes for array in self._arrays.values())
-
-
 class CpuRenderer:
     """Draws in tiles of 16 x 16 pixels on a few threads; safe to use from several threads at once.
 
@@ -94,7 +78,7 @@ class CpuRenderer:
         self.threads = max(1, threads)
         self._layouts: weakref.WeakKeyDictionary[GaussianCloud, Layout] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
-        self._idle: list[_Buffers] = []
+        self._idle: list[Buffers] = []
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 
@@ -169,14 +153,14 @@ class CpuRenderer:
     def _draw(self, cloud: GaussianCloud, shot: _Shot) -> tuple[RenderedView, NDArray[np.float32]]:
         layout = self._layout_of(cloud)
         with self._lock:
-            buffers = self._idle.pop() if self._idle else _Buffers()
+            buffers = self._idle.pop() if self._idle else Buffers()
         seen = self._project(layout, shot, buffers)
         pictures = self._raster(layout, shot, buffers, seen)
         with self._lock:  # only now: after an error they may hold anything
             self._idle.append(buffers)
         return pictures
 
-    def _project(self, layout: Layout, shot: _Shot, buffers: _Buffers) -> _Seen:
+    def _project(self, layout: Layout, shot: _Shot, buffers: Buffers) -> _Seen:
         """Find, project and sort what a camera sees."""
         lens, threads = shot.intrinsics, self.threads
         columns, rows = -(-lens.width // TILE), -(-lens.height // TILE)
@@ -230,7 +214,7 @@ class CpuRenderer:
         return _Seen(columns, rows, spans, entries, records, boxes, counts, scratch)
 
     def _raster(
-        self, layout: Layout, shot: _Shot, buffers: _Buffers, seen: _Seen
+        self, layout: Layout, shot: _Shot, buffers: Buffers, seen: _Seen
     ) -> tuple[RenderedView, NDArray[np.float32]]:
         """Blend it, band by band where the lists of tiles would take too much memory at once."""
         width, height = shot.intrinsics.width, shot.intrinsics.height

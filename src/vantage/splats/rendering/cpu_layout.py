@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.splats.axes import axes_of
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
 from vantage.splats.rendering import simd
+from vantage.splats.rendering.cpu_buffers import aligned
 from vantage.splats.rendering.simd import LANES
 
 CHUNK = 128
@@ -61,14 +63,6 @@ class Layout:
         """Memory that it takes."""
         arrays = (self.geometry, self.harmonics, self.slots, self.origins, self.boxes, self.names)
         return sum(array.nbytes for array in arrays)
-
-
-def aligned(count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
-    """Memory that starts at a cache line, uninitialised or zero."""
-    size = np.dtype(kind).itemsize
-    raw = (np.zeros if zero else np.empty)(count * size + 64, np.uint8)
-    first = -raw.ctypes.data % 64
-    return raw[first : first + count * size].view(kind)
 
 
 def arrange(cloud: GaussianCloud, spread: Spread | None = None, parts: int = 1) -> Layout:
@@ -187,19 +181,11 @@ def _fill(
                     harmonics[(at - lane) * values + value * LANES + lane] = 0.0
                 continue
             i = members[at]
-            w, x, y, z = (
-                float(quaternions[i, 0]),
-                float(quaternions[i, 1]),
-                float(quaternions[i, 2]),
-                float(quaternions[i, 3]),
-            )
-            axes[0, 0], axes[0, 1], axes[0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-            axes[1, 0], axes[1, 1], axes[1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-            axes[2, 0], axes[2, 1], axes[2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+            axes_of(quaternions, i, axes)
             for j in range(3):
                 s = float(scales[i, j])
                 for k in range(3):
-                    axes[k, j] *= s
+                    axes[j, k] *= s
             opacity = float(opacities[i])
             extent = min(REACH, math.sqrt(max(2.0 * math.log(opacity * 255.0), 0.0)))
             term = 3
@@ -207,7 +193,7 @@ def _fill(
                 position[j] = float(means[i, j]) - center[j]
                 geometry[base + j * LANES] = position[j]
                 for k in range(j, 3):
-                    covariance = axes[j, 0] * axes[k, 0] + axes[j, 1] * axes[k, 1] + axes[j, 2] * axes[k, 2]
+                    covariance = axes[0, j] * axes[0, k] + axes[1, j] * axes[1, k] + axes[2, j] * axes[2, k]
                     geometry[base + term * LANES] = covariance
                     term += 1
                     if j == k:

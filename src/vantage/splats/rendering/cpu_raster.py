@@ -13,12 +13,13 @@ import numpy as np
 
 from vantage.splats.jit import inline_kernel, kernel
 from vantage.splats.rendering import simd
+from vantage.splats.rendering.cpu_images import put_block, to_bytes
 from vantage.splats.rendering.cpu_layout import FAINT
 from vantage.splats.rendering.cpu_project import RECORD, TILE
 from vantage.splats.rendering.cpu_sort import INDEX, LAST, origin
+from vantage.splats.rendering.cpu_votes import PIXELS, elect, rank
 from vantage.splats.rendering.simd import LANES
 
-PIXELS = TILE * TILE
 LEAST = math.log2(FAINT)  # log2 of the smallest alpha that counts
 MOST = 0.999
 ENOUGH = 1e-4  # transmittance at which a pixel is finished
@@ -193,58 +194,6 @@ def _blend(scratch: Any, block: Any, reaching: Any, votes: Any, numbers: Any) ->
     return simd.bits(t > zero) != 0
 
 
-@inline_kernel
-def _rank(slots: Any, used: Any, labels: Any, ranked: Any) -> None:
-    """The first ``used`` slots in ascending order of their labels (Shell sort)."""
-    for i in range(used):
-        ranked[i] = slots[i]
-    gap = used
-    while gap > 1:
-        gap = max(gap * 4 // 9, 1)
-        for i in range(gap, used):
-            slot = ranked[i]
-            k = i
-            while k >= gap and labels[ranked[k - gap]] > labels[slot]:
-                ranked[k] = ranked[k - gap]
-                k -= gap
-            ranked[k] = slot
-
-
-@inline_kernel
-def _elect(block: Any, ranked: Any, used: Any, labels: Any, planes: Any, votes: Any) -> Any:
-    """The bits of the label with the largest sum of votes in each pixel of a block, the smallest of equals, or 0."""
-    zero = simd.splat(np.float32(0.0))
-    best, winner, total = zero, zero, zero
-    for i in range(used):
-        slot = np.int64(ranked[i])
-        total = total + simd.load(votes, np.int64(planes[slot]) * PIXELS + block * LANES)
-        if i + 1 == used or labels[ranked[i + 1]] != labels[slot]:
-            more = total > best
-            best = simd.where(more, total, best)
-            winner = simd.where(more, simd.broadcast(labels, slot), winner)
-            total = zero
-    return winner
-
-
-@inline_kernel
-def _put(image: Any, at: Any, stride: Any, inside_x: Any, inside_y: Any, values: Any, staged: Any) -> None:
-    """Write a block, or what of it lies inside the image, to a flat image of 4-byte values."""
-    if inside_x >= 4 and inside_y >= 4:
-        simd.store_block(image, at, stride, values)
-    else:
-        simd.store(staged, 0, values)
-        for y in range(min(inside_y, 4)):
-            for x in range(min(inside_x, 4)):
-                simd.put_int(image, at + y * stride + x, simd.get_int(staged, 4 * y + x))
-
-
-@inline_kernel
-def _bytes(color: Any) -> Any:
-    """0..1 as 0..255, to be cut to integers."""
-    zero, one = simd.splat(np.float32(0.0)), simd.splat(np.float32(1.0))
-    return simd.minimum(simd.maximum(color, zero), one) * 255.0 + 0.5
-
-
 @kernel
 def raster(
     counter: Any,
@@ -348,9 +297,9 @@ def raster(
                 reaching = _reaching(scratch, x, y) & here
                 if reaching != 0 and not _blend(scratch, block, reaching, votes, numbers):
                     live &= ~(1 << block)
-        _rank(slots, used, names, ranked)
+        rank(slots, used, names, ranked)
         if len(classes) > 0:
-            _rank(slots, used, kinds, ranked_kinds)
+            rank(slots, used, kinds, ranked_kinds)
         for block in range(16):
             if not (drawn >> block) & 1:
                 continue
@@ -364,16 +313,18 @@ def raster(
             green = simd.load(scratch, _G + at) + t * background[1]
             blue = simd.load(scratch, _B + at) + t * background[2]
             mean = simd.where(weight > 0.0, simd.load(scratch, _Z + at) / weight, nothing)
-            _put(alpha, pixel, width, inside_x, inside_y, weight, staged)
-            _put(depth, pixel, width, inside_x, inside_y, mean, staged)
-            _put(instances, pixel, width, inside_x, inside_y, _elect(block, ranked, used, names, planes, votes), staged)
+            put_block(alpha, pixel, width, inside_x, inside_y, weight, staged)
+            put_block(depth, pixel, width, inside_x, inside_y, mean, staged)
+            put_block(
+                instances, pixel, width, inside_x, inside_y, elect(block, ranked, used, names, planes, votes), staged
+            )
             if len(classes) > 0:
-                elected = _elect(block, ranked_kinds, used, kinds, planes, votes)
-                _put(classes, pixel, width, inside_x, inside_y, elected, staged)
+                elected = elect(block, ranked_kinds, used, kinds, planes, votes)
+                put_block(classes, pixel, width, inside_x, inside_y, elected, staged)
             if inside_x >= 4 and inside_y >= 4:
-                simd.store_colors(rgb, 3 * pixel, 3 * width, _bytes(red), _bytes(green), _bytes(blue))
+                simd.store_colors(rgb, 3 * pixel, 3 * width, to_bytes(red), to_bytes(green), to_bytes(blue))
             else:
-                simd.store_colors(corner, 0, 12, _bytes(red), _bytes(green), _bytes(blue))
+                simd.store_colors(corner, 0, 12, to_bytes(red), to_bytes(green), to_bytes(blue))
                 for row in range(min(inside_y, 4)):
                     for value in range(min(3 * inside_x, 12)):
                         rgb[3 * (pixel + row * width) + value] = corner[12 * row + value]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
+from vantage.splats.axes import axes_of
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
 from vantage.splats.space.regions import regions
@@ -84,20 +85,6 @@ def _add_blocked(labels: Any, depth: Any, faces: Any) -> None:
 
 
 @kernel
-def _axes_of(quaternions: Any, n: int, axes: Any) -> None:
-    """The unit axes of a Gaussian as the rows of ``axes`` (3, 3)."""
-    w, x, y, z = (
-        float(quaternions[n, 0]),
-        float(quaternions[n, 1]),
-        float(quaternions[n, 2]),
-        float(quaternions[n, 3]),
-    )
-    axes[0, 0], axes[1, 0], axes[2, 0] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-    axes[0, 1], axes[1, 1], axes[2, 1] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-    axes[0, 2], axes[1, 2], axes[2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
-
-
-@kernel
 def _lost(center: Any, voxel: float) -> bool:
     """Whether a Gaussian is so far away that its place in voxels is beyond the precision of a float."""
     return bool(max(abs(center[0]), abs(center[1]), abs(center[2])) > 1e12 * voxel)
@@ -148,7 +135,7 @@ def _mark(
             center[k] = means[n, k] - low[k]
         if _lost(center, voxel):
             continue
-        _axes_of(quaternions, n, axes)
+        axes_of(quaternions, n, axes)
         if lengths.min() >= _THICK * voxel:
             samples += _fill_ellipsoid(center, axes, lengths, voxel, occupied)
             if samples >= limit:
@@ -236,7 +223,7 @@ def _spread(
             center[k] = means[n, k] - low[k]
         if _lost(center, voxel):
             continue
-        _axes_of(quaternions, n, axes)
+        axes_of(quaternions, n, axes)
         spp = sqq = spq = 0.0
         for k in range(3):
             scale = float(scales[n, k])
