@@ -19,7 +19,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the one test once more in which five processes were seen not to find each other; the report counts a rerun."""
+    """Run the one test once more in which processes were seen to stall over DDS; the report counts it as rerun."""
     if config.pluginmanager.hasplugin("rerunfailures"):
         for item in items:
             if item.name == "test_a_graph_in_the_middle_of_an_episode_ends_cleanly":
