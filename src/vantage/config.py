@@ -67,6 +67,32 @@ class AgentSettings:
 
 
 @dataclass(frozen=True)
+class RelationSettings:
+    touch: float = setting(0.03, "gap between two things that touch, m", 0.0, 1.0)
+    beside: float = setting(0.4, "largest gap between things next to each other, m", 0.0, 10.0)
+    near: float = setting(1.0, "largest gap between things near each other, m", 0.0, 100.0)
+    overlap: float = setting(
+        0.3, "least shared footprint of things above and below each other, share of the smaller", 0.0, 1.0
+    )
+    direction: float = setting(0.9, "half the angle in which a thing is left, right, before or behind, rad", 0.05, 1.57)
+    ratio: float = setting(1.1, "least ratio of sizes or masses of which one is called larger", 1.0, 10.0)
+
+
+@dataclass(frozen=True)
+class DegradedSettings:
+    """Errors of the ``degraded`` perceiver for a thing that covers ``reference_pixels``; they grow as it shrinks."""
+
+    reference_pixels: int = setting(2000, "pixels at which the rates below hold", 1, 10**6)
+    miss: float = setting(0.02, "share of things that a view shows and the perceiver misses", 0.0, 1.0)
+    label: float = setting(0.02, "share of things taken for another kind", 0.0, 1.0)
+    color: float = setting(0.03, "share of colors misread", 0.0, 1.0)
+    material: float = setting(0.04, "share of materials misread", 0.0, 1.0)
+    state: float = setting(0.03, "share of states misread", 0.0, 1.0)
+    position: float = setting(0.015, "standard deviation of a position, m", 0.0, 1.0)
+    growth: float = setting(0.5, "exponent with which errors grow as pixels shrink", 0.0, 2.0)
+
+
+@dataclass(frozen=True)
 class RunSettings:
     step_timeout: float = setting(10.0, "deadline of one command, s", 0.1, 3600.0)
     reset_timeout: float = setting(60.0, "deadline of a reset, scene loading included, s", 0.1, 3600.0)
@@ -85,6 +111,8 @@ class Settings:
     limits: LimitSettings = field(default_factory=LimitSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    relations: RelationSettings = field(default_factory=RelationSettings)
+    degraded: DegradedSettings = field(default_factory=DegradedSettings)
     run: RunSettings = field(default_factory=RunSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:

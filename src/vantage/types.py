@@ -122,13 +122,15 @@ class Truth:
 
 @dataclass(frozen=True)
 class InstanceLabel:
-    """What one instance id stands for."""
+    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, empty for other things."""
 
     instance_id: int
     label: str
     color: str = ""
     material: str = ""
     states: tuple[str, ...] = ()
+    shape: str = ""
+    room: str = ""
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,13 @@ class StepResult:
 
 @dataclass(frozen=True)
 class Detection:
-    """One object seen in one frame, located in the world frame (m) from depth and pose."""
+    """One object seen in one frame, located in the world frame (m) from depth and pose.
+
+    Attributes:
+        instance_id: the perceiver's identity of the thing, 0 where it has none.
+        text: words read from its print in this frame.
+        room: the kind of room a floor belongs to.
+    """
 
     instance_id: int
     label: str
@@ -206,6 +214,9 @@ class Detection:
     bounds_max: Point
     states: tuple[str, ...] = ()
     truncated: bool = False
+    shape: str = ""
+    text: str = ""
+    room: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vantage.errors import FormatError, SceneError
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec, object_bounds
+from vantage.scenes.spec import ObjectSpec, Part, object_bounds
+from vantage.scenes.spec_checks import check_spec
+from vantage.scenes.spec_file import load_spec, save_spec, spec_from_json, spec_to_json
 
 
 def test_a_saved_room_loads_equal_and_saves_to_equal_bytes(rooms, tmp_path):
     first, second = tmp_path / "a.json", tmp_path / "b.json"
-    rooms[0].save(first)
-    loaded = SceneSpec.load(first)
-    loaded.save(second)
+    save_spec(rooms[0], first)
+    loaded = load_spec(first)
+    save_spec(loaded, second)
     assert loaded == rooms[0]
     assert first.read_bytes() == second.read_bytes()
 
@@ -38,9 +40,9 @@ def test_a_saved_room_loads_equal_and_saves_to_equal_bytes(rooms, tmp_path):
 )
 def test_contradictions_are_refused_in_one_sentence(block, sample, change, words):
     one, two = block(1, (0, 0, 0), (1, 1, 1)), block(2, (1.5, 0, 0), (0.2, 0.2, 0.2))
-    sample(one, two).check()
+    check_spec(sample(one, two))
     with pytest.raises(SceneError, match=words) as caught:
-        sample(replace(one, **change), two).check()
+        check_spec(sample(replace(one, **change), two))
     assert "\n" not in str(caught.value)
 
 
@@ -62,17 +64,17 @@ def test_contradictions_are_refused_in_one_sentence(block, sample, change, words
 def test_impossible_parts_are_refused(block, sample, change, words):
     thing = block(1, (0, 0, 0), (1, 1, 1))
     with pytest.raises(SceneError, match=words):
-        sample(replace(thing, parts=(replace(thing.parts[0], **change),))).check()
+        check_spec(sample(replace(thing, parts=(replace(thing.parts[0], **change),))))
 
 
 def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
     one, two = block(1, (0, 0, 0), (1, 1, 1)), block(2, (0, 0, 1), (0.2, 0.2, 0.2))
     with pytest.raises(SceneError, match="twice"):
-        sample(one, replace(two, instance_id=1)).check()
+        check_spec(sample(one, replace(two, instance_id=1)))
     with pytest.raises(SceneError, match="empty bounds"):
-        replace(sample(one), bounds_max=(-3.0, 2.0, 2.0)).check()
+        check_spec(replace(sample(one), bounds_max=(-3.0, 2.0, 2.0)))
     with pytest.raises(SceneError, match="its own parent"):
-        sample(replace(one, relation="on", parent=2), replace(two, relation="on", parent=1)).check()
+        check_spec(sample(replace(one, relation="on", parent=2), replace(two, relation="on", parent=1)))
 
 
 @pytest.mark.parametrize(
@@ -94,30 +96,30 @@ def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
     ],
 )
 def test_malformed_files_are_refused(block, sample, path, value, words):
-    document = sample(block(1, (0, 0, 0), (1, 1, 1))).to_json()
+    document = spec_to_json(sample(block(1, (0, 0, 0), (1, 1, 1))))
     target = document
     for key in path[:-1]:
         target = target[key]
     target[path[-1]] = value
     with pytest.raises(FormatError, match=words):
-        SceneSpec.from_json(document)
+        spec_from_json(document)
 
 
 def test_missing_fields_and_files_are_named(block, sample, tmp_path):
-    document = sample(block(1, (0, 0, 0), (1, 1, 1))).to_json()
+    document = spec_to_json(sample(block(1, (0, 0, 0), (1, 1, 1))))
     del document["objects"][0]["parts"]
     with pytest.raises(FormatError, match="object 0 of here lacks 'parts'"):
-        SceneSpec.from_json(document, "here")
+        spec_from_json(document, "here")
     with pytest.raises(FormatError, match=r"absent\.json"):
-        SceneSpec.load(tmp_path / "absent.json")
+        load_spec(tmp_path / "absent.json")
     (tmp_path / "cut.json").write_text(json.dumps(document)[:-20])
     with pytest.raises(FormatError, match="JSON"):
-        SceneSpec.load(tmp_path / "cut.json")
+        load_spec(tmp_path / "cut.json")
 
 
 def test_a_contradictory_scene_is_never_written(block, sample, tmp_path):
     with pytest.raises(SceneError):
-        sample(block(0, (0, 0, 0), (1, 1, 1))).save(tmp_path / "bad.json")
+        save_spec(sample(block(0, (0, 0, 0), (1, 1, 1))), tmp_path / "bad.json")
     assert not list(tmp_path.iterdir())
 
 

@@ -26,7 +26,7 @@ from vantage.benchmarks.sightlines import Solids
 from vantage.benchmarks.surface_samples import SurfaceSamples, sample_surface
 from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec
+from vantage.scenes.spec_file import load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
 from vantage.types import NoiseType, Point, TruthQuestion
 
@@ -98,7 +98,7 @@ class SceneVisibility:
         """
         path = None if folder is None else Path(folder) / "spec.json"
         if path is not None and path.is_file():
-            spec = SceneSpec.load(path)
+            spec = load_spec(path)
             if {node.instance_id for node in graph.nodes} <= {thing.instance_id for thing in spec.objects}:
                 return SceneVisibility(Solids.from_spec(spec), settings)
         return SceneVisibility(Solids.from_graph(graph), settings, exact=False)

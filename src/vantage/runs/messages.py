@@ -184,6 +184,8 @@ class Codec:
                 color=entry.color,
                 material=entry.material,
                 states=list(entry.states),
+                shape=entry.shape,
+                room=entry.room,
             )
             for entry in legend.values()
         ]
@@ -322,6 +324,9 @@ class Codec:
             color=item.color,
             material=item.material,
             states=list(item.states),
+            shape=item.shape,
+            text=item.text,
+            room=item.room,
             confidence=float(item.confidence),
             pixels=item.pixels,
             box=self.region(*item.box),

@@ -78,7 +78,9 @@ def read_transform(message: Any) -> Viewpoint:
 
 def read_legend(message: Any) -> dict[int, InstanceLabel]:
     return {
-        item.instance_id: InstanceLabel(item.instance_id, item.label, item.color, item.material, tuple(item.states))
+        item.instance_id: InstanceLabel(
+            item.instance_id, item.label, item.color, item.material, tuple(item.states), item.shape, item.room
+        )
         for item in message.instances
     }
 

@@ -102,13 +102,28 @@ def words(record: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def records(record: Mapping[str, Any], key: str, where: str) -> list[Any]:
-    """A list of anything.
+def outline(record: Mapping[str, Any], key: str, where: str) -> tuple[tuple[float, float], ...]:
+    """A list of points of the floor plan.
 
     Raises:
-        FormatError: missing or no list.
+        FormatError: missing, or not made of pairs of finite numbers.
     """
-    value = item(record, key, where)
+    corners = []
+    for corner in records(record, key, where):
+        if not isinstance(corner, list) or len(corner) != 2:
+            raise FormatError(f"'{key}' of {where} must be a list of [x, y] pairs, got {shown(corner)} in it")
+        x, y = (number(value, f"'{key}' of {where}") for value in corner)
+        corners.append((x, y))
+    return tuple(corners)
+
+
+def records(record: Mapping[str, Any], key: str, where: str, default: list[Any] | None = None) -> list[Any]:
+    """A list of anything; ``default`` stands in for a missing key.
+
+    Raises:
+        FormatError: missing without default, or no list.
+    """
+    value = record.get(key, default) if default is not None else item(record, key, where)
     if not isinstance(value, list):
         raise FormatError(f"'{key}' of {where} must be a list, got {type(value).__name__}")
     return value

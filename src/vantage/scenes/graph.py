@@ -11,16 +11,30 @@ from typing import Any
 from vantage.errors import SceneError
 from vantage.files import read_json, write_whole
 from vantage.scenes import decoding
-from vantage.scenes.spec import STRUCTURE_LABELS, SceneSpec, check_parents, object_bounds
+from vantage.scenes.spec import STRUCTURE_LABELS, RoomSpec, SceneSpec, object_bounds
+from vantage.scenes.spec_checks import check_parents, check_rooms, check_spec
+from vantage.scenes.spec_file import room_from_json, room_to_json
 from vantage.types import Point
 
 SCHEMA = "vantage/scene-graph"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
 class GraphNode:
-    """One thing: words, world-frame bounding box in m, and what it is on or in (``parent`` 0: the floor)."""
+    """One thing.
+
+    Attributes:
+        instance_id: unique and positive.
+        label, color, material, shape: words; the last three are empty where no single word is right.
+        bounds_min, bounds_max: world-frame bounding box, m.
+        relation, parent: ``on`` or ``in`` another thing, found from the geometry; ``""`` and 0 on the bare floor.
+        states: such as ``open``, ``on``, ``full``, ``dirty``.
+        text: words printed on it.
+        mass: kg, 0 where nobody knows.
+        room: id of the room it is in, 0 for none.
+        parts: names of its parts; part ids count them from 1.
+    """
 
     instance_id: int
     label: str
@@ -31,6 +45,11 @@ class GraphNode:
     relation: str = ""
     parent: int = 0
     states: tuple[str, ...] = ()
+    shape: str = ""
+    text: str = ""
+    mass: float = 0.0
+    room: int = 0
+    parts: tuple[str, ...] = ()
 
     @property
     def center(self) -> Point:
@@ -53,6 +72,7 @@ class SceneGraph:
     bounds_min: Point
     bounds_max: Point
     nodes: tuple[GraphNode, ...]
+    rooms: tuple[RoomSpec, ...] = ()
 
     @staticmethod
     def from_spec(spec: SceneSpec) -> SceneGraph:
@@ -61,7 +81,7 @@ class SceneGraph:
         Raises:
             SceneError: the specification contradicts itself.
         """
-        spec.check()
+        check_spec(spec)
         nodes = []
         for thing in spec.objects:
             low, high = object_bounds(thing)
@@ -76,9 +96,15 @@ class SceneGraph:
                     thing.relation,
                     thing.parent,
                     thing.states,
+                    thing.shape,
+                    thing.text,
+                    thing.mass,
+                    thing.room,
+                    thing.part_names,
                 )
             )
-        return SceneGraph(spec.name, spec.generator_version, spec.bounds_min, spec.bounds_max, tuple(nodes))
+        bounds = spec.bounds_min, spec.bounds_max
+        return SceneGraph(spec.name, spec.generator_version, *bounds, tuple(nodes), spec.rooms)
 
     def node(self, instance_id: int) -> GraphNode:
         """The node of an id.
@@ -112,10 +138,11 @@ class SceneGraph:
 
         Raises:
             SceneError: duplicate or non-positive ids, boxes whose minimum exceeds their maximum, numbers that are not
-                finite, parents that are unknown or cyclic.
+                finite, parents that are unknown or cyclic, rooms that do not exist.
         """
         where = f"scene '{self.name}'"
         _check_box(self.bounds_min, self.bounds_max, where)
+        rooms = check_rooms(self.rooms, where)
         seen: set[int] = set()
         for node in self.nodes:
             if node.instance_id <= 0 or node.instance_id in seen:
@@ -125,6 +152,10 @@ class SceneGraph:
             seen.add(node.instance_id)
             if not node.label:
                 raise SceneError(f"node {node.instance_id} of {where} has no label; name its class")
+            if node.room and node.room not in rooms:
+                raise SceneError(
+                    f"node {node.instance_id} ({node.label}) of {where} is in room {node.room}, which does not exist"
+                )
             _check_box(node.bounds_min, node.bounds_max, f"node {node.instance_id} ({node.label}) of {where}")
         check_parents({node.instance_id: (node.relation, node.parent) for node in self.nodes}, where)
 
@@ -137,6 +168,7 @@ class SceneGraph:
             "generator_version": self.generator_version,
             "bounds_min": list(self.bounds_min),
             "bounds_max": list(self.bounds_max),
+            "rooms": [room_to_json(room) for room in self.rooms],
             "nodes": [
                 {
                     "id": node.instance_id,
@@ -148,6 +180,11 @@ class SceneGraph:
                     "relation": node.relation,
                     "parent": node.parent,
                     "states": list(node.states),
+                    "shape": node.shape,
+                    "text": node.text,
+                    "mass": node.mass,
+                    "room": node.room,
+                    "parts": list(node.parts),
                 }
                 for node in self.nodes
             ],
@@ -163,12 +200,14 @@ class SceneGraph:
         """
         record = decoding.schema(document, SCHEMA, VERSION, where)
         nodes = decoding.records(record, "nodes", where)
+        rooms = decoding.records(record, "rooms", where, [])
         graph = SceneGraph(
             name=decoding.text(record, "name", where),
             generator_version=decoding.integer(record, "generator_version", where),
             bounds_min=decoding.point(record, "bounds_min", where),
             bounds_max=decoding.point(record, "bounds_max", where),
             nodes=tuple(_node_from_json(entry, f"node {k} of {where}") for k, entry in enumerate(nodes)),
+            rooms=tuple(room_from_json(entry, f"room {k} of {where}") for k, entry in enumerate(rooms)),
         )
         graph.check()
         return graph
@@ -212,4 +251,9 @@ def _node_from_json(value: Any, where: str) -> GraphNode:
         relation=decoding.text(record, "relation", where, ""),
         parent=decoding.integer(record, "parent", where, 0),
         states=decoding.words(record, "states", where),
+        shape=decoding.text(record, "shape", where, ""),
+        text=decoding.text(record, "text", where, ""),
+        mass=decoding.number(record.get("mass", 0.0), f"'mass' of {where}"),
+        room=decoding.integer(record, "room", where, 0),
+        parts=decoding.words(record, "parts", where),
     )

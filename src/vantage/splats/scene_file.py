@@ -35,6 +35,7 @@ from vantage.files import write_whole
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec
+from vantage.scenes.spec_file import save_spec
 from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.alignment.upright import upright_rotation
 from vantage.splats.cloud import GaussianCloud
@@ -269,7 +270,7 @@ def save_scene(
     document.update({key: text for key, text in (("shows", shows), ("attribution", attribution)) if text})
     save_ply(cloud, target / CLOUD_FILE)
     if spec is not None:
-        spec.save(target / SPEC_FILE)
+        save_spec(spec, target / SPEC_FILE)
     if graph is not None:
         graph.save(target / GRAPH_FILE)
         document["graph"] = GRAPH_FILE

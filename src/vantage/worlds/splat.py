@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
+from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 from vantage.splats.rendering.renderers import make_renderer
@@ -228,12 +229,7 @@ class SplatWorld:
             self._unbounded.max_translation,
             self._unbounded.max_rotation,
         )
-        nodes = scene.graph.nodes if scene.graph is not None else ()
-        legend = {
-            node.instance_id: InstanceLabel(node.instance_id, node.label, node.color, node.material, node.states)
-            for node in nodes
-        }
-        return Place(scene, space, limits, legend)
+        return Place(scene, space, limits, _legend(scene.graph))
 
     def _move(self, place: Place, command: Command) -> tuple[Status, str, int]:
         """Status, reason and duration in ns; the pose changes only when the status is DONE."""
@@ -278,6 +274,25 @@ class SplatWorld:
             self._view.instances if instances else None,
             place.legend if instances else None,
         )
+
+
+def _legend(graph: SceneGraph | None) -> dict[int, InstanceLabel]:
+    """What instance ids stand for, as far as looks tell it: a floor says of which kind of room it is."""
+    if graph is None:
+        return {}
+    rooms = {room.room_id: room.label for room in graph.rooms}
+    return {
+        node.instance_id: InstanceLabel(
+            node.instance_id,
+            node.label,
+            node.color,
+            node.material,
+            node.states,
+            node.shape,
+            rooms.get(node.room, "") if node.label == "floor" else "",
+        )
+        for node in graph.nodes
+    }
 
 
 def _why_not(place: Place, start: Viewpoint) -> str:

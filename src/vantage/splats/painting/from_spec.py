@@ -12,6 +12,7 @@ from vantage.errors import UsageError
 from vantage.scenes.generator import BODY_RADIUS, EYE_HEIGHT, generate_room
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, object_bounds
+from vantage.scenes.spec_checks import check_spec
 from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
@@ -41,7 +42,7 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     """
     if not (density > 0 and math.isfinite(density)):
         raise UsageError(f"a cloud cannot have a density of {density}; give a positive number, 1 is usual")
-    spec.check()
+    check_spec(spec)
     covered = [piece for thing in spec.objects for piece in cover(thing, spec, density)]
     samples = join([piece.samples for piece in covered])
     counts = [len(piece.samples) for piece in covered]

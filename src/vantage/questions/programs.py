@@ -1,0 +1,314 @@
+"""Functional programs: what a question asks, step by step, in the manner of CLEVR (Johnson et al. 2017, section 3.3).
+
+A program is a tree of steps. Steps give a set of things (``Things``), one thing (``One``), a number, a truth value or a
+word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and ``read_program``
+reads that. Rooms are things too: ``rooms()`` gives them, and their label is the kind of room.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import MISSING, dataclass, fields
+from typing import get_args
+
+from vantage.errors import FormatError
+from vantage.registry import did_you_mean
+
+ATTRIBUTES = ("label", "color", "material", "shape", "size", "state", "text", "room")
+QUERIES = (*ATTRIBUTES, "place")
+SAMENESS = ("label", "color", "material", "shape", "size", "state", "room", "place")
+RELATIONS = (
+    "on",
+    "in",
+    "at",  # on or in, at any depth: an apple in a bowl on the table is at the table
+    "under",
+    "above",
+    "next to",
+    "near",
+    "behind",
+    "in front of",
+    "left of",
+    "right of",
+)
+NUMERIC = ("equal", "more", "fewer")
+QUANTITIES = ("size", "height", "length", "mass", "volume", "distance")
+SIZES = ("small", "large")
+MAX_LENGTH = 4000  # characters of a program in words
+MAX_DEPTH = 40
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Every thing but the building. Doors and windows count as things, floors, walls and ceilings do not."""
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """Every room."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Those of ``things`` whose ``attribute`` (of ``ATTRIBUTES``) has a value; of ``room``: that are in such a room."""
+
+    things: Things
+    attribute: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Relate:
+    """Those of ``things`` that stand in a relation (of ``RELATIONS``) to ``anchor``.
+
+    ``left of``, ``right of``, ``in front of`` and ``behind`` are as seen by somebody who stands at ``viewer`` and looks
+    at the anchor; without a viewer, by the asker, who stands where the episode starts.
+    """
+
+    things: Things
+    relation: str
+    anchor: One
+    viewer: One | None = None
+
+
+@dataclass(frozen=True)
+class Between:
+    """Those of ``things`` that are between two others."""
+
+    things: Things
+    first: One
+    second: One
+
+
+@dataclass(frozen=True)
+class Union:
+    """Things of either set."""
+
+    first: Things
+    second: Things
+
+
+@dataclass(frozen=True)
+class Intersect:
+    """Things of both sets."""
+
+    first: Things
+    second: Things
+
+
+@dataclass(frozen=True)
+class Same:
+    """Other things that share an attribute (of ``SAMENESS``) with ``one``."""
+
+    one: One
+    attribute: str
+
+
+@dataclass(frozen=True)
+class Most:
+    """Of ``things``, the one with the most of a quantity (of ``QUANTITIES``), or with the least.
+
+    ``distance`` is that to ``anchor``; without one, to where the episode starts.
+    """
+
+    things: Things
+    quantity: str
+    least: bool = False
+    anchor: One | None = None
+
+
+@dataclass(frozen=True)
+class Unique:
+    """The one thing in a set: a premise that there is one, and no second."""
+
+    things: Things
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many."""
+
+    things: Things
+
+
+@dataclass(frozen=True)
+class Exist:
+    """Whether there is one."""
+
+    things: Things
+
+
+@dataclass(frozen=True)
+class Query:
+    """The value of an attribute (of ``QUERIES``); ``place`` is what it is on or in, else its room."""
+
+    one: One
+    attribute: str
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Whether an attribute (of ``ATTRIBUTES``) has a value."""
+
+    one: One
+    attribute: str
+    value: str
+
+
+@dataclass(frozen=True)
+class VerifyRelation:
+    """Whether ``one`` stands in a relation to ``anchor``; a premise that both exist."""
+
+    one: One
+    relation: str
+    anchor: One
+    viewer: One | None = None
+
+
+@dataclass(frozen=True)
+class CompareNumber:
+    """Whether there are as many (``equal``), ``more`` or ``fewer`` in the first set."""
+
+    relation: str
+    first: Things
+    second: Things
+
+
+@dataclass(frozen=True)
+class CompareQuantity:
+    """Whether ``first`` has more of a quantity than ``second``; with ``least``, less."""
+
+    quantity: str
+    first: One
+    second: One
+    least: bool = False
+
+
+@dataclass(frozen=True)
+class CompareAttribute:
+    """Whether two things share an attribute (of ``SAMENESS``)."""
+
+    attribute: str
+    first: One
+    second: One
+
+
+Things = Scene | Rooms | Filter | Relate | Between | Union | Intersect | Same
+One = Unique | Most
+Program = Count | Exist | Query | Verify | VerifyRelation | CompareNumber | CompareQuantity | CompareAttribute
+Step = Things | One | Program
+
+_NAMES = {
+    "scene": Scene,
+    "rooms": Rooms,
+    "filter": Filter,
+    "relate": Relate,
+    "between": Between,
+    "union": Union,
+    "intersect": Intersect,
+    "same": Same,
+    "most": Most,
+    "unique": Unique,
+    "count": Count,
+    "exist": Exist,
+    "query": Query,
+    "verify": Verify,
+    "verify_relation": VerifyRelation,
+    "compare_number": CompareNumber,
+    "compare_quantity": CompareQuantity,
+    "compare_attribute": CompareAttribute,
+}
+_WORDS = {kind: name for name, kind in _NAMES.items()}
+_CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
+    (Filter, "attribute"): ATTRIBUTES,
+    (Relate, "relation"): RELATIONS,
+    (Same, "attribute"): SAMENESS,
+    (Most, "quantity"): QUANTITIES,
+    (Query, "attribute"): QUERIES,
+    (Verify, "attribute"): ATTRIBUTES,
+    (VerifyRelation, "relation"): RELATIONS,
+    (CompareNumber, "relation"): NUMERIC,
+    (CompareQuantity, "quantity"): QUANTITIES,
+    (CompareAttribute, "attribute"): SAMENESS,
+}
+_KINDS = {"Things": get_args(Things), "One": get_args(One), "Program": get_args(Program)}
+
+
+def program_text(step: Step) -> str:
+    """A step in words; trailing arguments that have their default are left out."""
+    arguments = [(getattr(step, item.name), item.default) for item in fields(step)]
+    while arguments and arguments[-1][0] == arguments[-1][1]:
+        arguments.pop()
+    shown = [
+        repr(value) if value is None or isinstance(value, (str, bool)) else program_text(value)
+        for value, _ in arguments
+    ]
+    return f"{_WORDS[type(step)]}({', '.join(shown)})"
+
+
+def read_program(text: str) -> Program:
+    """The checked inverse of ``program_text``.
+
+    Raises:
+        FormatError: it is no program: unknown steps or words, arguments of the wrong kind, or far too long.
+    """
+    where = "the program"
+    if len(text) > MAX_LENGTH:
+        raise FormatError(f"{where} has {len(text)} characters; a question needs at most {MAX_LENGTH}")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise FormatError(f"{where} '{text[:80]}' cannot be read: {error}") from error
+    step = _read(tree, 0)
+    if not isinstance(step, Program):
+        raise FormatError(
+            f"{where} '{text[:80]}' gives no answer; its outermost step must be one of {_words('Program')}"
+        )
+    return step
+
+
+def _read(node: ast.expr, depth: int) -> Step:
+    if depth > MAX_DEPTH:
+        raise FormatError(f"the program is nested deeper than {MAX_DEPTH} steps; shorten it")
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        raise FormatError(f"the program holds '{ast.unparse(node)[:80]}', which is no step; write step(argument, ...)")
+    kind = _NAMES.get(node.func.id)
+    if kind is None:
+        raise FormatError(
+            f"the program has the unknown step '{node.func.id}'{did_you_mean(node.func.id, list(_NAMES))}"
+        )
+    expected = fields(kind)
+    needed = sum(item.default is MISSING for item in expected)
+    if not needed <= len(node.args) <= len(expected):
+        raise FormatError(
+            f"the step '{node.func.id}' has {len(node.args)} arguments; "
+            f"it takes {', '.join(item.name for item in expected)}"
+        )
+    values = [
+        _argument(kind, item.name, str(item.type), argument, depth)
+        for item, argument in zip(expected, node.args, strict=False)
+    ]
+    made: Step = kind(*values)
+    return made
+
+
+def _argument(kind: type, name: str, wanted: str, node: ast.expr, depth: int) -> object:
+    what = f"'{name}' of the step '{_WORDS[kind]}'"
+    base = wanted.removesuffix(" | None")
+    if base in ("str", "bool") or (base != wanted and isinstance(node, ast.Constant)):
+        value: object = node.value if isinstance(node, ast.Constant) else ...
+        if base != wanted and value is None:
+            return None
+        if type(value).__name__ != base:
+            raise FormatError(f"{what} must be of type {base}, got '{ast.unparse(node)[:80]}'")
+        choices = _CHOICES.get((kind, name))
+        if choices is not None and value not in choices:
+            raise FormatError(f"{what} is '{value}'{did_you_mean(str(value), list(choices))}")
+        return value
+    step = _read(node, depth + 1)
+    if not isinstance(step, _KINDS[base]):
+        raise FormatError(f"{what} must be one of {_words(base)}, got '{_WORDS[type(step)]}'")
+    return step
+
+
+def _words(kind: str) -> str:
+    return ", ".join(_WORDS[member] for member in _KINDS[kind])
