@@ -75,6 +75,7 @@ class RelationSettings:
         0.3, "least shared footprint of things above and below each other, share of the smaller", 0.0, 1.0
     )
     direction: float = setting(0.9, "half the angle in which a thing is left, right, before or behind, rad", 0.05, 1.57)
+    reach: float = setting(2.5, "largest gap at which a thing is left, right, before or behind another, m", 0.0, 100.0)
     ratio: float = setting(1.1, "least ratio of sizes or masses of which one is called larger", 1.0, 10.0)
 
 

@@ -67,6 +67,7 @@ WORLDS = Registry("world", {"splat": "vantage.worlds.splat:make_splat_world"})
 AGENTS = Registry(
     "agent",
     {
+        "coverage": "vantage.planning.coverage_agent:CoverageAgent",
         "random": "vantage.planning.random_agent:RandomAgent",
         "search": "vantage.planning.search_agent:SearchAgent",
         "oracle": "vantage.planning.oracle_agent:OracleAgent",
@@ -77,6 +78,7 @@ PERCEIVERS = Registry(
     {
         "none": "vantage.perception.blind:BlindPerceiver",
         "privileged": "vantage.perception.privileged:PrivilegedPerceiver",
+        "degraded": "vantage.perception.degraded:DegradedPerceiver",
     },
 )
 MODELS = Registry("model")

@@ -95,7 +95,10 @@ class Episode:
 
 @dataclass(frozen=True)
 class TruthQuestion:
-    """Gold data of one question. Never given to an agent."""
+    """Gold data of one question. Never given to an agent.
+
+    ``program`` is what the question asks, in the words of ``questions.programs``; empty where no program says it.
+    """
 
     question_id: str
     kind: str
@@ -107,6 +110,7 @@ class TruthQuestion:
     correction: str = ""
     corrected_question: str = ""
     target_instances: tuple[int, ...] = ()
+    program: str = ""
 
 
 @dataclass(frozen=True)
@@ -256,8 +260,18 @@ class Answer:
 
 @dataclass(frozen=True)
 class SearchView:
-    """What a planner has in mind, for people to watch: where it means to go and what it looks at."""
+    """What a planner has in mind, for people to watch: where it means to go and what it looks at.
+
+    Attributes:
+        path: viewpoints that it means to take, the present one first.
+        targets: points that it wants to see, world frame, m.
+        doing: in words.
+        worth: of the view that it goes for, in unknown voxels weighted by how much the question cares about them.
+        known: share of the space that it has seen, 0..1.
+    """
 
     path: tuple[Viewpoint, ...] = ()
     targets: tuple[Point, ...] = ()
     doing: str = ""
+    worth: float = 0.0
+    known: float = 0.0

@@ -80,6 +80,15 @@ def test_says_what_to_look_for():
     assert answering.look_for("gibberish") == ()
 
 
+def test_when_no_other_look_can_be_taken_the_likeliest_answer_is_given():
+    answering = remembered(hand_made())
+    question = Question("q", "How many mugs are on the table?")
+    assert answering.ask(question).verdict is Verdict.NEEDS_LOOK
+    last, sure = answering.ask(question, last=True), answering.ask(question, exhausted=True)
+    assert (last.verdict, last.text) == (Verdict.ANSWERED, "2")
+    assert last.confidence == pytest.approx(0.5 * sure.confidence)
+
+
 def test_without_bounds_a_map_is_made_around_the_first_view(frames):
     answering = QuestionAnswering(PrivilegedPerceiver(12))
     assert answering.coverage is None

@@ -44,8 +44,6 @@ def ask(answering, text, exhausted=False):
         ("What color is the mug on the table?", "blue"),
         ("What is the mug made of?", "ceramic"),
         ("How many books are on the table?", "2"),
-        ("Are there two books on the table?", "yes"),
-        ("What color are the two books on the table?", "red"),
         ("Where is the mug?", "on the table"),
         ("Where is the green suitcase?", "on the floor"),
         ("What color is the cushion on the bed?", "white"),
@@ -66,7 +64,6 @@ def test_clean_questions_get_the_bare_answer(looked_around, text, answer):
     [
         "Is there a red mug on the table?",
         "Is there a guitar on the bed?",
-        "Is the mug on the bed?",
         "Any cups on the bed?",
     ],
 )
@@ -97,13 +94,6 @@ def test_no_is_a_plain_answer_where_the_place_was_seen(looked_around, text):
             "What color is the ceramic mug on the table?",
         ),
         (
-            "What color are the four books on the table?",
-            NoiseType.COUNT,
-            "red",
-            "There are two books on the table, not four.",
-            "What color are the two books on the table?",
-        ),
-        (
             "What color is the mug on the bed?",
             NoiseType.POSITION,
             "blue",
@@ -120,6 +110,25 @@ def test_false_premises_are_corrected(looked_around, text, noise, answer, explan
     assert found.noise.corrected_question == corrected
     assert ask(looked_around, corrected).answer == answer
     assert found.confidence >= 0.8
+
+
+def test_a_thing_that_is_elsewhere_is_not_there(looked_around):
+    found = ask(looked_around, "Is the mug on the bed?")
+    assert (found.verdict, found.text) == (Verdict.ANSWERED, "The mug is on the table. Answer: no.")
+
+
+def test_a_claimed_number_is_checked(looked_around):
+    reasoner, memory, coverage = SymbolicReasoner(), looked_around.memory, looked_around.coverage
+    claimed = parse("What color are the books on the table?")
+    found = reasoner.assess(replace(claimed, number=2), memory, coverage)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "red")
+    found = reasoner.assess(replace(claimed, number=4), memory, coverage)
+    assert (found.verdict, found.noise.noise_type) == (Verdict.CORRECTED, NoiseType.COUNT)
+    assert found.text == "There are two books on the table, not four. Answer: red."
+    assert found.noise.false_claim == "there are four books on the table"
+    assert found.noise.corrected_question == "What color are the two books on the table?"
+    counted = parse("How many books are on the table?")
+    assert reasoner.assess(replace(counted, number=2), memory, coverage).answer == "yes"
 
 
 def test_an_absent_thing_makes_a_question_unanswerable(looked_around):
@@ -149,7 +158,7 @@ def test_the_room_is_only_empty_of_something_when_the_search_is_exhausted(looked
 def test_closed_containers_lower_the_confidence_of_absence(looked_around):
     closed = ask(looked_around, "Is there a guitar?", exhausted=True)
     graph = hand_made()
-    scene = scene_of(*(d for d in detections_of(graph) if d.label != "cabinet"))
+    scene = scene_of(*(d for d in detections_of(graph) if d.label not in ("cabinet", "suitcase")))
     without = SymbolicReasoner().assess(parse("Is there a guitar?"), scene, None, True)
     assert closed.confidence < without.confidence
 
@@ -227,8 +236,9 @@ def test_a_thing_whose_foot_is_hidden_is_looked_at_before_its_place_is_told():
 
 def test_more_things_may_change_a_count_until_all_was_seen():
     scene = scene_of(*detections_of(hand_made()))
-    for text in ("How many mugs are on the table?", "What color are the two mugs on the table?"):
-        assert SymbolicReasoner().assess(parse(text), scene).verdict is Verdict.NEEDS_LOOK
+    claimed = replace(parse("What color are the mugs on the table?"), number=2)
+    for question in (parse("How many mugs are on the table?"), claimed):
+        assert SymbolicReasoner().assess(question, scene).verdict is Verdict.NEEDS_LOOK
     assert SymbolicReasoner().assess(parse("How many mugs are on the table?"), scene, None, True).answer == "2"
 
 
@@ -265,7 +275,8 @@ def test_wrong_yes_no_questions_are_answered_no():
     found = SymbolicReasoner().assess(parse("Is the vase on the table red?"), scene)
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "no")
     assert found.text == "The vase on the table is green. Answer: no."
-    found = SymbolicReasoner().assess(parse("Are there five mugs on the table?"), scene, None, True)
+    asked = replace(parse("How many mugs are on the table?"), number=5)
+    found = SymbolicReasoner().assess(asked, scene, None, True)
     assert found.text == "There are two mugs on the table. Answer: no."
 
 

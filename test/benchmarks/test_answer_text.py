@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.benchmarks.answer_text import affirms, agrees, denies, final_part, mentions, words
+from vantage.benchmarks.answer_text import (
+    affirms,
+    agrees,
+    agrees_in_letters,
+    denies,
+    explicit_yes_or_no,
+    final_part,
+    mentions,
+    named_first,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +115,66 @@ def test_a_huge_text_is_handled_soon() -> None:
     assert not agrees("Answer: " * 12_000, "blue")
     assert not agrees("the mug is on " * 8_000, "on the table")
     assert time.monotonic() - start < 5.0
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("In the living room.", "living room"),
+        ("It is in the lounge", "living room"),
+        ("the storage room", "storage room"),
+        ("It is shut.", "closed"),
+        ("The lamp on the table is off", "off"),
+        ("It is switched on.", "on"),
+        ("a big one", "large"),
+        ("circular", "round"),
+        ("the clean one", "clean"),
+        ("on the couch", "on the sofa"),
+        ("a TV", "television"),
+        ("chest of drawers", "dresser"),
+    ],
+)
+def test_rooms_states_shapes_and_sizes_are_compared_as_such(text: str, gold: str) -> None:
+    assert agrees(text, gold)
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("In the kitchen, not in the living room.", "living room"),
+        ("kitchen or bathroom", "kitchen"),
+        ("It is not open.", "open"),
+        ("open", "closed"),
+        ("The lamp on the table is off", "on"),
+        ("small", "large"),
+        ("a square", "round"),
+        ("storage room", "living room"),
+    ],
+)
+def test_another_room_state_shape_or_size_is_wrong(text: str, gold: str) -> None:
+    assert not agrees(text, gold)
+
+
+@pytest.mark.parametrize(
+    "text", ["BOOKS", "books", "It says BOOKS.", 'The label reads "Books"', "'B O O K S'", "The text is: books!"]
+)
+def test_a_print_is_compared_by_its_letters(text: str) -> None:
+    assert agrees_in_letters(text, "BOOKS")
+
+
+@pytest.mark.parametrize("text", ["BOOK", "BOOKS AND TOYS", "", "It says TOYS, not BOOKS", "!?"])
+def test_another_print_is_wrong(text: str) -> None:
+    assert not agrees_in_letters(text, "BOOKS")
+    assert not agrees_in_letters(text, "")
+
+
+def test_what_is_named_stands_before_its_place() -> None:
+    assert named_first("A lamp on the desk").strip() == "A lamp"
+    assert named_first("On the desk there is a lamp") == "On the desk there is a lamp"
+    assert named_first("It is next to the sofa") == "It is next to the sofa"
+
+
+def test_yes_and_no_said_outright() -> None:
+    assert explicit_yes_or_no("Yes, it is closed.") == "yes"
+    assert explicit_yes_or_no("Nope") == "no"
+    assert explicit_yes_or_no("It is closed.") == ""

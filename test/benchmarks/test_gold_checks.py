@@ -9,7 +9,7 @@ import pytest
 
 from vantage.benchmarks.gold_checks import gold_problems
 from vantage.questions.noise import make_questions
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
@@ -33,7 +33,11 @@ GRAPH = SceneGraph(
         node(5, "ball", "red", "plastic"),
     ),
 )
-COLOR = TruthQuestion("q", "color", "red", target_instances=(5,))
+BALL, MUGS = "filter(scene(), 'label', 'ball')", "filter(scene(), 'label', 'mug')"
+TABLE = "unique(filter(scene(), 'label', 'table'))"
+COLOR = TruthQuestion("q", "color", "red", target_instances=(5,), program=f"query(unique({BALL}), 'color')")
+COUNT = TruthQuestion("q", "count", "2", target_instances=(3, 4), program=f"count(relate({MUGS}, 'on', {TABLE}))")
+NONE = TruthQuestion("q", "existence", "no", target_instances=(2,), program=f"exist(relate({BALL}, 'on', {TABLE}))")
 NOISY = TruthQuestion(
     "q", "material", "plastic", (), False, NoiseType.COLOR, "the ball is green", "the ball is red", "", (5,)
 )
@@ -43,12 +47,10 @@ NOISY = TruthQuestion(
     "truth",
     [
         COLOR,
-        TruthQuestion("q", "material", "ceramic", target_instances=(3, 4)),
-        TruthQuestion("q", "count", "2", target_instances=(3, 4)),
-        TruthQuestion("q", "existence", "yes", target_instances=(3,)),
-        TruthQuestion("q", "existence", "no", target_instances=(2,)),
-        TruthQuestion("q", "location", "on the table", target_instances=(3,)),
-        TruthQuestion("q", "location", "on the floor", target_instances=(5,)),
+        COUNT,
+        NONE,
+        replace(COLOR, kind="location", answer="on the floor", program=f"query(unique({BALL}), 'place')"),
+        replace(COLOR, kind="existence", answer="yes", program=f"exist({BALL})"),
         NOISY,
         replace(
             NOISY,
@@ -80,6 +82,7 @@ NOISY = TruthQuestion(
             false_claim="there is a piano on the table",
             correction="there is no piano on the table",
             target_instances=(2,),
+            program="query(unique(filter(scene(), 'label', 'piano')), 'material')",
         ),
     ],
 )
@@ -93,11 +96,15 @@ def test_sound_gold_data_pass(truth: TruthQuestion) -> None:
         (replace(COLOR, answer="blue"), "the scene says 'red'"),
         (replace(COLOR, target_instances=(9,)), "no object 9"),
         (replace(COLOR, target_instances=()), "needs a target"),
-        (replace(COLOR, kind="smell"), "kind 'smell'"),
         (replace(COLOR, premise_holds=False), "said to fail"),
-        (TruthQuestion("q", "count", "3", target_instances=(3, 4)), "the scene says '2'"),
-        (TruthQuestion("q", "count", "2", target_instances=(3, 5)), "the answer is '2'"),
-        (TruthQuestion("q", "location", "on the floor", target_instances=(3,)), "table"),
+        (replace(COLOR, program=""), "needs a program"),
+        (replace(COLOR, program="query(ball, 'color')"), "which is no step"),
+        (replace(COLOR, program=f"query(unique({MUGS}), 'color')"), "finds several"),
+        (replace(COUNT, answer="3"), "the scene says '2'"),
+        (replace(NONE, answer="yes"), "the scene says 'no'"),
+        (replace(NOISY, kind="smell"), "kind 'smell'"),
+        (replace(NOISY, answer="wood"), "the scene says 'plastic'"),
+        (replace(NOISY, program=f"query(unique({BALL}), 'material')"), "the premise holds"),
         (replace(NOISY, false_claim="the ball is red"), "is true"),
         (replace(NOISY, correction="the ball is blue"), "does not say 'red'"),
         (replace(NOISY, correction=""), "needs a false claim and a correction"),
@@ -110,6 +117,6 @@ def test_contradictions_are_found(truth: TruthQuestion, words: str) -> None:
 
 def test_generated_questions_are_sound() -> None:
     for seed in range(3):
-        graph = SceneGraph.from_spec(generate_room(seed))
+        graph = SceneGraph.from_spec(generate_home(seed))
         for question in make_questions(graph, 10, 8, np.random.default_rng(seed)):
             assert gold_problems(question.truth, graph) == [], question.text

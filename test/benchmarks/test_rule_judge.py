@@ -168,3 +168,38 @@ def test_any_answer_gets_the_same_mark_twice(
     assert first.reason
     assert first == judge(truth, answer, visible)
     assert not (first.corrected and not first.detected)
+
+
+def asked(kind: str, answer: str, *accepted: str) -> TruthQuestion:
+    return TruthQuestion("q", kind, answer, accepted, target_instances=(1,))
+
+
+@pytest.mark.parametrize(
+    ("truth", "text", "right"),
+    [
+        (asked("text", "TEA BAGS"), "tea-bags", True),
+        (asked("text", "TEA BAGS"), "It says tea bags.", True),
+        (asked("text", "TEA BAGS"), "tea", False),
+        (asked("state", "no", "closed"), "No.", True),
+        (asked("state", "no", "closed"), "It is closed.", True),
+        (asked("state", "no", "closed"), "It is open.", False),
+        (asked("state", "no", "closed"), "Yes, it is closed.", False),
+        (asked("state", "closed"), "The fridge is shut.", True),
+        (asked("room", "no", "kitchen"), "It is in the kitchen.", True),
+        (asked("room", "bedroom"), "in the bedroom", True),
+        (asked("comparison", "yes"), "Yes, it is larger.", True),
+        (asked("comparison", "yes"), "It is larger.", False),
+        (asked("existence", "yes"), "There is one.", True),
+        (asked("relation", "lamp"), "a lamp on the table", True),
+        (asked("relation", "table"), "a lamp on the table", False),
+        (asked("relation", "lamp"), "a lamp and a table", False),
+        (asked("relation", "yes"), "Yes, the lamp and the table touch.", True),
+        (asked("superlative", "vase"), "The vase is the tallest.", True),
+        (asked("count", "3", "three"), "three mugs", True),
+        (asked("sameness", "3", "three"), "four", False),
+        (asked("shape", "round"), "It is circular.", True),
+        (asked("size", "large"), "the big one", True),
+    ],
+)
+def test_each_kind_of_answer_is_compared_in_its_own_way(truth: TruthQuestion, text: str, right: bool) -> None:
+    assert (judge(truth, said(text), 1.0).score == 5) is right

@@ -9,16 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vantage.benchmarks.aspects import all_aspects
 from vantage.benchmarks.sightlines import Solids
-from vantage.benchmarks.visibility import SceneVisibility, claims_absence, least_seen
+from vantage.benchmarks.visibility import SceneVisibility, least_seen
 from vantage.errors import SceneError
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec import Joint, ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec_file import save_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.splats.painting.from_spec import cloud_from_spec
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.types import NoiseType, TruthQuestion
+from vantage.types import TruthQuestion
 
 LENS = Intrinsics.from_fov(320, 240, 1.2)
 WHITE = (1.0, 1.0, 1.0)
@@ -31,7 +33,7 @@ def cube(instance_id: int, x: float, y: float, z: float, size: tuple[float, floa
 
 def scene(*things: ObjectSpec, exact: bool = True) -> SceneVisibility:
     spec = SceneSpec("room", 0, 1, (-5.0, -5.0, 0.0), (5.0, 5.0, 3.0), things)
-    return SceneVisibility(Solids.from_spec(spec), exact=exact)
+    return SceneVisibility(Solids.from_spec(spec), exact=exact, aspects=all_aspects(things))
 
 
 EYE = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
@@ -106,11 +108,83 @@ def test_absence_needs_the_whole_top() -> None:
     assert crowded.answers(TruthQuestion("q", "existence", "yes", target_instances=(1,)), above, LENS)
 
 
-def test_which_questions_are_about_absence() -> None:
-    assert claims_absence(TruthQuestion("q", "existence", "No, there is none."))
-    assert claims_absence(TruthQuestion("q", "color", "", (), False, NoiseType.LATENT))
-    assert not claims_absence(TruthQuestion("q", "existence", "yes"))
-    assert not claims_absence(TruthQuestion("q", "count", "no"))
+WHERE = "unique(filter(scene(), 'label', 'box'))"
+READ = TruthQuestion("q", "text", "BOOKS", target_instances=(1,), program=f"query({WHERE}, 'text')")
+TOLD = TruthQuestion("q", "state", "yes", target_instances=(1,), program=f"verify({WHERE}, 'state', 'open')")
+
+
+def printed(yaw: float) -> ObjectSpec:
+    """A cube at (2, 0, 0.75) with words on its front."""
+    return replace(TARGET, yaw=yaw, parts=(replace(TARGET.parts[0], text="BOOKS"),))
+
+
+def test_a_print_is_read_from_near_and_from_before_it() -> None:
+    towards, away = scene(printed(math.pi)), scene(printed(0.0))
+    near, far = (Viewpoint.looking_at((x, 0.0, 1.0), (2.0, 0.0, 1.0)) for x in (1.1, 0.6))
+    aside = Viewpoint.looking_at((1.45, 0.6, 1.0), (1.75, 0.0, 1.0))
+    assert towards.answers(READ, near, LENS)
+    assert not towards.answers(READ, far, LENS)
+    assert not towards.answers(READ, aside, LENS)
+    assert not away.answers(READ, near, LENS)
+    color = replace(READ, kind="color", program=f"query({WHERE}, 'color')")
+    assert away.answers(color, near, LENS)
+    for judge, view in ((towards, far), (towards, aside), (away, near)):
+        assert not judge.could_answer(READ, (view.x, view.y, view.z))
+
+
+def test_a_print_behind_something_is_not_read() -> None:
+    near = Viewpoint.looking_at((1.1, 0.0, 1.0), (2.0, 0.0, 1.0))
+    stick = cube(2, 1.7, 0.0, 0.8, (0.02, 0.03, 0.4))
+    judge = scene(printed(math.pi), stick)
+    assert judge.view(1, near, LENS).fraction > 0.8
+    assert not judge.answers(READ, near, LENS)
+
+
+def test_a_text_filter_has_to_be_read_too() -> None:
+    located = f"query(unique(filter({WHERE[7:-1]}, 'text', 'BOOKS')), 'place')"
+    truth = TruthQuestion("q", "location", "on the shelf", target_instances=(1,), program=located)
+    judge = scene(printed(math.pi))
+    assert judge.answers(truth, Viewpoint.looking_at((1.1, 0.0, 1.0), (2.0, 0.0, 1.0)), LENS)
+    assert not judge.answers(truth, EYE, LENS)
+
+
+def cabinet(position: float) -> ObjectSpec:
+    """A solid body with a door on its front, at x = 1.75 to 2.25, that looks towards the eye."""
+    body = replace(TARGET.parts[0], size=(0.46, 0.5, 0.5), center=(-0.02, 0.0, 0.25))
+    door = replace(TARGET.parts[0], size=(0.02, 0.5, 0.5), center=(0.24, 0.0, 0.25), name="door")
+    joint = Joint("door", "hinge", (0.0, 0.0, 1.0), (0.25, 0.25, 0.0), 0.0, 1.5, position)
+    state = "open" if position > 0 else "closed"
+    return replace(TARGET, yaw=math.pi, parts=(body, door), joints=(joint,), states=(state,))
+
+
+@pytest.mark.parametrize("position", [0.0, 1.5])
+def test_the_state_of_a_door_is_told_where_the_door_is_seen(position: float) -> None:
+    judge = scene(cabinet(position))
+    assert judge.answers(TOLD, EYE, LENS)
+    behind = Viewpoint.looking_at((4.0, 0.0, 1.0), (2.0, 0.0, 1.0))
+    assert judge.view(1, behind, LENS).fraction > 0.8
+    assert not judge.answers(TOLD, behind, LENS)
+
+
+def test_one_looks_down_into_a_vessel() -> None:
+    full = replace(TARGET, states=("full",))
+    high, level = Viewpoint.looking_at((1.0, 0.0, 2.2), (2.0, 0.0, 1.0)), EYE
+    assert scene(full).answers(TOLD, high, LENS)
+    assert not scene(full).answers(TOLD, level, LENS)
+    assert not scene(full).could_answer(TOLD, (0.0, 0.0, 1.0))
+
+
+def test_a_screen_is_looked_at_from_before_it() -> None:
+    for yaw, seen in ((math.pi, True), (0.0, False)):
+        assert scene(replace(TARGET, yaw=yaw, states=("on",))).answers(TOLD, EYE, LENS) is seen
+
+
+def test_what_cannot_be_seen_past_the_walls_is_found_at_once() -> None:
+    wall = replace(cube(2, 1.0, 0.0, 0.0, (0.1, 4.0, 2.5)), label="wall")
+    spots = np.array([[0.0, 0.0, 1.0], [1.5, 0.5, 1.0], [0.0, 4.0, 1.0]])
+    assert scene(TARGET, wall).past_walls(1, spots).tolist() == [False, True, True]
+    assert scene(TARGET, replace(wall, label="door")).past_walls(1, spots).all()
+    assert scene(TARGET, wall, exact=False).past_walls(1, spots).all()
 
 
 def test_the_least_seen_target_counts_by_its_best_frame() -> None:
@@ -122,7 +196,7 @@ def test_the_least_seen_target_counts_by_its_best_frame() -> None:
 
 @pytest.fixture(scope="module")
 def room() -> SceneSpec:
-    return generate_room(5)
+    return generate_home(5)
 
 
 def test_rays_meet_what_is_rendered(room: SceneSpec) -> None:
@@ -144,7 +218,7 @@ def test_rays_meet_what_is_rendered(room: SceneSpec) -> None:
 def test_a_scene_folder_with_a_specification_is_judged_by_its_parts(room: SceneSpec, tmp_path: Path) -> None:
     graph = SceneGraph.from_spec(room)
     boxes = SceneVisibility.of_scene(tmp_path, graph)
-    room.save(tmp_path / "spec.json")
+    save_spec(room, tmp_path / "spec.json")
     parts = SceneVisibility.of_scene(tmp_path, graph)
     table = graph.by_label("chair")[0]
     eye = Viewpoint.looking_at((0.0, 0.0, 1.6), table.center)
@@ -152,7 +226,7 @@ def test_a_scene_folder_with_a_specification_is_judged_by_its_parts(room: SceneS
 
 
 def test_a_placed_capture_is_judged_though_the_specification_lacks_it(room: SceneSpec, tmp_path: Path) -> None:
-    room.save(tmp_path / "spec.json")
+    save_spec(room, tmp_path / "spec.json")
     graph = SceneGraph.from_spec(room)
     vase = replace(
         graph.by_label("chair")[0], instance_id=999, label="vase", bounds_min=(0, 0, 1), bounds_max=(0.2, 0.2, 1.3)

@@ -42,7 +42,7 @@ def test_every_command_explains_itself(command, capsys):
         ([], "COMMAND"),
         (["scene"], "ACTION"),
         (["scene", "make"], "--out"),
-        (["scene", "make", "--rooms", "0", "--out", "x"], "--rooms must be at least 1"),
+        (["scene", "make", "--rooms", "0", "--out", "x"], "--rooms must be from 1 to 10"),
         (["scene", "render", "x.ply", "--out", "x.gif"], ".png or .jpg"),
         (["score", "x", "--judge", "ruls"], "did you mean 'rules'"),
         (["episodes", "make", "serch", "--out", "x"], "did you mean 'search'"),

@@ -1,10 +1,11 @@
 """What is on or in what, from boxes alone."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.perception.placement import Box, Placement, place
+from vantage.perception.placement import Box, Placement, place, place_all
 
 FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
 WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
@@ -131,3 +132,75 @@ def test_places_do_not_depend_on_where_the_origin_is(x, y, z, dx, dy):
 
     box = thing(x, y, z)
     assert where(moved(box), tuple(moved(other) for other in ALL)) == where(box)
+
+
+KITCHEN_COUNTER = Box(30, "counter", (0.0, 0.0, 0.0), (2.0, 0.6, 0.9), ("open",))
+
+
+@pytest.mark.parametrize(
+    ("label", "states", "z", "expected"),
+    [
+        ("cabinet", ("open",), 0.9, ("on", "cabinet")),  # on its top, though it is open
+        ("cabinet", ("open",), 0.4, ("in", "cabinet")),
+        ("fridge", ("open",), 0.5, ("in", "fridge")),
+        ("dresser", ("closed",), 0.9, ("on", "dresser")),
+        ("counter", (), 0.9, ("on", "counter")),
+        ("rack", (), 0.45, ("on", "rack")),
+        ("shoe rack", (), 0.1, ("on", "shoe rack")),
+        ("bathtub", (), 0.2, ("in", "bathtub")),
+        ("chest", ("open",), 0.3, ("in", "chest")),
+        ("chest", (), 0.9, ("on", "chest")),
+        ("box", ("closed",), 0.9, ("on", "box")),
+        ("bench", (), 0.5, ("on", "bench")),
+    ],
+)
+def test_furniture_of_a_home(label, states, z, expected):
+    furniture = Box(30, label, (1.0, 1.0, 0.0), (2.0, 1.6, 0.9), states)
+    assert where(thing(1.5, 1.3, z), (FLOOR, furniture)) == expected
+
+
+def test_a_cup_in_a_sink_in_a_counter():
+    sink = Box(31, "sink", (0.5, 0.1, 0.7), (1.0, 0.5, 0.92))
+    assert where(thing(0.75, 0.3, 0.72, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("in", "sink")
+    assert where(thing(1.6, 0.3, 0.9, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("on", "counter")
+
+
+def test_furniture_on_a_rug_stands_on_the_rug_and_what_is_held_above_it_does_not():
+    rug = Box(32, "rug", (0.0, 0.0, 0.0), (3.0, 3.0, 0.012))
+    assert where(thing(1.5, 1.5, 0.012, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
+    assert where(thing(1.5, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "floor")
+
+
+def test_things_stand_on_the_floor_of_their_own_room():
+    other = Box(33, "floor", (5.1, 0.0, -0.01), (9.0, 4.0, 0.0))
+    boxes = (FLOOR, other)
+    assert place(thing(2.0, 2.0, 0.0), boxes, 0.0).key == FLOOR.key
+    assert place(thing(7.0, 2.0, 0.0), boxes, 0.0).key == other.key
+
+
+def test_the_nearer_of_two_walls_back_to_back():
+    behind = Box(34, "wall", (5.1, 0.0, 0.0), (5.15, 4.0, 2.6))
+    picture = Box(99, "picture", (4.97, 1.0, 1.4), (4.99, 1.5, 1.8))
+    assert place(picture, (behind, WALL), 0.0).key == WALL.key
+    other_side = Box(99, "picture", (5.16, 1.0, 1.4), (5.18, 1.5, 1.8))
+    assert place(other_side, (behind, WALL), 0.0).key == behind.key
+
+
+def test_doors_and_windows_are_on_walls_and_the_building_is_on_nothing():
+    door = Box(35, "door", (4.97, 1.0, 0.0), (5.03, 1.9, 2.0))
+    assert where(door, (FLOOR, WALL)) == ("on", "wall")
+    assert where(WALL) is None
+    assert where(FLOOR) is None
+
+
+@given(st.integers(0, 10**6))
+def test_all_at_once_is_the_same_as_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    words = ("table", "mug", "box", "picture", "rug", "bookshelf", "door", "cabinet")
+    boxes = [FLOOR, WALL]
+    for key in range(100, 112):
+        size, low = rng.uniform(0.02, 1.2, 3), rng.uniform((0, 0, 0), (5, 4, 1.5))
+        states = ("open",) if rng.uniform() < 0.3 else ()
+        boxes.append(Box(key, words[rng.integers(len(words))], tuple(low), tuple(low + size), states))
+    assert place_all(boxes, 0.0) == {box.key: place(box, boxes, 0.0) for box in boxes}
+    assert place_all([], 0.0) == {}

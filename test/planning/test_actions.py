@@ -38,3 +38,12 @@ def test_bad_input():
         SPACE.apply("yaw", START)
     with pytest.raises(ValueError, match="positive translation"):
         ActionSpace(0.0, 1.0)
+
+
+def test_actions_are_replayed_one_after_the_other() -> None:
+    space, start = ActionSpace(0.25, math.pi / 6), Viewpoint(1.0, 2.0, 1.0, 0.0, 0.0)
+    way = space.replay(start, ("x+", "yaw-", "z-"))
+    assert way[0] == start
+    assert way == [start, *(space.apply(name, before) for name, before in zip(("x+", "yaw-", "z-"), way, strict=False))]
+    assert way[-1] == Viewpoint(1.25, 2.0, 0.75, -math.pi / 6, 0.0)
+    assert space.replay(start, ()) == [start]

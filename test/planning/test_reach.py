@@ -21,10 +21,12 @@ def empty_room():
 
 def test_lattice_covers_the_limits_and_finds_its_cells():
     lattice = Lattice(START, 0.25, LIMITS)
-    points = lattice.positions()
-    assert points.shape == (*lattice.shape, 3)
+    cells = np.argwhere(np.ones(lattice.shape, bool))
+    points = lattice.positions(cells)
+    assert points.shape == (len(cells), 3)
     assert points.min() >= 0.2
-    assert (points.reshape(-1, 3) <= np.array(LIMITS.bounds_max) + 1e-9).all()
+    assert (points <= np.array(LIMITS.bounds_max) + 1e-9).all()
+    np.testing.assert_allclose(points[0], lattice.corner)
     cell = lattice.cell(Viewpoint(1.5, 0.75, 1.25, 2.0, 0.1))
     np.testing.assert_allclose(lattice.position(cell), (1.5, 0.75, 1.25))
 
@@ -44,7 +46,7 @@ def test_paths_are_shortest_and_go_around_walls():
     coverage = empty_room()
     coverage._states[20, 5:, :] = OCCUPIED  # a wall at x = 2 m with a gap near y = 0.2 m
     lattice = Lattice(START, 0.25, LIMITS)
-    reach = Reach(lattice, free_cells(lattice, coverage, 0.1), lattice.cell(START), set())
+    reach = Reach(free_cells(lattice, coverage, 0.1), lattice.cell(START), set())
     goal = lattice.cell(Viewpoint(3.0, 1.0, 1.0, 0.0, 0.0))
     actions = reach.actions(goal)
     assert len(actions) == reach.steps[goal] == 8 + 2 * 3
@@ -56,7 +58,7 @@ def test_a_collision_closes_an_edge():
     free = np.ones(lattice.shape, bool)
     start = lattice.cell(START)
     ahead = (start[0] + 1, start[1], start[2])
-    reach = Reach(lattice, free, start, {(start, ahead)})
+    reach = Reach(free, start, {(start, ahead)})
     assert reach.steps[ahead] == 3
 
 

@@ -1,4 +1,4 @@
-"""The random walk and the oracle, on a world of boxes."""
+"""The random walk, on a world of boxes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ import pytest
 from box_room import BoxRoom, furnished_room
 
 from vantage.config import AgentSettings, Settings
-from vantage.errors import EpisodeError
 from vantage.planning.actions import ActionSpace
-from vantage.planning.oracle_agent import OracleAgent
 from vantage.planning.protocol import Agent
 from vantage.planning.random_agent import RandomAgent
-from vantage.planning.shortest import replay
 from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Truth, TruthQuestion, Verdict
+from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Verdict
 
 SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))  # the pictures are small
 SPACE = ActionSpace(SETTINGS.actions.translation, SETTINGS.actions.rotation)
@@ -28,11 +25,6 @@ ACTIONS = ("y-", "y-", "yaw-", "yaw-", "yaw-", "yaw-", "yaw-", "pitch-")
 
 def episode(text: str = "What color is the mug on the table?", max_steps: int = 40, seed: int = 5) -> Episode:
     return Episode("e", "search", "boxes", START, (Question("q1", text),), max_steps, seed)
-
-
-def truth(actions: tuple[str, ...] | None = ACTIONS) -> dict[str, Truth]:
-    goal = None if actions is None else replay(START, SPACE, actions)[-1]
-    return {"e": Truth("e", (TruthQuestion("q1", "color", "red"),), goal, actions, 0.0)}
 
 
 class Log(EpisodeListener):
@@ -56,35 +48,6 @@ class Log(EpisodeListener):
 def run(agent: Agent, what: Episode, seed: int = 0) -> tuple[Outcome, Log]:
     log = Log()
     return EpisodeRunner(BoxRoom(furnished_room(), 160, 120), agent, [log]).run(what, seed), log
-
-
-def test_the_oracle_follows_its_actions_and_answers_what_it_sees() -> None:
-    outcome, log = run(OracleAgent(SETTINGS, truth()), episode())
-    assert outcome.state == EpisodeState.FINISHED
-    assert tuple(command.action for command in log.commands) == ACTIONS
-    assert [command.target for command in log.commands] == replay(START, SPACE, ACTIONS)[1:]
-    (answer,) = log.answers
-    assert (answer.text, answer.verdict, answer.perception) == ("red", Verdict.ANSWERED, "privileged")
-    assert answer.evidence
-
-
-def test_the_oracle_may_call_absent_what_it_did_not_see() -> None:
-    _, log = run(OracleAgent(SETTINGS, truth()), episode("What color is the teapot on the table?"))
-    assert log.answers[0].verdict == Verdict.UNANSWERABLE
-
-
-def test_without_an_oracle_the_first_view_must_do() -> None:
-    outcome, log = run(OracleAgent(SETTINGS, truth(None)), episode())
-    assert (outcome.steps, len(log.answers)) == (0, 1)
-
-
-def test_an_episode_without_gold_data_is_refused() -> None:
-    outcome, _ = run(OracleAgent(SETTINGS, {}), episode())
-    assert outcome.state == EpisodeState.FAILED
-    assert "no gold data for episode 'e'" in outcome.reason
-    agent = OracleAgent(SETTINGS)
-    with pytest.raises(EpisodeError, match="no gold data"):
-        agent.begin(episode(), BoxRoom(furnished_room()).info, 0)
 
 
 def test_a_random_walk_depends_on_both_seeds_alone() -> None:
@@ -132,13 +95,12 @@ def test_who_saw_nothing_guesses_what_is_common(text: str, guess: str) -> None:
 
 
 def test_a_walk_that_saw_the_thing_answers_from_it() -> None:
-    looking = replace(episode(max_steps=0), start=replay(START, SPACE, ACTIONS)[-1])
+    looking = replace(episode(max_steps=0), start=SPACE.replay(START, ACTIONS)[-1])
     _, log = run(RandomAgent(SETTINGS), looking)
     assert log.answers[0].text == "red"
 
 
-def test_both_are_registered_agents() -> None:
-    for name, more in (("random", {}), ("oracle", {"truths": truth()})):
-        agent = AGENTS.create(name, SETTINGS, **more)
-        assert isinstance(agent, Agent)
-        assert (agent.name, agent.perception) == (name, "privileged")
+def test_it_is_a_registered_agent() -> None:
+    agent = AGENTS.create("random", SETTINGS)
+    assert isinstance(agent, Agent)
+    assert (agent.name, agent.perception) == ("random", "privileged")

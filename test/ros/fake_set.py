@@ -10,7 +10,7 @@ import numpy as np
 
 from vantage.benchmarks.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.planning.actions import ActionSpace
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
 from vantage.splats.painting.from_spec import first_view, make_scene
@@ -53,7 +53,7 @@ def fake_set(folder: Path, episodes: int = 2, max_steps: int = 12) -> EpisodeSet
 
 def room_set(folder: Path) -> EpisodeSet:
     """Two questions in a generated room of few Gaussians; the second asks for what is not there."""
-    spec = generate_room(3, "room")
+    spec = generate_home(3, name="room")
     make_scene(3, folder / SCENES / "room", "room", density=0.15)
     start = first_view(spec)
     thing = next(item for item in spec.objects if item.relation == "on" and item.color)

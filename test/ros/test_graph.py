@@ -156,7 +156,7 @@ def test_services_of_planner_qa_and_evaluator(tmp_path: Path) -> None:
                 assert task.understood
                 assert task.kind == "color"
                 assert list(task.look_for) == ["cup", "table"]
-                assert "there is a cup" in task.premises
+                assert "there is a cup on the table" in task.premises
                 odd = call(asker, InterpretTask, "interpret_task", task="Sing a song.")
                 assert not odd.understood
                 assert "language model" in odd.message

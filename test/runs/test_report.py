@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import cv2
+import numpy as np
 import pytest
 from gold_bags import NOISY, Telling, gold, record, said
 
 from vantage.errors import RecordingError
 from vantage.runs import report
 from vantage.runs.report import write_report
+from vantage.runs.report_chart import coverage_chart
 from vantage.runs.report_page import text
-from vantage.runs.report_plan import Plan, Seen, draw, room_of
+from vantage.runs.report_plan import Plan, Seen, draw, draw_scene, room_of
+from vantage.runs.report_sights import together
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseReport, NoiseType, Verdict
 
@@ -71,7 +77,7 @@ def test_the_page_is_well_formed_and_loads_nothing(written: str) -> None:
     checker.feed(written)
     checker.close()
     assert checker.open == []
-    assert all(source.startswith(("data:image/jpeg;base64,", "#episode-")) for source in checker.sources)
+    assert all(source.startswith(("data:image/jpeg;base64,", "#episode-", "#scene-")) for source in checker.sources)
     assert checker.images_without_text == 0
     assert "script" not in checker.tags
     assert checker.tags.count("article") == 3
@@ -101,6 +107,30 @@ def test_it_shows_figures_verdicts_answers_frames_and_incomplete_bags(written: s
     assert written.count("data:image/jpeg;base64,") == 9
     assert "the ball is red" in written
     assert written.count("collision (x+)") == 2
+
+
+def test_it_shows_evidence_coverage_and_the_scene_once(bags: Path, tmp_path: Path) -> None:
+    record(bags, "seen", Telling(["x+", "yaw+"], said("red"), evidence=(0, 2)), gold())
+    page = write_report(bags, tmp_path / "evidence.html").read_text()
+    assert page.count("<figcaption>Evidence 1</figcaption>") == page.count("<figcaption>Evidence 2</figcaption>") == 1
+    assert page.count('<svg class="chart"') == 4
+    assert page.count('<g id="scene-0">') == 1
+    assert page.count('<use href="#scene-0"/>') == 4
+
+
+def test_a_browser_shows_all_of_it(bags: Path, tmp_path: Path) -> None:
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None:
+        pytest.skip("no Chromium is installed")
+    page, shot = write_report(bags, tmp_path / "report.html"), tmp_path / "shot.png"
+    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,4000", "--hide-scrollbars"]
+    subprocess.run([*command, f"--screenshot={shot}", page.as_uri()], check=True, capture_output=True, timeout=60)
+    picture = cv2.imread(str(shot))
+    assert picture.shape == (4000, 1200, 3)
+    blue = (picture[:, :, 0].astype(int) - picture[:, :, 2] > 100).any(axis=1)
+    assert blue.sum() > 100, "the ways that the camera took are drawn in blue"
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
 
 
 def test_it_stays_small(bags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +175,35 @@ def test_the_drawing_lies_within_its_frame() -> None:
     assert all(0 <= x <= width and 0 <= y <= height for x, y in points)
     assert points[-1][0] > points[1][0]
     labels = [item.text for item in svg if item.tag == "text"]
-    assert labels == ["table <b>", "1 m"]
+    assert labels == ["1 m"]
+    assert len([item for item in svg if item.attrib.get("class") == "look"]) == 7
+    store = ElementTree.fromstring(draw_scene("scene-0", things, room))
+    assert [item.text for item in store.iter() if item.tag == "text"] == ["table <b>", None]
+
+
+def test_things_without_identity_are_drawn_once() -> None:
+    first = [Seen("mug", (1.0, 1.0, 1.1, 1.1)), Seen("floor", (0.0, 0.0, 4.0, 3.0), room="kitchen")]
+    second = [Seen("mug", (1.02, 1.0, 1.14, 1.1)), Seen("mug", (2.0, 1.0, 2.1, 1.1))]
+    second.append(Seen("floor", (0.5, 0.0, 4.5, 3.0), room="hall"))
+    found = together([first, second])
+    assert [(thing.label, thing.room) for thing in found] == [
+        ("mug", ""),
+        ("floor", "kitchen"),
+        ("mug", ""),
+        ("floor", "hall"),
+    ]
+    assert found[0].box == (1.0, 1.0, 1.14, 1.1)
+    assert first[0].box == (1.0, 1.0, 1.1, 1.1), "the episode's own record stays as it was"
+
+
+def test_the_coverage_chart_rises_with_what_was_seen() -> None:
+    svg = ElementTree.fromstring(coverage_chart([0.1, 0.4, 0.9]))
+    (line,) = [item for item in svg if item.tag == "polyline"]
+    heights = [float(pair.split(",")[1]) for pair in line.attrib["points"].split()]
+    assert heights == sorted(heights, reverse=True)
+    assert "90 % after 2 steps" in svg.attrib["aria-label"]
+    assert coverage_chart([]) == ""
+    assert ElementTree.fromstring(coverage_chart([0.5])).tag == "svg"
 
 
 def test_a_room_is_known_without_structure_and_without_anything() -> None:

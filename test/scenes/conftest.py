@@ -1,4 +1,4 @@
-"""Rooms, and hand-made things, that several tests look at."""
+"""Homes, and hand-made things, that several tests look at."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 
 
 @pytest.fixture(scope="session")
 def rooms():
-    """Thirty generated rooms."""
-    return [generate_room(seed) for seed in range(30)]
+    """A dozen generated homes of one room."""
+    return [generate_home(seed) for seed in range(12)]
+
+
+@pytest.fixture(scope="session")
+def homes():
+    """A generated home of each number of rooms above one: {rooms: home}."""
+    return {count: generate_home(20 + count, count) for count in range(2, 11)}
 
 
 @pytest.fixture(scope="session")

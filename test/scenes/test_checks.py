@@ -1,16 +1,17 @@
+import math
 from dataclasses import replace
 
 import pytest
 
 from vantage.errors import SceneError
-from vantage.scenes.checks import check_placement, free_floor, require_placement
+from vantage.scenes.checks import check_placement, require_placement
 
 
 def kinds(spec):
     return {(fault.kind, fault.instance_id) for fault in check_placement(spec)}
 
 
-def test_thirty_rooms_could_stand(rooms):
+def test_generated_rooms_could_stand(rooms):
     for room in rooms:
         require_placement(room)
 
@@ -27,7 +28,12 @@ def moved(spec, instance_id, dx=0.0, dy=0.0, dz=0.0):
 
 def test_every_lifted_thing_is_found_floating(rooms):
     room = rooms[4]
-    movable = [thing for thing in room.objects if not thing.is_structure and thing.relation in ("", "on")]
+    filling = {opening.instance for opening in room.openings}
+    movable = [
+        thing
+        for thing in room.objects
+        if not thing.is_structure and thing.relation in ("", "on") and thing.instance_id not in filling
+    ]
     on_walls = {thing.instance_id for thing in room.objects if thing.label == "wall"}
     lifted = [thing for thing in movable if thing.parent not in on_walls]
     assert len(lifted) > 25
@@ -42,13 +48,39 @@ def test_every_sunk_thing_is_found(rooms):
             assert kinds(moved(room, thing.instance_id, dz=-0.02)), thing.label
 
 
-def test_a_picture_off_its_wall_floats(rooms):
+def test_what_comes_off_its_wall_floats(rooms):
     room = rooms[6]
-    picture = next(thing for thing in room.objects if thing.label == "picture")
-    wall = room.objects[picture.parent - 1]
-    away = 0.05 * (1 if wall.position[0] < 0 else -1), 0.05 * (1 if wall.position[1] < 0 else -1)
-    inward = (away[0], 0.0) if abs(wall.position[0]) > 1 else (0.0, away[1])
-    assert ("floating", picture.instance_id) in kinds(moved(room, picture.instance_id, *inward))
+    walls = {thing.instance_id: thing for thing in room.objects if thing.label == "wall"}
+    hung = next(thing for thing in room.objects if thing.parent in walls and thing.label in ("picture", "shelf"))
+    wall = walls[hung.parent]
+    away = 0.05 * math.cos(wall.yaw), 0.05 * math.sin(wall.yaw)
+    assert ("floating", hung.instance_id) in kinds(moved(room, hung.instance_id, *away))
+
+
+def test_a_thing_in_another_room_than_it_says(homes):
+    home = homes[4]
+    other = next(each for each in home.objects if not each.is_structure and not each.parent)
+    wrong = next(room.room_id for room in home.rooms if room.room_id != other.room)
+    edited = replaced(home, replace(other, room=wrong))
+    fault = next(fault for fault in check_placement(edited) if fault.kind == "wrong room")
+    assert fault.instance_id == other.instance_id
+    assert f"says that it is in room {wrong} and stands in room {other.room}" in fault.message
+
+
+def replaced(home, thing):
+    return replace(
+        home, objects=tuple(thing if each.instance_id == thing.instance_id else each for each in home.objects)
+    )
+
+
+def test_a_thing_in_the_wall_and_out_of_its_room(homes):
+    home = homes[3]
+    room = home.rooms[0]
+    chair = next(thing for thing in home.objects if thing.room == 1 and not thing.parent and not thing.is_structure)
+    x = room.outline[0][0] + 0.05
+    edited = replaced(home, replace(chair, position=(x, chair.position[1], chair.position[2])))
+    assert ("outside", chair.instance_id) in kinds(edited)
+    assert any(fault.kind == "overlap" for fault in check_placement(edited))
 
 
 def test_boxes_by_hand(block, sample):
@@ -79,12 +111,3 @@ def test_things_in_containers(block, sample):
     tall = block(2, (0, 0, 0.01), (0.1, 0.1, 0.5), relation="in", parent=1)
     assert kinds(sample(basket, tall)) == set()
     assert ("not inside", 2) in kinds(sample(replace(basket, states=("closed",)), tall))
-
-
-def test_free_floor_counts_what_is_at_the_height_of_the_sphere(block, sample):
-    empty = free_floor(sample(), 1.2, 0.15)
-    assert empty == pytest.approx((3.7 / 4.0) ** 2, abs=0.03)
-    low, tall = block(1, (0, 0, 0), (2, 2, 0.7)), block(1, (0, 0, 0), (2, 2, 2))
-    assert free_floor(sample(low), 1.2, 0.15) == empty
-    assert free_floor(sample(tall), 1.2, 0.15) == pytest.approx(empty - (2.3 / 4.0) ** 2, abs=0.04)
-    assert free_floor(sample(block(1, (0, 0, 0), (2, 2, 1.1))), 1.2, 0.15) < empty

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.scenes.solids import Prism, contains, object_prisms, outlines_gap, overlap
+from vantage.scenes.solids import Solid, contains, object_prisms, outlines_gap
 from vantage.scenes.spec import ObjectSpec, Part
 
 
@@ -33,11 +33,44 @@ def test_the_gap_is_symmetric_and_agrees_with_sampled_points(x, y, yaw, half):
         assert gap < 1e-9
 
 
-def test_touching_prisms_do_not_overlap_and_sunk_ones_do():
-    lower = Prism(turned_square(0, 0, 0.5, 0.3), 0.0, 1.0)
-    assert not overlap(lower, Prism(turned_square(0, 0, 0.2, 0.0), 1.0, 1.2), 0.003)
-    assert overlap(lower, Prism(turned_square(0, 0, 0.2, 0.0), 0.95, 1.2), 0.003)
-    assert not overlap(lower, Prism(turned_square(2, 0, 0.2, 0.0), 0.0, 1.0), 0.003)
+def cube(x, y, z, yaw=0.0, open_faces=()):
+    part = Part("box", (0.0, 0.0, 0.5), (1.0, 1.0, 1.0), (0, 0, 0), open_faces)
+    return Solid.of(ObjectSpec(1, "thing", "", "", (x, y, z), yaw, (part,)))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.3])
+def test_touching_things_do_not_enter_each_other_and_sunk_ones_do(yaw):
+    lower = cube(0, 0, 0)
+    assert not lower.enters(cube(0, 0, 1.0, yaw), 0.003)
+    assert lower.enters(cube(0, 0, 0.95, yaw), 0.003)
+    assert cube(0, 0, 0.95, yaw).enters(lower, 0.003)
+    assert not lower.enters(cube(2, 0, 0, yaw), 0.003)
+    assert not lower.enters(cube(0, 0, 1.002, yaw), 0.0)
+    assert lower.enters(cube(0, 0, 1.002, yaw), -0.003)  # near enough to touch
+
+
+def test_a_nested_thing_may_be_within_a_hollow_one():
+    shell = cube(0, 0, 0, open_faces=("z+",))
+    inner = cube(0, 0, 0.5)
+    assert shell.enters(inner, 0.003)
+    assert not shell.enters(inner, 0.003, nested=True)
+    assert not inner.enters(shell, 0.003, nested=True)
+
+
+def test_resting_needs_the_whole_foot_on_one_level_part():
+    table = cube(0, 0, 0)
+    assert cube(0, 0, 1.0).rests_on(table, 0.003)
+    assert not cube(0.3, 0, 1.0).rests_on(table, 0.003)
+    assert not cube(0, 0, 1.01).rests_on(table, 0.003)
+    assert not cube(0, 0, 1.0).rests_on(cube(0, 0, 0, open_faces=("z+",)), 0.003)
+
+
+@given(x=places, y=places, yaw=st.floats(-4, 4))
+def test_boxes_around_parts_hold_their_outlines(x, y, yaw):
+    solid = cube(x, y, 0.0, yaw)
+    outline = solid.outline(0)
+    np.testing.assert_allclose(outline.min(axis=0), solid.low[0, :2], atol=1e-9)
+    np.testing.assert_allclose(outline.max(axis=0), solid.high[0, :2], atol=1e-9)
 
 
 def test_containment():

@@ -25,6 +25,7 @@ def changed(**arrays: np.ndarray) -> GaussianCloud:
         ("quaternions", np.ones((4, 3)), "quaternions of a cloud has shape"),
         ("opacities", np.ones((4, 1)), "opacities of a cloud has shape"),
         ("instances", np.zeros(5), "instances of a cloud has shape"),
+        ("parts", np.zeros(3), "parts of a cloud has shape"),
         ("sh", np.zeros((4, 5, 3)), "K of 1, 4, 9, 16"),
         ("sh", np.zeros((4, 3)), "K of 1, 4, 9, 16"),
         ("means", np.array([[0, 0, 0], [0, np.nan, 0], [0, 0, np.inf], [1, 1, 1]]), "2 of 4 Gaussians are not finite"),
@@ -49,6 +50,16 @@ def test_types_and_order_in_memory_are_put_right() -> None:
     assert cloud.instances.dtype == np.int32
     assert len(cloud) == 4
     assert cloud.degree == 1
+
+
+def test_parts_are_none_where_they_are_left_out_and_go_with_their_gaussians() -> None:
+    assert changed().parts.tolist() == [0, 0, 0, 0]
+    cloud = changed(parts=np.array([4, 3, 2, 1], np.int64))
+    assert cloud.parts.dtype == np.int32
+    assert cloud.select(np.array([True, False, True, False])).parts.tolist() == [4, 2]
+    assert cloud.select(np.array([3, 0])).parts.tolist() == [1, 4]
+    assert cloud.transformed(np.eye(4), 2.0).parts.tolist() == [4, 3, 2, 1]
+    assert concatenate([cloud, changed()]).parts.tolist() == [4, 3, 2, 1, 0, 0, 0, 0]
 
 
 def test_an_empty_cloud() -> None:

@@ -63,6 +63,16 @@ def test_a_thing_stands_on_the_floor() -> None:
     assert composed.shows == "a room, lamp"
 
 
+def test_parts_of_the_scene_stay_and_a_placed_thing_has_none() -> None:
+    before, capture = room(), thing()
+    parts = np.arange(len(before.cloud), dtype=np.int32) % 3
+    before = dataclasses.replace(before, cloud=dataclasses.replace(before.cloud, parts=parts))
+    capture = dataclasses.replace(capture, parts=np.ones(len(capture), np.int32))
+    composed = stand_object(before, capture, STANDING).cloud.parts
+    assert composed[: len(parts)].tolist() == parts.tolist()
+    assert not composed[len(parts) :].any()
+
+
 def test_the_given_scene_stays_as_it_is() -> None:
     before = room()
     key, nodes, capture = before.fingerprint, len(graph_of(before).nodes), thing()

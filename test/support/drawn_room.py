@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from box_world import BoxWorld, look_around
 
-from vantage.answering.engine import QuestionAnswering
 from vantage.perception.privileged import PrivilegedPerceiver
 
 LOW, HIGH = (0.0, 0.0, 0.0), (5.0, 4.0, 2.6)
@@ -43,8 +42,10 @@ def put(world: BoxWorld, instance_id, label, x, y, z, color="", material="", siz
     return world.add(instance_id, label, low, high, color, material, states)
 
 
-def seen_from(world: BoxWorld, positions=POSITIONS, pitches=(-0.9, -0.35), turns=6) -> QuestionAnswering:
+def seen_from(world: BoxWorld, positions=POSITIONS, pitches=(-0.9, -0.35), turns=6):
     """Question answering that has looked around from several positions."""
+    from vantage.answering.engine import QuestionAnswering
+
     answering = QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH)
     for observation in look_around(world, positions, pitches, turns):
         answering.observe(observation)

@@ -14,4 +14,4 @@ SIZES = {"scenes": 1, "episodes": 4, "noisy": 2, "seed": 4}
 
 def small_benchmark() -> SearchBenchmark:
     """For pictures of a sixteenth of the usual area."""
-    return SearchBenchmark(VisibilitySettings(pixels=10.0))
+    return SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))

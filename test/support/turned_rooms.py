@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.spatial import rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.painting.from_spec import cloud_from_spec
@@ -17,7 +17,7 @@ CEILING = 2.6  # m, of every generated room
 @lru_cache(maxsize=4)
 def sparse_room(seed: int) -> GaussianCloud:
     """A generated room of some 40,000 Gaussians: Z up, in metres, its floor at z = 0."""
-    return cloud_from_spec(generate_room(seed), density=0.25)
+    return cloud_from_spec(generate_home(seed), density=0.25)
 
 
 def turned(cloud: GaussianCloud, quaternion: tuple[float, ...], unit: float, shift: tuple[float, ...] = (0, 0, 0)):

@@ -12,9 +12,9 @@ class LookAt(str, Enum):
     """What kind of look would help."""
 
     OBJECT = "object"  # a thing that was noticed but not made out: go nearer
-    SURFACE = "surface"  # the unseen part of a known support
-    LABEL = "label"  # a support that has not been found yet
-    ANYWHERE = "anywhere"  # whatever was not seen yet
+    SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known thing
+    LABEL = "label"  # a thing or room that has not been found yet
+    ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,14 @@ class LookFor:
         label: of the object or support; with ``ANYWHERE``, of what may turn up.
         instance_id: of an observed object or support, 0 where it has not been found.
         points: where to look, world frame, m; empty where nobody knows.
+        closeness: from how near, m; 0 where any distance will do from which small things are made out.
     """
 
     what: LookAt
     label: str
     instance_id: int = 0
     points: tuple[Point, ...] = ()
+    closeness: float = 0.0
 
 
 @dataclass(frozen=True)

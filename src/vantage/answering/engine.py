@@ -9,9 +9,13 @@ text is a sentence without ``Answer:``.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookFor
+from vantage.answering.reading import Reading, TextReader
 from vantage.answering.reasoner import SymbolicReasoner
+from vantage.config import RelationSettings
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.memory import ObservedScene
 from vantage.perception.protocol import Perceiver
@@ -20,6 +24,17 @@ from vantage.questions.parser import parse
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
 
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
+
+
+def print_reader() -> TextReader:
+    """The reader of print; see ``vantage.perception.ocr``.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    from vantage.perception.ocr import PrintReader
+
+    return PrintReader()
 
 
 class QuestionAnswering:
@@ -37,15 +52,20 @@ class QuestionAnswering:
         bounds_max: Point | None = None,
         voxel: float = 0.1,
         coverage: CoverageMap | None = None,
+        relations: RelationSettings | None = None,
+        make_reader: Callable[[], TextReader] = print_reader,
     ) -> None:
         """
         Args:
             bounds_min, bounds_max: of the place, world frame, m; without them, 20 m x 20 m x 5 m around the first view.
             coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
+            relations: when things count as next to each other and so on, the usual settings when not given.
+            make_reader: of print; called when a question turns on print for the first time.
         """
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
-        self._reasoner = SymbolicReasoner()
+        self._reading = Reading(self.memory, make_reader)
+        self._reasoner = SymbolicReasoner(relations)
         self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
         self._voxel = voxel
         self._shared = coverage
@@ -61,6 +81,7 @@ class QuestionAnswering:
         """Forget everything; optionally for a place with other bounds. A shared coverage map is left alone."""
         with self._lock:
             self.memory.reset()
+            self._reading.reset()
             self._coverage = self._shared
             if bounds_min is not None and bounds_max is not None:
                 self._bounds = (bounds_min, bounds_max)
@@ -73,7 +94,7 @@ class QuestionAnswering:
         """
         detections = self.perceiver.perceive(observation)
         with self._lock:
-            self.memory.add(observation, detections)
+            detections = self._reading.take_in(observation, detections)
             if self._shared is None and observation.depth is not None:
                 if self._coverage is None:
                     self._coverage = self._new_coverage(observation)
@@ -96,15 +117,22 @@ class QuestionAnswering:
         if question is None:
             return NOT_UNDERSTOOD
         with self._lock:
-            return self._reasoner.assess(question, self.memory, self._coverage, exhausted)
+            self._reading.want_for(question.program)
+            unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
+            return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
 
-    def ask(self, question: Question, exhausted: bool = False) -> Answer:
+    def ask(self, question: Question, exhausted: bool = False, last: bool = False) -> Answer:
         """The answer from memory.
 
         Args:
             exhausted: all reachable space has been looked at, so that what was not seen may be called absent.
+            last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure.
         """
         found = self.assess(question.text, exhausted)
+        if last and found.verdict is Verdict.NEEDS_LOOK:
+            guess = self.assess(question.text, exhausted=True)
+            if guess.verdict is not Verdict.NEEDS_LOOK:
+                found = replace(guess, confidence=0.5 * guess.confidence)
         return Answer(
             question_id=question.question_id,
             text=found.text,

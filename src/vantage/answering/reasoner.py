@@ -1,36 +1,43 @@
-"""Answers from the observed scene by rules, with three values: yes, no and not seen yet.
+"""Answers from the observed scene: a program is run on what was seen, with three values: yes, no and not known yet.
 
-What was not seen is absent only where seeing was complete: on a support whose places were looked at (see
-``vantage.perception.inspection``), or in a room whose reachable space is exhausted.
-
-Confidence. Of a thing: that of ``ObservedObject.confidence`` (it grows with pixels and viewpoints). Of an absence on a
-support with the share ``s`` of its places seen: 0.7 + 0.25 s once it was looked at completely, 0.5 + 0.35 s when only
-the search is exhausted. Of an absence in the room: 0.9 when the search is exhausted, 0.8 when closed containers
-remain; 0.6 while the named place was seen but the thing may still turn up elsewhere. Several findings: the least.
+What was not seen is absent only where seeing was complete (``closing``). A description that fits nothing is put right
+where one wrong condition explains that (``premises``); the answer is then that to the corrected question. Where several
+things may be meant and would be answered differently, the question back is which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from vantage.answering import phrasing
+from vantage.answering import confidence, wording
+from vantage.answering.answers import Finding, absence
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor, needs_look
-from vantage.answering.scope import Candidate, Scope
+from vantage.answering.attributes import name_of
+from vantage.answering.descriptions import descriptions, inner_steps, subject, substituted
+from vantage.answering.evaluation import Evaluation
+from vantage.answering.evidence import frames_of
+from vantage.answering.premises import Correction, Unclear, correct
+from vantage.answering.sets import CannotTell, Closure, Missing, NotSeen, Several
+from vantage.answering.settling import Bindings, Miscounted, Settling
+from vantage.answering.sight import Sight, Thing
+from vantage.config import RelationSettings
 from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedObject, ObservedScene
-from vantage.questions.kinds import QuestionKind
-from vantage.questions.parsed import ParsedQuestion, Place, number_word
-from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
-
-_KEPT_EVIDENCE = 3
-_ELSEWHERE_OPEN = 0.6
+from vantage.perception.memory import ObservedScene
+from vantage.questions import programs as steps
+from vantage.questions.inflection import number_word, with_article
+from vantage.questions.parsed import ParsedQuestion
+from vantage.types import NoiseReport, NoiseType, Verdict
 
 
 class SymbolicReasoner:
-    """Stateless; everything it knows is in its arguments."""
+    """Everything it knows is in its arguments; it only keeps what it worked out for the last state of a memory."""
 
     name = "symbolic"
+
+    def __init__(self, settings: RelationSettings | None = None) -> None:
+        self._settings = settings or RelationSettings()
+        self._sight: Sight | None = None
+        self._state: tuple[object, ...] = ()
 
     def assess(
         self,
@@ -38,6 +45,8 @@ class SymbolicReasoner:
         memory: ObservedScene,
         coverage: CoverageMap | None = None,
         exhausted: bool = False,
+        unprinted: frozenset[int] = frozenset(),
+        unreadable: str = "",
     ) -> Assessment:
         """What can be said about a question now.
 
@@ -46,278 +55,134 @@ class SymbolicReasoner:
             coverage: makes "looked at completely" strict; without it, a support seen clear of the image border counts
                 as known up to its edges.
             exhausted: all reachable space has been looked at.
+            unprinted: keys of things that were looked at from near enough and bear no print.
+            unreadable: why print cannot be read, in a sentence; empty when it can.
         """
         if question is None:
             return NOT_UNDERSTOOD
-        return _Case(Scope(question, memory, coverage, exhausted)).assess()
+        state = (memory.frames, memory.objects, memory, coverage, exhausted, unprinted, unreadable)
+        if self._sight is None or state != self._state:
+            self._sight = Sight(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+            self._state = state
+        return _Case(Settling(question.program, question.number, self._sight)).assess()
 
 
 class _Case:
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.question = scope.question
-        self.subject = scope.question.subject
-        self.memory = scope.memory
-        self.place = "" if scope.question.place is None else f" {scope.question.place}"
+    def __init__(self, settling: Settling) -> None:
+        self.settling, self.program, self.sight = settling, settling.program, settling.sight
 
     def assess(self) -> Assessment:
-        if self.scope.closed:
-            inside = phrasing.closed_ones(self.scope.supports)
-            return needs_look(f"I cannot look into {inside}.")
-        if self.question.kind is QuestionKind.EXISTENCE:
-            return self._existence()
-        if self.question.kind is QuestionKind.COUNT:
-            return self._count()
-        return self._described()
+        try:
+            return self._assess()
+        except NotSeen as gap:
+            return needs_look(gap.text, *gap.look_for)
+        except CannotTell as gap:
+            return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
+        except Several as gap:
+            name = wording.phrase(gap.step.things).words()
+            return self._which(f"which {name} do you mean", gap.options, NoiseReport())
+        except Unclear as gap:
+            text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
+            noise = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
+            return self._which(text, gap.options, noise)
 
-    # Existence and count take nothing for granted.
+    def _assess(self) -> Assessment:
+        try:
+            return _answered(self.settling.find())
+        except Miscounted as gap:
+            return self._miscounted(gap)
+        except Missing as gap:
+            return self._without_premise(gap)
 
-    def _existence(self) -> Assessment:
-        found = [c.thing for c in self.scope.candidates if c.there and c.fits]
-        if found:
-            best = max(found, key=lambda thing: thing.confidence)
-            return self._answered("yes", best.confidence, best.evidence)
-        open_ones = self._undecided()
-        if open_ones:
-            return self._look_closer(open_ones)
-        if not self.scope.complete:
-            return self._look_at_place()
-        text = phrasing.finished(self._absence(), "no")
-        return Assessment(text, Verdict.ANSWERED, self._absent_confidence(), "no", evidence=self._place_evidence())
+    def _without_premise(self, gap: Missing) -> Assessment:
+        """Nothing fits a description: it is put right, or one that it is part of, or its thing is not there."""
+        around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
+        for step in sorted(around, key=lambda each: each != gap.step):
+            found = self._corrections(step, gap)
+            if len({correction.explanation for correction, _ in found}) > 1:
+                raise Unclear(
+                    step, tuple(dict.fromkeys(thing for correction, _ in found for thing in correction.things))
+                )
+            if found:
+                try:
+                    return self._corrected(step, *found[0], gap.closure)
+                except (Missing, Miscounted):
+                    break
+        if isinstance(self.program, (steps.Exist, steps.Count)):
+            return _answered(self._none_of(self.program, gap))
+        return self._latent(around[-1] if around else gap.step, gap)
 
-    def _count(self) -> Assessment:
-        found = [c.thing for c in self.scope.candidates if c.there and c.fits]
-        open_ones = self._undecided()
-        if open_ones:
-            return self._look_closer(open_ones)
-        if not self.scope.complete:
-            return self._look_at_place()
-        confidence = min([self._absent_confidence(), *(thing.confidence for thing in found)])
-        evidence = self._evidence(found) or self._place_evidence()
-        if not self.question.proposed:
-            return self._answered(str(len(found)), confidence, evidence)
-        answer = "yes" if self.question.proposed == str(len(found)) else "no"
-        number = len(found)
-        noun = phrasing.description(replace(self.subject, label=self._noun(number)))
-        amount = "no" if number == 0 else number_word(number)
-        text = phrasing.finished(f"there {phrasing.be(number)} {amount} {noun}{self.place}", answer)
-        return Assessment(text, Verdict.ANSWERED, confidence, answer, evidence=evidence)
+    def _corrections(self, step: steps.One, gap: Missing) -> list[tuple[Correction, Bindings]]:
+        """How a description can be put right, for each choice of what other ones are taken for."""
+        found = ((correct(step, Evaluation(self.sight, True, choice)), choice) for choice in gap.choices)
+        return [(correction, choice) for correction, choice in found if correction is not None]
 
-    # Color, material and location take a thing for granted.
+    def _none_of(self, program: steps.Exist | steps.Count, gap: Missing) -> Finding:
+        """Where there is no table, there is nothing on it."""
+        word = "no" if isinstance(program, steps.Exist) else "0"
+        return Finding(word, self._absence(program.things, gap), (), gap.closure.confidence, absent=True)
 
-    def _described(self) -> Assessment:
-        candidates = self.scope.candidates
-        found = [c.thing for c in candidates if c.there and c.fits]
-        several = self.subject.plural or self.subject.number is not None
-        if found and not several:
-            return self._answer_about(found)
-        open_ones = self._undecided()
-        if open_ones:
-            return self._look_closer(open_ones)
-        if not self.scope.complete:
-            return self._look_at_place()
-        if found and self.subject.number in (None, len(found)):
-            return self._answer_about(found)
-        if found:
-            return self._miscounted(found)
-        unclear = [c.thing for c in candidates if c.there is False and c.unclear and not c.wrong]
-        if unclear and not self.scope.exhausted:
-            return self._look_closer(unclear)
-        misdescribed = [c for c in candidates if c.there]
-        elsewhere = [c.thing for c in candidates if not c.there and c.fits]
-        if misdescribed and elsewhere:
-            return self._which([*(c.thing for c in misdescribed), *elsewhere], NoiseType.UNKNOWN)
-        if misdescribed:
-            return self._misdescribed(misdescribed)
-        if elsewhere:
-            return self._misplaced(elsewhere)
-        return self._latent()
+    def _absence(self, step: steps.Things, gap: Missing) -> str:
+        if step == gap.step.things:
+            return absence(step, gap.closure)
+        anchor = wording.phrase(gap.step.things).words()
+        return f"there is no {wording.phrase(step).words()}; I have seen no {anchor} in all the space I could reach"
 
-    def _miscounted(self, found: list[ObservedObject]) -> Assessment:
-        claimed, number = self.subject.number or 0, len(found)
-        false_claim = f"there {phrasing.be(claimed)} {phrasing.counted(claimed, self.subject.label)}{self.place}"
-        correction = f"there {phrasing.be(number)} {phrasing.counted(number, self.subject.label)}{self.place}"
-        explanation = f"{correction}, not {number_word(claimed)}"
-        corrected = replace(self.subject, number=number, plural=number > 1)
-        answer = self._answer_about(found)
-        return self._corrected(
-            answer, NoiseType.COUNT, false_claim, correction, explanation, replace(self.question, subject=corrected)
-        )
-
-    def _misdescribed(self, candidates: list[Candidate]) -> Assessment:
-        wrong = candidates[0].wrong
-        actual = {tuple(getattr(c.thing, aspect) for aspect in c.wrong) for c in candidates}
-        if len(actual) > 1 or any(c.wrong != wrong for c in candidates):
-            return self._which([c.thing for c in candidates], NoiseType.UNKNOWN)
-        things = [c.thing for c in candidates]
-        said, right, corrected = [], [], self.subject
-        for aspect in wrong:
-            value = getattr(things[0], aspect)
-            made_of = "made of " if aspect == "material" else ""
-            said.append(f"{made_of}{getattr(self.subject, aspect)}")
-            right.append(f"{made_of}{value}")
-            corrected = replace(corrected, color=value) if aspect == "color" else replace(corrected, material=value)
-        name, verb = f"the {self._noun(len(things))}{self.place}", phrasing.be(len(things))
-        noise = NoiseType.COLOR if "color" in wrong else NoiseType.MATERIAL
-        return self._corrected(
-            self._answer_about(things),
-            noise,
-            f"{name} {verb} {' and '.join(said)}",
-            f"{name} {verb} {' and '.join(right)}",
-            f"{name} {verb} {' and '.join(right)}, not {' and '.join(said)}",
-            replace(self.question, subject=corrected),
-        )
-
-    def _misplaced(self, things: list[ObservedObject]) -> Assessment:
-        wanted = len(things) if self.subject.plural else 1
-        places = {phrasing.where(thing, self.memory, self.scope.exhausted) for thing in things}
-        if len(things) > wanted or len(places) > 1:
-            return self._which(things, NoiseType.POSITION)
-        actual = places.pop()
-        if not actual:
-            return self._look_closer(things)
-        relation, _, label = actual.partition(" the ")
-        subject = replace(self.subject, label=self._noun(wanted))
-        name, verb = f"the {phrasing.description(subject)}", phrasing.be(wanted)
-        return self._corrected(
-            self._answer_about(things),
-            NoiseType.POSITION,
-            f"{name} {verb}{self.place}",
-            f"{name} {verb} {actual}",
-            f"{name} {verb} {actual}, not{self.place}",
-            replace(self.question, place=Place(relation, label)),
-        )
-
-    def _latent(self) -> Assessment:
-        name = phrasing.description(self.subject)
-        confidence = self._absent_confidence()
+    def _latent(self, step: steps.One, gap: Missing) -> Assessment:
+        phrase = wording.phrase(step.things)
+        sure = gap.closure.confidence
         look_for: tuple[LookFor, ...] = ()
-        if not self.scope.exhausted:
-            confidence, look_for = min(confidence, _ELSEWHERE_OPEN), (self.scope.look_anywhere(),)
-        text = phrasing.finished(self._absence(), "")
-        noise = NoiseReport(
-            NoiseType.LATENT,
-            f"there is {phrasing.a(name)}{self.place}",
-            f"there is no {name}{self.place}",
-            "",
-            confidence,
-            text,
-        )
-        evidence = self._place_evidence()
-        return Assessment(text, Verdict.UNANSWERABLE, confidence, "", noise, evidence, look_for)
+        if not self.sight.exhausted:
+            sure, look_for = min(sure, confidence.ELSEWHERE_OPEN), (LookFor(LookAt.ANYWHERE, phrase.noun),)
+        text = wording.finished(self._absence(step.things, gap), "")
+        claim = f"there is {with_article(phrase.words())}"
+        noise = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
+        support = () if gap.closure.support is None else (gap.closure.support,)
+        return Assessment(text, Verdict.UNANSWERABLE, sure, "", noise, frames_of(support), look_for)
 
-    # Answers.
+    def _miscounted(self, gap: Miscounted) -> Assessment:
+        claimed, number, things = self.settling.number or 0, len(gap.things), gap.step.things
+        false_claim = f"there {wording.be(claimed)} {wording.counted(claimed, things)}"
+        right = f"there {wording.be(number)} {wording.counted(number, things)}"
+        explanation = f"{right}, not {number_word(claimed)}"
+        found = Correction(NoiseType.COUNT, false_claim, right, explanation, gap.things, gap.step)
+        try:
+            return self._corrected(gap.step, found, {}, gap.closure)
+        except Missing as other:  # something else that the question speaks of is not there
+            return self._without_premise(other)
 
-    def _answer_about(self, things: list[ObservedObject]) -> Assessment:
-        kind = self.question.kind
-        if kind is QuestionKind.LOCATION:
-            values = [phrasing.where(thing, self.memory, self.scope.exhausted) for thing in things]
-        else:
-            values = [thing.color if kind is QuestionKind.COLOR else thing.material for thing in things]
-        unclear = [thing for thing, value in zip(things, values, strict=True) if not value]
-        if unclear and (len(unclear) == len(things) or not self.scope.exhausted):
-            return self._look_closer(unclear)
-        different = sorted({value for value in values if value})
-        several = self.subject.plural or (self.subject.number or 1) > 1
-        if len(different) > 1 and not several:
-            return self._which(things, NoiseType.NONE)
-        confidence = min(thing.confidence for thing in things) * (1.0 - len(unclear) / len(things))
-        answer = phrasing.joined(different)
-        if not self.question.proposed:
-            return self._answered(answer, confidence, self._evidence(things))
-        yes_no = "yes" if different == [self.question.proposed] else "no"
-        made_of = "made of " if kind is QuestionKind.MATERIAL else ""
-        name = f"the {self._noun(len(things))}{self.place}"
-        text = phrasing.finished(f"{name} {phrasing.be(len(things))} {made_of}{answer}", yes_no)
-        return Assessment(text, Verdict.ANSWERED, confidence, yes_no, evidence=self._evidence(things))
-
-    def _corrected(
-        self,
-        found: Assessment,
-        noise_type: NoiseType,
-        false_claim: str,
-        correction: str,
-        explanation: str,
-        question: ParsedQuestion,
-    ) -> Assessment:
+    def _corrected(self, step: steps.One, found: Correction, choice: Bindings, closure: Closure) -> Assessment:
         """The answer to the corrected question, with the correction in front of it."""
-        if found.verdict is not Verdict.ANSWERED:
-            return found
-        absent = self._absent_confidence()
-        confidence = min(absent, found.confidence)
-        corrected = phrasing.question(question.kind, question.subject, question.place)
-        if question.proposed:
-            corrected = ""  # a yes/no question has no plain wording here
-        noise = NoiseReport(noise_type, false_claim, correction, corrected, absent, explanation)
-        text = phrasing.finished(explanation, found.answer)
-        return replace(found, text=text, verdict=Verdict.CORRECTED, confidence=confidence, noise=noise)
-
-    def _answered(self, answer: str, confidence: float, evidence: tuple[Evidence, ...]) -> Assessment:
-        return Assessment(answer, Verdict.ANSWERED, confidence, answer, evidence=evidence[:_KEPT_EVIDENCE])
-
-    def _which(self, things: list[ObservedObject], noise_type: NoiseType) -> Assessment:
-        name = phrasing.description(self.subject)
-        noise = NoiseReport()
-        text = f"I see more than one {name}; did you mean {phrasing.choices(things, self.memory)}?"
-        if noise_type is not NoiseType.NONE:
-            text = f"I see no {name}{self.place}; did you mean {phrasing.choices(things, self.memory)}?"
-            noise = NoiseReport(noise_type, confidence=0.5, explanation=text)
-        return Assessment(text, Verdict.NEEDS_CONFIRMATION, 0.5, "", noise, self._evidence(things))
-
-    # What is still open.
-
-    def _undecided(self) -> list[ObservedObject]:
-        """Things that may be what is asked about, if one looked closer."""
-        return [
-            c.thing
-            for c in self.scope.candidates
-            if not c.wrong and not (c.there and c.fits) and (c.there or (c.there is None and not self.scope.exhausted))
-        ]
-
-    def _look_closer(self, things: Sequence[ObservedObject]) -> Assessment:
-        first = max(things, key=lambda thing: thing.pixels)
-        targets = [LookFor(LookAt.OBJECT, t.label, t.instance_id, (t.center,)) for t in [first, *things]]
-        return needs_look(f"I have to look closer at the {first.label}.", *dict.fromkeys(targets))
-
-    def _look_at_place(self) -> Assessment:
-        place = self.question.place
-        if place is None or place.label == "floor":
-            text = f"I have not seen {phrasing.a(phrasing.description(self.subject))}{self.place} yet."
-        elif not self.scope.supports:
-            text = f"I have not seen the {place.label} yet."
+        if step == subject(self.program):
+            finding = self.settling.about_all(step, found.things, choice)
         else:
-            text = f"I have not seen all of the {place.label} yet."
-        return needs_look(text, *self.scope.look_at_place())
+            finding = self.settling.settle(True, {**choice, step: found.things[0]})
+        number = len(found.things) if step == subject(self.program) else 1
+        question = wording.question(substituted(self.program, step, found.step), number)
+        noise = NoiseReport(
+            found.noise, found.false_claim, found.correction, question, closure.confidence, found.explanation
+        )
+        told = _answered(replace(finding, explanation=found.explanation))
+        return replace(
+            told, verdict=Verdict.CORRECTED, noise=noise, confidence=min(closure.confidence, finding.confidence)
+        )
 
-    def _absence(self) -> str:
-        """There is no such thing, and how far that was looked at."""
-        place = self.question.place
-        name = phrasing.description(self.subject)
-        if place is not None and not self.scope.supports:
-            return f"there is no {name}{self.place}; I have seen no {place.label} in all the space I could reach"
-        if self.scope.inspected and place is not None:
-            return f"there is no {name}{self.place}; I have seen all of it"
-        closed = phrasing.closed_ones(self.memory.closed_containers())
-        limits = f", but could not look into {closed}" if closed else ""
-        if place is not None and place.label != "floor":
-            return f"there is no {name}{self.place}, as far as I could see it ({self.scope.seen:.0%})"
-        return f"there is no {name}{self.place}; I have seen all the space I could reach{limits}"
+    def _which(self, text: str, options: tuple[Thing, ...], noise: NoiseReport) -> Assessment:
+        names = [name_of(self.sight, thing) for thing in options]
+        if len(set(names)) < len(names):
+            rooms = [self.sight.room_of(thing) for thing in options]
+            names = [f"{n} in the {r.label}" if r else n for n, r in zip(names, rooms, strict=True)]
+        mark = "," if text.endswith("did you mean") else ":"
+        text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
+        text = text[0].upper() + text[1:]
+        if noise.explanation:
+            noise = replace(noise, explanation=text)
+        return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", noise, frames_of(options))
 
-    def _absent_confidence(self) -> float:
-        place = self.question.place
-        if place is not None and self.scope.supports and place.label != "floor":
-            seen = min(self.scope.seen, 1.0)
-            return 0.7 + 0.25 * seen if self.scope.inspected else 0.5 + 0.35 * seen
-        return 0.8 if self.memory.closed_containers() else 0.9
 
-    def _place_evidence(self) -> tuple[Evidence, ...]:
-        return self._evidence(self.scope.supports)
-
-    def _evidence(self, things: Sequence[ObservedObject]) -> tuple[Evidence, ...]:
-        """The best frame of each thing first."""
-        ranks = max((len(thing.evidence) for thing in things), default=0)
-        found = [thing.evidence[k] for k in range(ranks) for thing in things if k < len(thing.evidence)]
-        return tuple(dict.fromkeys(found))[:_KEPT_EVIDENCE]
-
-    def _noun(self, number: int) -> str:
-        return self.subject.label if number == 1 else phrasing.plural(self.subject.label)
+def _answered(found: Finding) -> Assessment:
+    text = wording.finished(found.explanation, found.answer)
+    evidence = frames_of(found.things)
+    return Assessment(
+        text, Verdict.ANSWERED, found.confidence, found.answer, evidence=evidence, look_for=found.look_for
+    )

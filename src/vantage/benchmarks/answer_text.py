@@ -7,76 +7,34 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-
-def _vocabulary(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-COLORS = _vocabulary(
-    "red orange yellow green blue purple violet pink brown black white gray silver gold beige turquoise cyan "
-    "magenta teal navy cream maroon olive tan"
-)
-MATERIALS = _vocabulary(
-    "wood metal plastic glass ceramic fabric leather paper stone rubber cardboard cotton wool porcelain concrete brick "
-    "wicker steel marble clay wax foam"
+from vantage.benchmarks.answer_words import (
+    ALTERNATIVES,
+    COLORS,
+    COPULAS,
+    FILLERS,
+    MATERIALS,
+    NEGATIONS,
+    NUMBERS,
+    PHRASES,
+    PREPOSITIONS,
+    SYNONYMS,
+    VOCABULARIES,
 )
 
 LONGEST_ANSWER = 400  # words; a longer text is a list of guesses rather than an answer
 _WINDOW = 3  # words that may stand between the words of a gold phrase: "on the small brown table"
 
-_SYNONYMS = {
-    "grey": "gray",
-    "silvery": "silver",
-    "golden": "gold",
-    "wooden": "wood",
-    "metallic": "metal",
-    "woollen": "wool",
-    "woolen": "wool",
-    "couch": "sofa",
-    "tv": "television",
-    "fridge": "refrigerator",
-    "inside": "in",
-    "within": "in",
-    "underneath": "under",
-    "beneath": "under",
-    "below": "under",
-    "near": "beside",
-    "atop": "on",
-    "upon": "on",
-    "yeah": "yes",
-    "yep": "yes",
-    "yup": "yes",
-    "nope": "no",
-    "nah": "no",
-    "cannot": "not",
-}
-_PHRASES = (
-    (("on", "top", "of"), ("on",)),
-    (("in", "of"), ("in",)),
-    (("next", "to"), ("beside",)),
-    (("close", "to"), ("beside",)),
-    (("trash", "can"), ("bin",)),
-    (("garbage", "can"), ("bin",)),
-    (("trash", "bin"), ("bin",)),
-    (("dust", "bin"), ("bin",)),
-    (("book", "shelf"), ("bookshelf",)),
-)
-_COUNTED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-)
-_NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split())}
-_FILLERS = _vocabulary("a an the of it its this that these those s")
-_NEGATIONS = _vocabulary("no not never none nothing without neither nor")
-PREPOSITIONS = _vocabulary("on in under beside behind above over between against from to at with")
-_COPULAS = _vocabulary("is are was were be being looks look appears appear seems seem colored made")
-_ALTERNATIVES = frozenset({"or", "either"})
 _BREAKS = (
-    _NEGATIONS | PREPOSITIONS | _ALTERNATIVES | {"but", "and"}
+    NEGATIONS | PREPOSITIONS | ALTERNATIVES | {"but", "and"}
 )  # "on the chair beside the table" is not on the table
 _PAUSE = ","  # stands for any punctuation between clauses
 _WORD = re.compile(r"\w+|[,;:.!?\u2014]", re.UNICODE)
 _CONTRACTED_NOT = re.compile(r"n['\u2019]t\b")
+_QUOTED = re.compile(r"[\"\u201c\u2018']([^\"\u201d\u2019]+)[\"\u201d\u2019']")
+_SAYING = re.compile(r"\b(?:says?|reads?|is|written|printed|text|label)\b\s*:?|:", re.IGNORECASE)
+_PLACE = re.compile(
+    r"\b(?:on|in|under|beneath|below|above|over|next to|beside|near|behind|between|at)\b", re.IGNORECASE
+)
 _MARK = re.compile(r"\banswer\s*(?:is\s*)?\**\s*:\**", re.IGNORECASE)
 
 
@@ -97,11 +55,11 @@ def words(text: str) -> tuple[str, ...]:
 def _spoken(text: str) -> tuple[str, ...]:
     """The words of a text with the pauses between them."""
     plain = _CONTRACTED_NOT.sub(" not", unicodedata.normalize("NFKC", text).casefold())
-    found = [_NUMBERS.get(word, _SYNONYMS.get(word, word)) for word in _WORD.findall(plain)]
+    found = [NUMBERS.get(word, SYNONYMS.get(word, word)) for word in _WORD.findall(plain)]
     found = [word if word[0].isalnum() or word[0] == "_" else _PAUSE for word in found]
-    for phrase, replacement in _PHRASES:
+    for phrase, replacement in PHRASES:
         found = _replaced(found, phrase, replacement)
-    return tuple(word for word in found if word not in _FILLERS)
+    return tuple(word for word in found if word not in FILLERS)
 
 
 def _replaced(found: list[str], phrase: tuple[str, ...], replacement: tuple[str, ...]) -> list[str]:
@@ -176,7 +134,7 @@ def _negated(said: Sequence[str], place: int) -> bool:
     for word in reversed(said[max(0, place - 3) : place]):
         if word == _PAUSE or word == "but":
             return False
-        if word in _NEGATIONS:
+        if word in NEGATIONS:
             return True
     return False
 
@@ -184,32 +142,57 @@ def _negated(said: Sequence[str], place: int) -> bool:
 def agrees(text: str, gold: str) -> bool:
     """Whether an answer says exactly what a gold answer says.
 
-    Yes and no, numbers, colors and materials are compared as such: the one that the text asserts must be the gold one.
-    Anything else must be affirmed in the text, word for word. Alternatives ("red or blue") are not exact.
+    Yes and no, numbers, colors, materials, rooms, shapes, sizes and states are compared as such: the one that the text
+    asserts must be the gold one. Anything else must be affirmed in the text, word for word. Alternatives ("red or
+    blue") are not exact.
     """
     said, wanted = words(text), words(gold)
     if not said or not wanted or len(said) > LONGEST_ANSWER or text.isspace():
         return False
-    if _ALTERNATIVES.intersection(said) and not _ALTERNATIVES.intersection(wanted):
+    if ALTERNATIVES.intersection(said) and not ALTERNATIVES.intersection(wanted):
         return False
     if wanted in (("yes",), ("no",)):
         return yes_or_no(text) == wanted[0]
     if len(wanted) == 1 and wanted[0].isdigit():
         return _numbers(said) == {wanted[0]}
-    for vocabulary in (COLORS, MATERIALS):
+    for vocabulary in VOCABULARIES:
         if len(wanted) == 1 and wanted[0] in vocabulary:
             asserted = _asserted(_spoken(text), vocabulary)
             return bool(asserted) and asserted[0] == wanted[0]
     return affirms(text, gold)
 
 
+def agrees_in_letters(text: str, gold: str) -> bool:
+    """Whether an answer gives exactly a printed text; case, punctuation and blanks do not count.
+
+    The text may stand alone, in quotation marks, or after words such as "it says".
+    """
+    parts = [text, *_QUOTED.findall(text), *(text[mark.end() :] for mark in _SAYING.finditer(text))]
+    return bool(_letters(gold)) and any(_letters(part) == _letters(gold) for part in parts)
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
+
+
+def named_first(text: str) -> str:
+    """The beginning of an answer that names the thing, without the place that follows ("a lamp | on the desk")."""
+    head = _PLACE.split(text, maxsplit=1)[0]
+    return head if set(words(head)) - COPULAS - {"there", "i", "see"} else text
+
+
+def explicit_yes_or_no(text: str) -> str:
+    """``yes`` or ``no``, whichever word a text says first, or an empty string."""
+    return next((word for word in words(text) if word in ("yes", "no")), "")
+
+
 def yes_or_no(text: str) -> str:
     """``yes``, ``no`` or, where a text says neither, an empty string."""
     said = words(text)
-    for word in said:
-        if word in ("yes", "no"):
-            return word
-    if _NEGATIONS.intersection(said):
+    explicit = explicit_yes_or_no(text)
+    if explicit:
+        return explicit
+    if NEGATIONS.intersection(said):
         return "no"
     return "yes" if {"is", "are", "has", "have", "see", "there"}.intersection(said) else ""
 
@@ -223,7 +206,7 @@ def _numbers(said: Sequence[str]) -> set[str]:
 def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
     """The words of a vocabulary that a text asserts: after a copula, otherwise wherever they are not negated."""
     places = [i for i, word in enumerate(said) if word in vocabulary and not _negated(said, i)]
-    predicates = [i for i in places if _COPULAS.intersection(said[max(0, i - 2) : i])]
+    predicates = [i for i in places if COPULAS.intersection(said[max(0, i - 2) : i])]
     return [said[i] for i in predicates or places]
 
 

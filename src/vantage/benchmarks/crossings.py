@@ -32,6 +32,8 @@ def crossings(kind: int, start: Floats, end: Floats, closed: Flags, ends: Floats
     """
     way = end - start
     way = np.where(np.abs(way) < _TINY, _TINY, way)
+    if kind == BOX and closed.all():
+        return _through_closed_box(start, way)
     start = np.broadcast_to(start, way.shape)
     if kind == BOX:
         enter, leave, first, last = _through_box(start, way)
@@ -40,6 +42,8 @@ def crossings(kind: int, start: Floats, end: Floats, closed: Flags, ends: Floats
     else:
         enter, leave, first, last = _through_frustum(start, way, ends)
     hit = enter < leave
+    if closed.all():
+        return np.where(hit, enter, np.inf), np.where(hit, leave, np.inf)
     return (
         np.where(hit & np.take_along_axis(closed, first, axis=1), enter, np.inf),
         np.where(hit & np.take_along_axis(closed, last, axis=1), leave, np.inf),
@@ -78,6 +82,16 @@ def _through_box(start: Floats, way: Floats) -> Crossing:
         2 * axis_in + np.where(at(upwards, axis_in), 0, 1),  # going up it enters through the lower face
         2 * axis_out + np.where(at(upwards, axis_out), 1, 0),
     )
+
+
+def _through_closed_box(start: Floats, way: Floats) -> tuple[Floats, Floats]:
+    """Where lines enter and leave, whatever the faces; inf where they miss."""
+    low, high = (-1.0 - start) / way, (1.0 - start) / way
+    near, far = np.minimum(low, high), np.maximum(low, high)
+    enter = np.maximum(np.maximum(near[..., 0], near[..., 1]), near[..., 2])
+    leave = np.minimum(np.minimum(far[..., 0], far[..., 1]), far[..., 2])
+    hit = enter < leave
+    return np.where(hit, enter, np.inf), np.where(hit, leave, np.inf)
 
 
 def _through_sphere(start: Floats, way: Floats) -> Crossing:

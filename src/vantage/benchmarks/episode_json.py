@@ -102,6 +102,7 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         correction=record.text("correction", ""),
         corrected_question=record.text("corrected_question", ""),
         target_instances=record.several("target_instances", _instance, ()),
+        program=record.text("program", ""),
     )
 
 

@@ -5,46 +5,68 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vantage.benchmarks.answer_text import mentions, words
-from vantage.benchmarks.visibility import claims_absence
-from vantage.errors import SceneError
+from vantage.benchmarks.needs import needs_of
+from vantage.config import RelationSettings
+from vantage.errors import FormatError, SceneError
+from vantage.questions.execution import Outcome, execute
+from vantage.questions.generate import spoken
+from vantage.questions.programs import read_program
+from vantage.questions.truths import Truths
 from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.types import NoiseType, TruthQuestion
+from vantage.types import NoiseType, Point, TruthQuestion
 
 
-def gold_problems(truth: TruthQuestion, graph: SceneGraph) -> list[str]:
-    """What contradicts the scene graph, in words; empty for sound gold data."""
+def gold_problems(
+    truth: TruthQuestion, graph: SceneGraph, asker: Point | None = None, settings: RelationSettings | None = None
+) -> list[str]:
+    """What contradicts the scene graph, in words; empty for sound gold data.
+
+    Args:
+        asker: where the question is asked, m, world frame.
+        settings: thresholds of relations, the usual ones when not given.
+    """
     try:
         targets = [graph.node(target) for target in truth.target_instances]
-    except SceneError as error:
+        outcome = execute(read_program(truth.program), graph, asker, settings) if truth.program else None
+    except (SceneError, FormatError) as error:
         return [str(error)]
     if truth.premise_holds != (truth.noise_type == NoiseType.NONE):
         return [
             f"the premise is said to {'hold' if truth.premise_holds else 'fail'}, the noise is {truth.noise_type.name}"
         ]
-    problems = [] if claims_absence(truth) else _answer_problems(truth, targets, graph)
-    if not truth.premise_holds:
-        problems += _noise_problems(truth, targets, graph)
-    return problems
+    if truth.premise_holds:
+        return _clean_problems(truth, targets, outcome)
+    problems = [] if needs_of(truth).absent else _answer_problems(truth, targets, graph)
+    if outcome is not None and outcome.problem != "none":
+        problems.append(f"the premise holds: the program '{truth.program}' finds what it asks about")
+    return problems + _noise_problems(truth, targets, graph)
+
+
+def _clean_problems(truth: TruthQuestion, targets: Sequence[GraphNode], outcome: Outcome | None) -> list[str]:
+    """The program must give the gold answer, and all that it rests on must be in sight somewhere."""
+    if outcome is None:
+        return ["a question whose premise holds needs a program"]
+    if not targets:
+        return ["a question with an answer needs a target"]
+    if outcome.value is None:
+        return [f"a premise fails: the program '{truth.program}' finds {outcome.problem or 'nothing'}"]
+    right = spoken(outcome.value)
+    return [] if truth.answer == right else [f"the answer is '{truth.answer}', the scene says '{right}'"]
 
 
 def _answer_problems(truth: TruthQuestion, targets: Sequence[GraphNode], graph: SceneGraph) -> list[str]:
+    """Of the corrected question, which asks about the targets."""
     if not targets:
         return ["a question with an answer needs a target"]
     known = {
         "color": sorted({node.color for node in targets}),
         "material": sorted({node.material for node in targets}),
-        "count": [str(len(targets))] if len({node.label for node in targets}) == 1 else [],
-        "existence": ["yes"],
         "location": [_place(targets[0], graph)],
     }
     if truth.kind not in known:
         return [f"the kind '{truth.kind}' is not one of {', '.join(known)}"]
     right = known[truth.kind]
-    if truth.kind == "location":
-        fits = mentions(truth.answer, right[0])
-    else:
-        fits = [truth.answer] == right
-    return [] if fits else [f"the answer is '{truth.answer}', the scene says '{', '.join(right)}'"]
+    return [] if [truth.answer] == right else [f"the answer is '{truth.answer}', the scene says '{', '.join(right)}'"]
 
 
 def _noise_problems(truth: TruthQuestion, targets: Sequence[GraphNode], graph: SceneGraph) -> list[str]:
@@ -76,5 +98,5 @@ def _states(claim: str, value: str) -> bool:
 
 
 def _place(node: GraphNode, graph: SceneGraph) -> str:
-    """The name of what a thing is on or in."""
-    return graph.node(node.parent).label if node.parent else "floor"
+    """Where it is, in words."""
+    return Truths(graph, RelationSettings(), hidden=False).word(node, "place")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vantage.benchmarks.crossings import Flags, Floats
+from vantage.benchmarks.lattice import ViewLattice, Whole
+from vantage.benchmarks.projection import half_cone
 from vantage.benchmarks.visibility import SceneVisibility
+from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
-from vantage.planning.shortest import ShortestPath, shortest_path
-from vantage.spatial import Viewpoint, wrap_angle
+from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds.limits import MotionLimits
@@ -27,15 +29,31 @@ class StartSettings:
         lowest, highest: height of the camera above the floor, m.
         fewest_actions, most_actions: how long the oracle may be, so that episodes are neither solved nor hopeless.
         per_question: starts to try for one question.
-        glances: spots from which a question is tried before it is labelled.
+        fewest_moves, most_moves: how far from the first target a start may be, in translations.
     """
 
     lowest: float = 0.9
     highest: float = 1.5
     fewest_actions: int = 3
-    most_actions: int = 25
-    per_question: int = 8
-    glances: int = 150
+    most_actions: int = 30
+    per_question: int = 6
+    fewest_moves: int = 6
+    most_moves: int = 28
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The fewest actions that lead to a view which answers.
+
+    Attributes:
+        actions: translations first, then yaw, then pitch.
+        goal: the viewpoint that the actions lead to.
+        length: of the path, m.
+    """
+
+    actions: tuple[str, ...]
+    goal: Viewpoint
+    length: float
 
 
 @dataclass(frozen=True)
@@ -43,12 +61,50 @@ class Label:
     """A start, the shortest way to an answer, and what is seen there."""
 
     start: Viewpoint
-    path: ShortestPath
+    path: Oracle
     view: Observation
 
 
+class _Views:
+    """Which viewpoints of a lattice answer one question; each is judged once.
+
+    Attributes:
+        possible: (P, H) those that are worth a judgement.
+    """
+
+    def __init__(
+        self,
+        visibility: SceneVisibility,
+        truth: TruthQuestion,
+        intrinsics: Intrinsics,
+        lattice: ViewLattice,
+        possible: Flags,
+    ) -> None:
+        self.possible = possible
+        self._visibility, self._truth, self._intrinsics, self._lattice = visibility, truth, intrinsics, lattice
+        self._positions: dict[int, bool] = {}
+        self._viewpoints: dict[tuple[int, int], bool] = {}
+
+    def answer(self, position: int, heading: int) -> bool:
+        """Whether one of them shows what has to be seen."""
+        if position not in self._positions:
+            spot = _point(self._lattice.positions[position])
+            self._positions[position] = self._visibility.could_answer(self._truth, spot)
+        key = position, heading
+        if self._positions[position] and key not in self._viewpoints:
+            viewpoint = self._lattice.viewpoint(position, heading)
+            self._viewpoints[key] = self._visibility.answers(self._truth, viewpoint, self._intrinsics)
+        return self._positions[position] and self._viewpoints[key]
+
+
 class SceneLabeller:
-    """Labels questions about one scene from its geometry; only goals are rendered."""
+    """Labels questions about one scene from its geometry; only goals are rendered.
+
+    All starts lie on one lattice of viewpoints, so that what is visible from where is found out once for all of them.
+
+    Args:
+        seed: decides where the lattice lies.
+    """
 
     def __init__(
         self,
@@ -58,75 +114,120 @@ class SceneLabeller:
         actions: ActionSpace,
         body_radius: float,
         starts: StartSettings,
+        seed: int = 0,
     ) -> None:
         place = world.place(scene)
         self._world, self._scene, self._visibility = world, scene, visibility
-        self._actions, self._radius, self._starts = actions, body_radius, starts
-        self._occupancy: OccupancyGrid = place.occupancy
-        self._limits: MotionLimits = place.limits
-        self._everywhere = _free_spots(place.occupancy, place.limits, body_radius)
-        height = self._everywhere[:, 2] - place.scene.floor
-        self._spots = self._everywhere[(height >= starts.lowest) & (height <= starts.highest)]
+        self._actions, self._starts = actions, starts
+        anchor = _free_spot(place.occupancy, place.limits, body_radius, scene, np.random.default_rng(seed))
+        self._lattice = ViewLattice.of(place.occupancy, place.limits, body_radius, actions, anchor)
+        height = self._lattice.positions[:, 2] - place.scene.floor
+        self._may_start: Flags = (height >= starts.lowest) & (height <= starts.highest)
 
     def label(self, truth: TruthQuestion, rng: np.random.Generator) -> Label | None:
-        """A random start with its oracle, or None when none of the starts tried has one of the right length."""
-        if not self._promising(truth, rng):
-            return None
-        for start in self._draw_starts(rng):
-            found = self.shortest(truth, start)
-            if found is None:
-                return None
-            if len(found.actions) >= self._starts.fewest_actions:
-                return Label(start, found, self.look(found.goal))
-        return None
+        """A random start with its oracle, or None when none of the starts tried has one of the right length.
 
-    def _promising(self, truth: TruthQuestion, rng: np.random.Generator) -> bool:
-        """Whether any of some free spots, looked from straight at the first target, shows the answer.
-
-        A shortest path takes long to find where there is none; this takes a moment.
+        Of the starts tried, the one whose oracle comes nearest to a length drawn evenly; otherwise most would be short.
         """
-        targets = truth.target_instances
-        if not targets or not len(self._everywhere):
-            return False
-        center = self._visibility.center(targets[0])
-        for k in rng.integers(len(self._everywhere), size=self._starts.glances):
-            view = Viewpoint.looking_at(self._everywhere[int(k)], center)
-            pitch = min(max(view.pitch, self._limits.pitch_min), self._limits.pitch_max)
-            if self._visibility.answers(truth, replace(view, pitch=pitch), self._world.intrinsics):
-                return True
-        return False
+        if not truth.target_instances:
+            return None
+        views = _Views(self._visibility, truth, self._world.intrinsics, self._lattice, self._possible(truth))
+        if not views.possible.any():
+            return None
+        found: list[tuple[Viewpoint, Oracle]] = []
+        for position, heading in self._draw_starts(truth, rng):
+            path = self._shortest(views, position, heading)
+            if path is not None and len(path.actions) >= self._starts.fewest_actions:
+                found.append((self._lattice.viewpoint(position, heading), path))
+        if not found:
+            return None
+        wanted = int(rng.integers(self._starts.fewest_actions, self._starts.most_actions + 1))
+        start, path = min(found, key=lambda pair: abs(len(pair[1].actions) - wanted))
+        return Label(start, path, self.look(path.goal))
 
-    def shortest(self, truth: TruthQuestion, start: Viewpoint) -> ShortestPath | None:
-        """The oracle of one start, None where there is none of the longest length allowed."""
+    def shortest(self, truth: TruthQuestion, position: int, heading: int) -> Oracle | None:
+        """The oracle of one start of the lattice, None where there is none of the longest length allowed."""
+        views = _Views(self._visibility, truth, self._world.intrinsics, self._lattice, self._possible(truth))
+        return self._shortest(views, position, heading)
 
-        def satisfies(viewpoint: Viewpoint) -> bool:
-            return self._visibility.answers(truth, viewpoint, self._world.intrinsics)
-
-        return shortest_path(
-            start, self._actions, self._limits, self.move_free, satisfies, max_actions=self._starts.most_actions
-        )
-
-    def move_free(self, a: Point, b: Point) -> bool:
-        """The world's own collision test."""
-        return self._occupancy.path_free(a, b, self._radius)
+    @property
+    def lattice(self) -> ViewLattice:
+        """All viewpoints at which episodes may start or end."""
+        return self._lattice
 
     def look(self, viewpoint: Viewpoint) -> Observation:
         """What the world shows from a viewpoint."""
         question = Question("look", "What is here?")
         return self._world.reset(Episode("look", "search", self._scene, viewpoint, (question,), 1), 0)
 
-    def _draw_starts(self, rng: np.random.Generator) -> Iterator[Viewpoint]:
-        headings = max(1, round(math.tau / self._actions.rotation))
-        for _ in range(self._starts.per_question if len(self._spots) else 0):
-            x, y, z = (float(value) for value in self._spots[int(rng.integers(len(self._spots)))])
-            yaw = wrap_angle(int(rng.integers(headings)) * self._actions.rotation)
-            start = Viewpoint(x, y, z, yaw, 0.0)
-            if self._occupancy.sphere_free((x, y, z), self._radius) and self._limits.pose_violation(start) is None:
-                yield start
+    def _possible(self, truth: TruthQuestion) -> Flags:
+        """Which viewpoints (P, H) have all targets before them and are not too far from any."""
+        lens = self._world.intrinsics
+        positions = self._lattice.positions
+        possible = np.zeros((len(positions), len(self._lattice.yaws)), dtype=np.bool_)
+        near = np.ones(len(positions), dtype=np.bool_)
+        spheres = [self._visibility.sphere(target) for target in truth.target_instances]
+        for target, (center, radius) in zip(truth.target_instances, spheres, strict=True):
+            distance = np.linalg.norm(positions - np.array(center), axis=1)
+            near &= distance <= radius + self._visibility.farthest(truth, target, lens)
+        for target in truth.target_instances:
+            near[near] = self._visibility.past_walls(target, positions[near])
+        which = np.flatnonzero(near)
+        shown = np.ones((len(which), len(self._lattice.yaws)), dtype=np.bool_)
+        for center, radius in spheres:
+            shown &= self._lattice.towards(which, center, radius, half_cone(lens))
+        possible[which] = shown
+        return possible
+
+    def _shortest(self, views: _Views, start: int, heading: int) -> Oracle | None:
+        """Tries viewpoints in the order of the actions to them."""
+        lattice = self._lattice
+        moves, turns = lattice.distances(start), lattice.turns(heading)
+        for position, goal in self._in_order(moves, turns, views.possible):
+            if views.answer(position, goal):
+                actions = lattice.way(moves, position) + lattice.rotations(heading, goal)
+                end = self._actions.replay(lattice.viewpoint(start, heading), actions)[-1]
+                return Oracle(actions, end, float(moves[position]) * self._actions.translation)
+        return None
+
+    def _in_order(self, moves: Whole, turns: Whole, possible: Flags) -> Iterator[tuple[int, int]]:
+        """Possible viewpoints as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
+        most = self._starts.most_actions
+        allowed = possible & (moves >= 0)[:, None] & (turns >= 0)[None, :]
+        positions, headings = np.nonzero(allowed & (moves[:, None] + turns[None, :] <= most))
+        total = moves[positions] + turns[headings]
+        for k in np.lexsort((headings, positions, moves[positions], total)):
+            yield int(positions[k]), int(headings[k])
+
+    def _draw_starts(self, truth: TruthQuestion, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
+        """Positions within reach of the first target, with a level heading.
+
+        Near and far ones are as likely, though a home has more of those at a middling distance.
+        """
+        center, _ = self._visibility.sphere(truth.target_instances[0])
+        distance: Floats = np.linalg.norm(self._lattice.positions - np.array(center), axis=1)
+        reached = self._lattice.distances(int(distance.argmin()))
+        starts = self._starts
+        allowed = (reached >= starts.fewest_moves) & (reached <= starts.most_moves) & self._may_start
+        away = np.unique(reached[allowed])
+        headings = round(math.tau / self._actions.rotation)
+        for _ in range(starts.per_question if len(away) else 0):
+            options = np.flatnonzero(allowed & (reached == away[int(rng.integers(len(away)))]))
+            yield int(options[int(rng.integers(len(options)))]), self._lattice.level(int(rng.integers(headings)))
 
 
-def _free_spots(occupancy: OccupancyGrid, limits: MotionLimits, radius: float) -> NDArray[np.float64]:
-    """Middles of voxels at which the body can be, (N, 3), m, rounded to millimetres."""
+def _free_spot(
+    occupancy: OccupancyGrid, limits: MotionLimits, radius: float, scene: str, rng: np.random.Generator
+) -> Point:
+    """The middle of a voxel at which the body can be, m, rounded to millimetres."""
     points = np.round(occupancy.centers()[occupancy.free_centers(radius)], 3)
     low, high = np.asarray(limits.bounds_min), np.asarray(limits.bounds_max)
-    return np.asarray(points[(points >= low).all(axis=1) & (points <= high).all(axis=1)])
+    inside = points[(points >= low).all(axis=1) & (points <= high).all(axis=1)]
+    if not len(inside):
+        raise SceneError(f"scene '{scene}' has no room for a body of {radius} m; use a smaller world.body_radius")
+    return _point(inside[int(rng.integers(len(inside)))])
+
+
+def _point(values: Floats) -> Point:
+    x, y, z = (float(value) for value in values)
+    return x, y, z

@@ -10,16 +10,19 @@ from dataclasses import dataclass
 
 from vantage.benchmarks.answer_text import (
     LONGEST_ANSWER,
-    PREPOSITIONS,
     affirms,
     agrees,
+    agrees_in_letters,
     denies,
+    explicit_yes_or_no,
     final_part,
     mentions,
+    named_first,
     singular,
     values_of,
     words,
 )
+from vantage.benchmarks.answer_words import PREPOSITIONS
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 _OBJECTION = re.compile(
@@ -30,6 +33,7 @@ _OBJECTION = re.compile(
     re.IGNORECASE,
 )
 _STRUCTURE = frozenset(words("there is are was were be has have in on room scene house here any some and"))
+_NAMING = ("relation", "superlative")  # kinds that ask what a thing is
 _NEGATIVE_ANSWERS = (("no",), ("0",), ("none",), ("nothing",))
 
 
@@ -125,8 +129,19 @@ class RuleJudge:
 
 
 def _is_exact(truth: TruthQuestion, answer: Answer) -> bool:
-    said = final_part(answer.text)
-    return any(agrees(said, gold) for gold in (truth.answer, *truth.accepted))
+    said, golds = final_part(answer.text), (truth.answer, *truth.accepted)
+    if truth.kind == "text":
+        return any(agrees_in_letters(said, gold) for gold in golds)
+    if truth.answer in ("yes", "no"):
+        explicit = explicit_yes_or_no(said)
+        if explicit or truth.kind == "existence":
+            return agrees(said, truth.answer)
+        return any(agrees(said, gold) for gold in truth.accepted)
+    if truth.kind in _NAMING:
+        said = named_first(said)
+        if "and" in words(said):
+            return False  # several things are a list of guesses
+    return any(agrees(said, gold) for gold in golds)
 
 
 def _is_negative(truth: TruthQuestion) -> bool:

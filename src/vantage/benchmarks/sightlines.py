@@ -7,7 +7,7 @@ cones and ellipsoids answers in about a millisecond what a rendering would answe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +36,8 @@ class Solid:
         T_world_unit: affine map (4, 4) from the frame in which the primitive fills [-1, 1]^3 to the world, m.
         closed: for each of ``UNIT_FACES`` (of the unit frame) whether it is there; round shapes use the two of z.
         ends: radii of a cone at z = -1 and z = 1, as fractions of 1.
+        part: name of the part of the object that it belongs to.
+        is_structure: whether it belongs to the building.
     """
 
     instance_id: int
@@ -43,6 +45,8 @@ class Solid:
     T_world_unit: Matrix
     closed: tuple[bool, ...] = (True,) * 6
     ends: tuple[float, float] = (1.0, 1.0)
+    part: str = ""
+    is_structure: bool = False
 
     @property
     def center(self) -> Floats:
@@ -63,7 +67,7 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class _Batch:
-    """Primitives of one kind, S of them, as arrays.
+    """Primitives of one kind, S of them, either all closed or all with open faces, as arrays.
 
     Attributes:
         members: their places in the list of all primitives.
@@ -111,7 +115,8 @@ class Solids:
         self._solids = tuple(solids)
         self._centers = np.array([solid.center for solid in self._solids]).reshape(-1, 3)
         self._radii = np.array([solid.radius for solid in self._solids])
-        self._batches = [batch for kind in (BOX, ELLIPSOID, FRUSTUM) if len((batch := self._batch(kind)).members)]
+        batches = [self._batch(kind, open_) for kind in (BOX, ELLIPSOID, FRUSTUM) for open_ in (False, True)]
+        self._batches = [batch for batch in batches if len(batch.members)]
 
     @staticmethod
     def from_spec(spec: SceneSpec) -> Solids:
@@ -134,9 +139,15 @@ class Solids:
     def __iter__(self) -> Iterator[Solid]:
         return iter(self._solids)
 
-    def of(self, instance_id: int) -> Solids:
-        """The primitives of one object."""
-        return Solids(solid for solid in self._solids if solid.instance_id == instance_id)
+    def of(self, instance_id: int, parts: Collection[str] = ()) -> Solids:
+        """The primitives of one object, or of those of its parts that are named."""
+        return Solids(
+            solid for solid in self._solids if solid.instance_id == instance_id and (not parts or solid.part in parts)
+        )
+
+    def structure(self) -> Solids:
+        """The primitives of the building."""
+        return Solids(solid for solid in self._solids if solid.is_structure)
 
     def contain(self, points: Floats) -> Flags:
         """Which of the points (N, 3) lie inside of any primitive, (N,); nothing lies inside an open shell."""
@@ -190,8 +201,8 @@ class Solids:
             names += [self._solids[k].instance_id for k in batch.members]
         return np.concatenate(enters), np.concatenate(leaves), np.array(names, dtype=np.intp)
 
-    def _batch(self, kind: int) -> _Batch:
-        members = [k for k, solid in enumerate(self._solids) if _KINDS[solid.shape] == kind]
+    def _batch(self, kind: int, open_: bool) -> _Batch:
+        members = [k for k, s in enumerate(self._solids) if _KINDS[s.shape] == kind and s.is_open == open_]
         maps = [np.linalg.inv(self._solids[k].T_world_unit) for k in members]
         return _Batch(
             kind,
@@ -219,10 +230,10 @@ def _object_solids(thing: ObjectSpec) -> Iterable[Solid]:
     R_world_object = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     for part in thing.parts:
         center = R_world_object @ np.array(part.center) + np.array(thing.position)
-        yield _part_solid(thing.instance_id, part, R_world_object, center)
+        yield _part_solid(thing, part, R_world_object, center)
 
 
-def _part_solid(instance_id: int, part: Part, R_world_object: Matrix, center: Floats) -> Solid:
+def _part_solid(thing: ObjectSpec, part: Part, R_world_object: Matrix, center: Floats) -> Solid:
     half = 0.5 * np.array(part.size)
     if part.shape in ("cylinder", "cone") and part.axis != "z":
         # Columns: where the unit frame's x, y and z (the axis of the primitive) point in the object frame.
@@ -236,7 +247,7 @@ def _part_solid(instance_id: int, part: Part, R_world_object: Matrix, center: Fl
         closed = (True, True, True, True, faces[0] not in part.open_faces, faces[1] not in part.open_faces)
     ends = part.ends if part.shape == "cone" else (1.0, 1.0)
     T_world_unit = _affine(R_world_object @ turn, center, turn.T @ half)
-    return Solid(instance_id, part.shape, T_world_unit, closed, ends)
+    return Solid(thing.instance_id, part.shape, T_world_unit, closed, ends, part.name, thing.is_structure)
 
 
 def _affine(rotation: Matrix, center: Floats, half: Floats) -> Matrix:

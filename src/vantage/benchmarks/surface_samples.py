@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,12 +46,18 @@ class SurfaceSamples:
         return np.asarray((self.normals * towards).sum(axis=1) > 0.05 * np.linalg.norm(towards, axis=1))
 
 
-def sample_surface(scene: Solids, instance_id: int, least: int = 240, most: int = 900) -> SurfaceSamples:
+def sample_surface(
+    scene: Solids, instance_id: int, least: int = 240, most: int = 900, parts: Collection[str] = ()
+) -> SurfaceSamples:
     """Samples of the uncovered surface of one thing, about one each 100 cm^2; the same ones every time.
 
     Left out is what no camera can see: samples inside of other parts, where things touch, and inside of closed things.
+
+    Args:
+        least, most: numbers of samples before any are left out.
+        parts: names of the parts to take samples of; all when none are named.
     """
-    own = scene.of(instance_id)
+    own = scene.of(instance_id, parts)
     total = sum(_area(solid, face) for solid in own for face in _faces(solid))
     if total <= 0:
         return _join([])

@@ -21,21 +21,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.benchmarks.aspects import Aspects, AspectSettings, all_aspects
 from vantage.benchmarks.crossings import Flags, Floats
+from vantage.benchmarks.needs import Needs, needs_of
+from vantage.benchmarks.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.sightlines import Solids
 from vantage.benchmarks.surface_samples import SurfaceSamples, sample_surface
 from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec_file import load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
-from vantage.types import NoiseType, Point, TruthQuestion
+from vantage.types import Point, TruthQuestion
 
 _REMEMBERED = 20_000  # positions whose lines of sight are kept
+_SPARSE = 16  # points of a target that stand for all of it
+_CLOSE = 0.002  # m: how far before a print something must be to hide it
+
+_Key = tuple[int, tuple[str, ...]]  # a target, or some of its parts
 
 
 @dataclass(frozen=True)
-class VisibilitySettings:
-    """When a view counts as showing a target.
+class VisibilitySettings(AspectSettings):
+    """When a view counts as showing a target, and what is to be told of it.
 
     Attributes:
         samples: least number on the surface of a target; large ones get more.
@@ -68,6 +75,7 @@ class _Target:
 
     def __init__(self, samples: SurfaceSamples, own: Solids) -> None:
         self.samples, self.own = samples, own
+        self.area, self.top_area = float(samples.areas.sum()), float(samples.areas[samples.top].sum())
         points = samples.points if len(samples) else np.zeros((1, 3))
         center = 0.5 * (points.min(axis=0) + points.max(axis=0))
         radius = float(np.linalg.norm(points - center, axis=1).max())
@@ -78,15 +86,24 @@ class SceneVisibility:
     """Judges views of one scene.
 
     Args:
-        exact: the primitives are the true shapes, so that depth images are not needed.
+        solids: all primitives.
+        exact: the primitives are the true shapes, not boxes around them, so that rays may decide what is hidden.
+        aspects: what tells the states and prints of things, by instance id; those that lack here need nothing special.
     """
 
-    def __init__(self, solids: Solids, settings: VisibilitySettings | None = None, exact: bool = True) -> None:
+    def __init__(
+        self,
+        solids: Solids,
+        settings: VisibilitySettings | None = None,
+        exact: bool = True,
+        aspects: Mapping[int, Aspects] | None = None,
+    ) -> None:
         self.settings = settings or VisibilitySettings()
         self.exact = exact
-        self._solids = solids
-        self._targets: dict[int, _Target] = {}
-        self._sights: dict[tuple[int, float, float, float], tuple[Flags, Flags]] = {}
+        self._solids, self._structure = solids, solids.structure()
+        self._aspects = dict(aspects or {})
+        self._targets: dict[_Key, _Target] = {}
+        self._sights: dict[tuple[_Key, bool, float, float, float], tuple[Flags, Flags]] = {}
 
     @staticmethod
     def of_scene(
@@ -100,7 +117,7 @@ class SceneVisibility:
         if path is not None and path.is_file():
             spec = load_spec(path)
             if {node.instance_id for node in graph.nodes} <= {thing.instance_id for thing in spec.objects}:
-                return SceneVisibility(Solids.from_spec(spec), settings)
+                return SceneVisibility(Solids.from_spec(spec), settings, aspects=all_aspects(spec.objects))
         return SceneVisibility(Solids.from_graph(graph), settings, exact=False)
 
     def fractions(
@@ -122,14 +139,17 @@ class SceneVisibility:
         Raises:
             SceneError: the scene has no such target.
         """
-        samples = self._target(target).samples
+        return self._view((target, ()), viewpoint, intrinsics, depth)
+
+    def _view(self, key: _Key, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None) -> TargetView:
+        samples = self._target(key).samples
         depth = None if self.exact else depth
-        exposed, unhidden = self._sight(target, viewpoint, with_rays=depth is None)
+        exposed, unhidden = self._sight(key, viewpoint.position, with_rays=depth is None)
         shown = exposed & unhidden
         if not shown.any():
             return TargetView(0.0, 0.0, 0.0)
         points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
-        inside, rows, columns = _pixels(points, intrinsics)
+        inside, rows, columns = pixels_of(points, intrinsics)
         visible = shown & inside
         if depth is not None and visible.any():
             at = np.flatnonzero(visible)
@@ -137,7 +157,7 @@ class SceneVisibility:
             behind = self.settings.depth_tolerance + self.settings.depth_slope * points[at, 2]
             visible[at] = np.isfinite(observed) & (points[at, 2] <= observed + behind)
         top = samples.top
-        pixels = _projected_areas(samples, points, viewpoint, intrinsics, visible)
+        pixels = projected_area(samples, points, viewpoint, intrinsics, visible)
         areas = samples.areas
         return TargetView(
             fraction=float(areas[visible].sum() / areas[exposed].sum()),
@@ -145,13 +165,19 @@ class SceneVisibility:
             pixels=pixels,
         )
 
-    def center(self, target: int) -> Point:
-        """Of a target, m, world frame.
+    def sphere(self, target: int) -> tuple[Point, float]:
+        """Centre and radius of a sphere around the visible surface of a target, m, world frame.
 
         Raises:
             SceneError: the scene has no such target.
         """
-        return self._target(target).sphere[0]
+        return self._target((target, ())).sphere
+
+    def farthest(self, truth: TruthQuestion, target: int, intrinsics: Intrinsics) -> float:
+        """A distance (m) from its sphere beyond which a target is certainly too small to answer a question."""
+        known = self._target((target, ()))
+        area = known.top_area if needs_of(truth).absent else known.area
+        return math.sqrt(area * intrinsics.fx * intrinsics.fy / self.settings.pixels)
 
     def answers(
         self,
@@ -168,12 +194,85 @@ class SceneVisibility:
         Args:
             depth: as in ``fractions``.
         """
-        targets, absent = truth.target_instances, claims_absence(truth)
+        targets, needs = truth.target_instances, needs_of(truth)
         if not targets or any(self._out_of_sight(target, viewpoint, intrinsics) for target in targets):
             return False
-        if any(self._too_small(target, viewpoint, intrinsics, absent) for target in targets):
+        if any(self._too_small(target, viewpoint, intrinsics, needs.absent) for target in targets):
             return False
-        return all(self._suffices(target, viewpoint, intrinsics, depth, absent) for target in targets)
+        if not all(self._suffices(target, viewpoint, intrinsics, depth, needs.absent) for target in targets):
+            return False
+        return self._aspects_shown(targets, needs, viewpoint, intrinsics, depth)
+
+    def past_walls(self, target: int, positions: Floats) -> Flags:
+        """From which positions (N, 3) a line to some point of a target meets no part of the building, (N,).
+
+        A few points of the target stand for all; most of a home is ruled out so, at once and not spot by spot.
+        """
+        samples = self._target((target, ())).samples
+        free = np.zeros(len(positions), dtype=np.bool_)
+        if not self.exact:
+            return ~free
+        for k in np.unique(np.linspace(0, len(samples) - 1, _SPARSE).round().astype(np.intp)):
+            point = samples.points[k] + _CLOSE * samples.normals[k]
+            free[~free] = ~self._structure.block(point, positions[~free])
+        return free
+
+    def could_answer(self, truth: TruthQuestion, position: Point) -> bool:
+        """Whether a question may be answered from a position by looking in the right direction.
+
+        Only where shapes are exact can it be ruled out.
+        """
+        needs, eye = needs_of(truth), np.array(position)
+        if not self.exact:
+            return True
+        for number, target in enumerate(truth.target_instances):
+            aspects = self._aspects.get(target)
+            if aspects is not None and needs.print and not aspects.print_in_reach(eye, self.settings):
+                return False
+            if aspects is not None and needs.state and number == 0 and not aspects.state_in_reach(eye, self.settings):
+                return False
+            samples = self._target((target, ())).samples
+            exposed, unhidden = self._sight((target, ()), eye, with_rays=True)
+            counted = samples.top if needs.absent else exposed
+            seen = samples.areas[counted & unhidden].sum() / max(float(samples.areas[counted].sum()), 1e-12)
+            if seen < (self.settings.top_fraction if needs.absent else self.settings.fraction):
+                return False
+        return True
+
+    def _aspects_shown(
+        self,
+        targets: tuple[int, ...],
+        needs: Needs,
+        viewpoint: Viewpoint,
+        intrinsics: Intrinsics,
+        depth: NDArray[Any] | None,
+    ) -> bool:
+        """Whether a view shows the prints that have to be read and what tells the state of the first target."""
+        position = viewpoint.position
+        for target in targets if needs.print else ():
+            aspects = self._aspects.get(target)
+            if aspects is not None and not (
+                aspects.print_in_reach(position, self.settings)
+                and all(self._legible(each.points, viewpoint, intrinsics) for each in aspects.prints)
+            ):
+                return False
+        aspects = self._aspects.get(targets[0]) if needs.state else None
+        if aspects is None:
+            return True
+        if self._view((targets[0], ()), viewpoint, intrinsics, depth).pixels < self.settings.state_pixels:
+            return False
+        return aspects.state_in_reach(position, self.settings) and all(
+            self._view((targets[0], (part,)), viewpoint, intrinsics, depth).fraction >= self.settings.part_fraction
+            for part in aspects.moving
+        )
+
+    def _legible(self, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
+        """Whether enough points of a print lie in the image with nothing before them."""
+        inside, _, _ = pixels_of(apply(invert(viewpoint.T_world_camera_optical()), points), intrinsics)
+        if not self.exact or float(inside.mean()) < self.settings.print_share:
+            return bool(inside.all())
+        free = ~self._solids.block(viewpoint.position, points[inside], margin=_CLOSE)
+        return float(free.sum()) / len(points) >= self.settings.print_share
 
     def _suffices(
         self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, absent: bool
@@ -185,7 +284,7 @@ class SceneVisibility:
 
     def _out_of_sight(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
         """Whether the whole target lies outside of a cone around the image; the cheapest test, so it comes first."""
-        center, radius = self._target(target).sphere
+        center, radius = self._target((target, ())).sphere
         dx, dy, dz = center[0] - viewpoint.x, center[1] - viewpoint.y, center[2] - viewpoint.z
         distance = math.sqrt(dx * dx + dy * dy + dz * dz)
         if distance <= radius:
@@ -195,34 +294,32 @@ class SceneVisibility:
             dx * level * math.cos(viewpoint.yaw) + dy * level * math.sin(viewpoint.yaw) + dz * math.sin(viewpoint.pitch)
         )
         off_axis = math.acos(max(-1.0, min(1.0, ahead / distance)))
-        across = max(intrinsics.cx, intrinsics.width - intrinsics.cx) / intrinsics.fx
-        down = max(intrinsics.cy, intrinsics.height - intrinsics.cy) / intrinsics.fy
-        return off_axis > math.atan(math.hypot(across, down)) + math.asin(radius / distance)
+        return off_axis > half_cone(intrinsics) + math.asin(radius / distance)
 
     def _too_small(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, absent: bool) -> bool:
         """Whether too little of a target lies in the image to suffice, whatever may hide it; needs no rays."""
-        samples = self._target(target).samples
+        samples = self._target((target, ())).samples
         points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
-        inside, _, _ = _pixels(points, intrinsics)
+        inside, _, _ = pixels_of(points, intrinsics)
         wanted = inside & (samples.top if absent else samples.facing(viewpoint.position))
-        return _projected_areas(samples, points, viewpoint, intrinsics, wanted) < self.settings.pixels
+        return projected_area(samples, points, viewpoint, intrinsics, wanted) < self.settings.pixels
 
-    def _target(self, target: int) -> _Target:
-        known = self._targets.get(target)
+    def _target(self, key: _Key) -> _Target:
+        known = self._targets.get(key)
         if known is None:
-            own = self._solids.of(target)
+            target, parts = key
+            own = self._solids.of(target, parts)
             if not len(own):
                 raise SceneError(f"the scene has no object {target}; the gold data belong to another scene")
-            known = _Target(sample_surface(self._solids, target, self.settings.samples), own)
-            self._targets[target] = known
+            known = _Target(sample_surface(self._solids, target, self.settings.samples, parts=parts), own)
+            self._targets[key] = known
         return known
 
-    def _sight(self, target: int, viewpoint: Viewpoint, with_rays: bool) -> tuple[Flags, Flags]:
+    def _sight(self, key: _Key, position: Floats, with_rays: bool) -> tuple[Flags, Flags]:
         """Which samples are exposed at a position, and which of them nothing else hides (all, without rays)."""
-        samples, own = self._target(target).samples, self._target(target).own
-        position = viewpoint.position
-        key = (target if with_rays else -target, viewpoint.x, viewpoint.y, viewpoint.z)
-        known = self._sights.get(key)
+        samples, own = self._target(key).samples, self._target(key).own
+        x, y, z = (float(value) for value in position)
+        known = self._sights.get((key, with_rays, x, y, z))
         if known is None:
             exposed = samples.facing(position)
             exposed[exposed] = ~own.block(position, samples.points[exposed])
@@ -232,35 +329,11 @@ class SceneVisibility:
             known = exposed, unhidden
             if len(self._sights) >= _REMEMBERED:
                 self._sights.clear()
-            self._sights[key] = known
+            self._sights[key, with_rays, x, y, z] = known
         return known
-
-
-def claims_absence(truth: TruthQuestion) -> bool:
-    """Whether the truth is that something is not there, so that its targets are the places where it could be."""
-    words = truth.answer.lower().replace(",", " ").replace(".", " ").split()
-    return truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and words[:1] == ["no"])
 
 
 def least_seen(frames: Sequence[Mapping[int, float]], targets: Iterable[int]) -> float | None:
     """Largest visible fraction over frames of the target that is seen least; None without targets."""
     best = [max((frame.get(target, 0.0) for frame in frames), default=0.0) for target in dict.fromkeys(targets)]
     return min(best) if best else None
-
-
-def _pixels(points: Floats, intrinsics: Intrinsics) -> tuple[Flags, NDArray[np.intp], NDArray[np.intp]]:
-    """Which points (N, 3) in the optical frame fall into the image, and the row and column of each."""
-    ahead = points[:, 2] > 1e-3
-    uv = intrinsics.project(np.where(ahead[:, None], points, 1.0))
-    columns, rows = np.floor(uv[:, 0]).astype(np.intp), np.floor(uv[:, 1]).astype(np.intp)
-    inside = ahead & (columns >= 0) & (columns < intrinsics.width) & (rows >= 0) & (rows < intrinsics.height)
-    return inside, np.where(inside, rows, 0), np.where(inside, columns, 0)
-
-
-def _projected_areas(
-    samples: SurfaceSamples, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics, visible: Flags
-) -> float:
-    """Pixels covered by the visible samples: a patch of area A, normal n at p covers fx fy A |n.p| / z^3."""
-    rays = samples.points[visible] - viewpoint.position
-    tilt = np.abs((samples.normals[visible] * rays).sum(axis=1))
-    return float((intrinsics.fx * intrinsics.fy * samples.areas[visible] * tilt / points[visible, 2] ** 3).sum())

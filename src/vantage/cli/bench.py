@@ -24,6 +24,33 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--scene", metavar="DIR", help="a scene folder with a start (default: a generated room)")
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
+    search = actions.add_parser(
+        "search",
+        parents=[common_options(), settings_options()],
+        help="steps a second of the search agent in several processes, bags included, against a random walk",
+    )
+    search.add_argument("--episodes", metavar="DIR", help="an episode set (default: one made for 512 x 512 pixels)")
+    search.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
+    search.set_defaults(run=run_search)
+    observe = actions.add_parser(
+        "observe",
+        parents=[common_options(), settings_options()],
+        help="taking a view into the observed scene, against a plain NumPy perceiver",
+    )
+    observe.add_argument("--scene", metavar="DIR", help="a scene folder with a start (default: a generated room)")
+    observe.add_argument("--views", type=at_least(2), default=96, help="of one walk (default %(default)s)")
+    observe.add_argument("--repetitions", type=int, default=3, help="walks (default %(default)s)")
+    observe.add_argument(
+        "--perceivers", metavar="NAMES", default="privileged,degraded", help="with commas (default %(default)s)"
+    )
+    observe.add_argument("--errors", action="store_true", help="compare what was observed with the true scene too")
+    observe.set_defaults(run=run_observe)
+    printed = actions.add_parser(
+        "print", parents=[common_options()], help="whether print in generated homes is read from 0.5 m and not from 3 m"
+    )
+    printed.add_argument("--views", type=at_least(1), default=200, help="from each distance (default %(default)s)")
+    printed.add_argument("--seed", type=at_least(0), default=0, help="of the first home (default %(default)s)")
+    printed.set_defaults(run=run_print)
     render = actions.add_parser(
         "render",
         parents=[common_options(), settings_options()],
@@ -32,6 +59,54 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
+
+
+def run_print(arguments: argparse.Namespace) -> Result:
+    from vantage.runs.bench_print import bench_print
+
+    data = bench_print(arguments.views, arguments.seed)
+    bounds = data["bounds"]
+    lines = [
+        f"print read from {data['near_m']:g} m in {data['legible_near']:.1%} of {data['views']} views (at least "
+        f"{bounds['legible_near']:.0%}), from {data['far_m']:g} m in {data['legible_far']:.1%} (at most "
+        f"{bounds['legible_far']:.0%}): {'met' if data['met'] else 'NOT MET'}",
+        *(f"  {miss['thing']}: '{miss['text']}' read as '{miss['read']}'" for miss in data["misread"]),
+    ]
+    return Result("\n".join(lines), data)
+
+
+def run_observe(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.plain import plain
+    from vantage.runs.bench_observe import bench_observe, table
+
+    with _prepared(arguments) as (folder, settings):
+        names = tuple(arguments.perceivers.split(","))
+        data = plain(bench_observe(folder, settings, arguments.views, arguments.repetitions, names, arguments.errors))
+    return Result("\n".join(table(data)), data)
+
+
+def run_search(arguments: argparse.Namespace) -> Result:
+    from dataclasses import replace
+
+    from vantage.benchmarks.search import SearchBenchmark
+    from vantage.cli.settings import settings_from
+    from vantage.runs.bench_search import bench_search
+
+    settings = settings_from(arguments)
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        episodes = Path(arguments.episodes) if arguments.episodes else Path(temporary) / "set"
+        if not arguments.episodes:
+            progress("making homes and questions")
+            camera = replace(settings.camera, width=512, height=512)
+            settings = replace(settings, camera=camera)
+            SearchBenchmark().make(episodes, scenes=2, episodes=12, noisy=0, seed=_SEED, settings=settings)
+        data = bench_search(episodes, settings, workers=arguments.workers)
+    lines = [
+        f"{name:12} {figures['steps_per_second']:8.1f} steps/s   "
+        f"{figures['steps']:.0f} steps in {figures['seconds']:.1f} s"
+        for name, figures in data["agents"].items()
+    ]
+    return Result("\n".join(lines), data)
 
 
 def run_render(arguments: argparse.Namespace) -> Result:

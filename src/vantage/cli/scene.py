@@ -1,4 +1,4 @@
-"""``vantage scene``: make rooms, take pictures of splat scenes; the other verbs have modules of their own."""
+"""``vantage scene``: make homes, take pictures of splat scenes; the other verbs have modules of their own."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import scene_align, scene_compose, scene_convert, scene_info
+from vantage.cli import scene_align, scene_check, scene_compose, scene_convert, scene_info
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 
 def add_parser(subparsers: Any) -> None:
-    parser = subparsers.add_parser("scene", help="make, inspect, convert, align, compose or render scenes")
+    parser = subparsers.add_parser("scene", help="make, check, inspect, convert, align, compose or render scenes")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
-    make = actions.add_parser("make", parents=[common_options()], help="generate furnished rooms")
-    make.add_argument("--rooms", type=int, default=1, help="number of rooms, each a scene of its own")
-    make.add_argument("--seed", type=at_least(0), default=0, help="of the first room; the next ones count up")
-    make.add_argument("--out", required=True, metavar="DIR")
+    make = actions.add_parser("make", parents=[common_options()], help="generate furnished homes")
+    make.add_argument("--rooms", type=int, default=1, help="number of rooms of the home, 1 to 10 (default %(default)s)")
+    make.add_argument("--seed", type=at_least(0), default=0, help="of the home; of the next ones it counts up")
+    make.add_argument("--count", type=at_least(1), default=1, help="number of homes (default %(default)s)")
+    make.add_argument("--out", required=True, metavar="DIR", help="gets one folder home_SEED for each home")
     make.set_defaults(run=run_make)
 
     render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
@@ -30,22 +31,23 @@ def add_parser(subparsers: Any) -> None:
     )
     render.set_defaults(run=run_render)
 
-    for verb in (scene_info, scene_convert, scene_align, scene_compose):
+    for verb in (scene_info, scene_check, scene_convert, scene_align, scene_compose):
         verb.add_parser(actions)
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
+    from vantage.scenes.room_kinds import MAX_ROOMS, MIN_ROOMS
     from vantage.splats.painting.from_spec import make_scene
 
-    if arguments.rooms < 1:
-        raise UsageError(f"--rooms must be at least 1, got {arguments.rooms}")
+    if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
+        raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")
     out, made = Path(arguments.out), []
-    for seed in range(arguments.seed, arguments.seed + arguments.rooms):
-        name = f"room_{seed}"
+    for seed in range(arguments.seed, arguments.seed + arguments.count):
+        name = f"home_{seed}"
         if (out / name).exists():
             raise SceneError(f"{out / name} exists already; choose another --out or remove it")
-        make_scene(seed, out / name, name)
+        make_scene(seed, out / name, name, rooms=arguments.rooms)
         progress(f"made {out / name}")
         made.append(str(out / name))
     return Result("\n".join(made), {"scenes": made})

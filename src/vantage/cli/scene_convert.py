@@ -1,4 +1,4 @@
-"""``vantage scene convert``: clouds from one format into another."""
+"""``vantage scene convert``: clouds from one format into another, ProcTHOR houses into homes and back."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from vantage.cli import scene_procthor
 from vantage.cli.main import Result, common_options
 
 
@@ -14,26 +15,44 @@ def add_parser(actions: Any) -> None:
     convert = actions.add_parser(
         "convert",
         parents=[common_options()],
-        help="write a cloud in another format",
-        description="Reads .ply (also compressed), .splat, .spz, .sog, SOG and SceneSplat folders; writes .ply, "
-        ".compressed.ply, .splat and .spz. The cloud keeps its frame and units.",
+        help="write a cloud in another format, or a ProcTHOR house as a home and back",
+        description="Clouds: reads .ply (also compressed), .splat, .spz, .sog, SOG and SceneSplat folders; "
+        "writes .ply, .compressed.ply, .splat and .spz. The cloud keeps its frame and units. "
+        "Houses: a ProcTHOR file (.json, .jsonl, either also with .gz) becomes the folder OUT of a home, and the "
+        "folder of a home becomes such a file.",
     )
     convert.add_argument("path", metavar="IN")
-    convert.add_argument("out", metavar="OUT")
+    convert.add_argument("to", metavar="OUT", nargs="?")
+    convert.add_argument("--out", metavar="OUT", help="the same as OUT")
     convert.add_argument("--sh-degree", type=int, choices=range(4), help="keep spherical harmonics up to this degree")
     convert.add_argument(
         "--drop-broken", action="store_true", help="leave out Gaussians with impossible values instead of failing"
     )
-    convert.add_argument("--force", action="store_true", help="overwrite OUT")
+    convert.add_argument("--force", action="store_true", help="overwrite the file OUT")
+    scene_procthor.add_options(convert)
     convert.set_defaults(run=run_convert)
 
 
 def run_convert(arguments: argparse.Namespace) -> Result:
+    from vantage.errors import UsageError
+    from vantage.scenes.procthor_file import is_house_file
+    from vantage.splats.formats.sog import META
+
+    if bool(arguments.to) == bool(arguments.out):
+        raise UsageError("give OUT once, as the second argument or with --out")
+    source, out = Path(arguments.path), Path(arguments.to or arguments.out)
+    if is_house_file(source) and source.name != META:
+        return scene_procthor.run_import(arguments, source, out)
+    if is_house_file(out):
+        return scene_procthor.run_export(arguments, source, out)
+    return _convert_cloud(arguments, source, out)
+
+
+def _convert_cloud(arguments: argparse.Namespace, source: Path, out: Path) -> Result:
     from vantage.errors import SceneError, UsageError
     from vantage.splats.formats.clouds import WRITABLE, is_writable, losses, read_cloud, save_cloud
     from vantage.splats.harmonics import COEFFICIENTS
 
-    source, out = Path(arguments.path), Path(arguments.out)
     if not is_writable(out):
         raise UsageError(f"OUT must end in one of {', '.join(WRITABLE)}, got {out.name}")
     if out.is_dir() or (out.exists() and not arguments.force):

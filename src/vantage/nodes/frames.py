@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from vantage.errors import WorldError
-from vantage.runs.messages import BODY_FRAME
+from vantage.runs.message_parts import BODY_FRAME
 from vantage.runs.reading import read_image, read_intrinsics, read_stamp, read_time, read_transform
 from vantage.runs.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF, Topic
 from vantage.spatial import Viewpoint

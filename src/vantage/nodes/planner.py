@@ -30,12 +30,12 @@ from vantage.runs.episode import EpisodeListener, EpisodeRunner
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator
 from vantage.runs.reading import read_episode
-from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, Topic
+from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
 from vantage.types import Answer, Detection, EpisodeState, Observation, SearchView, StepResult
 
 NAME = "planner_node"
 GROUPS = ("actions", "agent", "limits", "run", "world")  # of settings that it uses
-_PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS)
+_PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 
 
 class PlannerNode(Node):

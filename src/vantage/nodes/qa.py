@@ -22,7 +22,8 @@ from vantage.nodes.running import run_node
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.watching import Watcher
 from vantage.registry import PERCEIVERS
-from vantage.runs.messages import OPTICAL_FRAME, Codec
+from vantage.runs.message_parts import OPTICAL_FRAME
+from vantage.runs.messages import Codec
 from vantage.runs.reading import read_episode, read_legend, read_stamp
 from vantage.runs.topics import DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport
@@ -62,8 +63,10 @@ class QaNode(ManagedNode):
 
     def acquire(self) -> None:
         settings = self._settings
-        perceiver = PERCEIVERS.create(settings.agent.perception, min_pixels=settings.agent.min_pixels)
-        self._watcher = Watcher(QuestionAnswering(perceiver, voxel=settings.world.voxel), self._report)
+        agent = settings.agent
+        perceiver = PERCEIVERS.create(agent.perception, min_pixels=agent.min_pixels, settings=settings)
+        answering = QuestionAnswering(perceiver, voxel=settings.world.voxel, relations=settings.relations)
+        self._watcher = Watcher(answering, self._report)
 
     def activate(self) -> None:
         self._active = True

@@ -1,7 +1,7 @@
 """Ray walks through a voxel grid (Amanatides and Woo, A Fast Voxel Traversal Algorithm, 1987), compiled.
 
 A walk is a tuple: distance at which the present voxel begins, its three indices, and along each axis the distance to
-the next border. Tuples stay in registers, arrays would not.
+the next border and that for each metre. Tuples stay in registers, arrays would not.
 """
 
 from __future__ import annotations
@@ -17,62 +17,70 @@ _UNKNOWN, _FREE, _OCCUPIED = 0, 1, 2
 _HIT, _PASS, _LIMIT = 4, -1, 20  # evidence: one hit outweighs four frames that look through the voxel
 _EDGE = 0.06  # relative jump of depth between neighbours at which a pixel lies on a silhouette
 _FAR = 1e30
+_LEVELS = 5  # of ever coarser lattices of rays, of which the coarsest walks from the camera on
 
-Walk = tuple[float, int, int, int, float, float, float]
+Walk = tuple[float, int, int, int, float, float, float, float, float, float]
+Entry = tuple[int, float]
 Floats = NDArray[np.float64]
 
 
 @compiled
-def _first(low: float, count: int, voxel: float, start: float, slope: float, t: float) -> tuple[int, float]:
-    """Index of the voxel at distance ``t`` along one axis, and the distance to its far border."""
-    index = min(max(int(np.floor((start + (t + 1e-9) * slope - low) / voxel)), 0), count - 1)
-    if slope > 1e-12:
-        return index, (low + (index + 1) * voxel - start) / slope
-    if slope < -1e-12:
-        return index, (low + index * voxel - start) / slope
-    return index, _FAR
+def _inverse(slope: float) -> float:
+    """Distance along a ray for each metre along one axis; huge where it runs across that axis."""
+    return 1.0 / slope if abs(slope) > 1e-12 else _FAR
 
 
 @compiled
-def _span(low: float, high: float, start: float, slope: float) -> tuple[float, float]:
+def _first(low: float, count: int, voxel: float, start: float, slope: float, inverse: float, t: float) -> Entry:
+    """Index of the voxel at distance ``t`` along one axis, and the distance to its far border."""
+    index = min(max(int(np.floor((start + (t + 1e-9) * slope - low) / voxel)), 0), count - 1)
+    if abs(slope) <= 1e-12:
+        return index, _FAR
+    border = index + 1 if slope > 0.0 else index
+    return index, (low + border * voxel - start) * inverse
+
+
+@compiled
+def _span(low: float, high: float, start: float, inverse: float) -> tuple[float, float]:
     """Distances at which a ray is between two planes."""
-    if abs(slope) < 1e-12:
-        return (0.0, _FAR) if low <= start <= high else (_FAR, 0.0)
-    near, far = (low - start) / slope, (high - start) / slope
+    near, far = (low - start) * inverse, (high - start) * inverse
     return (near, far) if near < far else (far, near)
 
 
 @compiled
-def _enter(origin: Floats, voxel: float, shape: Any, start: Floats, dx: float, dy: float, dz: float) -> Walk:
-    """Where a ray enters the grid; the distance is -1 when it misses it."""
-    near_x, far_x = _span(origin[0], origin[0] + shape[0] * voxel, start[0], dx)
-    near_y, far_y = _span(origin[1], origin[1] + shape[1] * voxel, start[1], dy)
-    near_z, far_z = _span(origin[2], origin[2] + shape[2] * voxel, start[2], dz)
-    t = max(0.0, near_x, near_y, near_z)
+def _enter(
+    origin: Floats, voxel: float, shape: Any, start: Floats, dx: float, dy: float, dz: float, after: float
+) -> Walk:
+    """Where a ray is in the grid for the first time ``after`` a distance; the distance is -1 when it never is."""
+    ix, iy, iz = _inverse(dx), _inverse(dy), _inverse(dz)
+    near_x, far_x = _span(origin[0], origin[0] + shape[0] * voxel, start[0], ix)
+    near_y, far_y = _span(origin[1], origin[1] + shape[1] * voxel, start[1], iy)
+    near_z, far_z = _span(origin[2], origin[2] + shape[2] * voxel, start[2], iz)
+    t = max(after, near_x, near_y, near_z)
     if t >= min(far_x, far_y, far_z):
-        return -1.0, 0, 0, 0, 0.0, 0.0, 0.0
-    i, tx = _first(origin[0], shape[0], voxel, start[0], dx, t)
-    j, ty = _first(origin[1], shape[1], voxel, start[1], dy, t)
-    k, tz = _first(origin[2], shape[2], voxel, start[2], dz, t)
-    return t, i, j, k, tx, ty, tz
+        return -1.0, 0, 0, 0, 0.0, 0.0, 0.0, ix, iy, iz
+    i, tx = _first(origin[0], shape[0], voxel, start[0], dx, ix, t)
+    j, ty = _first(origin[1], shape[1], voxel, start[1], dy, iy, t)
+    k, tz = _first(origin[2], shape[2], voxel, start[2], dz, iz, t)
+    return t, i, j, k, tx, ty, tz, ix, iy, iz
 
 
 @compiled
-def _advance(walk: Walk, voxel: float, shape: Any, dx: float, dy: float, dz: float) -> Walk:
+def _advance(walk: Walk, voxel: float, shape: Any) -> Walk:
     """The next voxel; the distance is -1 when the ray leaves the grid."""
-    _, i, j, k, tx, ty, tz = walk
+    _, i, j, k, tx, ty, tz, ix, iy, iz = walk
     if tx <= ty and tx <= tz:
-        t, i = tx, i + (1 if dx > 0.0 else -1)
-        tx += voxel / abs(dx)
+        t, i = tx, i + (1 if ix > 0.0 else -1)
+        tx += voxel * abs(ix)
     elif ty <= tz:
-        t, j = ty, j + (1 if dy > 0.0 else -1)
-        ty += voxel / abs(dy)
+        t, j = ty, j + (1 if iy > 0.0 else -1)
+        ty += voxel * abs(iy)
     else:
-        t, k = tz, k + (1 if dz > 0.0 else -1)
-        tz += voxel / abs(dz)
+        t, k = tz, k + (1 if iz > 0.0 else -1)
+        tz += voxel * abs(iz)
     if not (0 <= i < shape[0] and 0 <= j < shape[1] and 0 <= k < shape[2]):
         t = -1.0
-    return t, i, j, k, tx, ty, tz
+    return t, i, j, k, tx, ty, tz, ix, iy, iz
 
 
 @compiled
@@ -85,6 +93,18 @@ def _nearest_around(depth: NDArray[np.float32], row: int, column: int) -> tuple[
         if 0 <= r < height and 0 <= c < width and depth[r, c] > 0.0:
             nearest, farthest = min(nearest, depth[r, c]), max(farthest, depth[r, c])
     return nearest, farthest - nearest > _EDGE * nearest + 0.01
+
+
+@compiled
+def _crowded(row: int, column: int, apart: float) -> float:
+    """Up to which distance (m) the rays of a coarser lattice see what one ray would, so that it need not walk there.
+
+    ``row`` and ``column`` count rays; neighbours are half a voxel apart at the distance ``apart``.
+    """
+    for level in range(1, _LEVELS):
+        if (row | column) & (1 << (level - 1)):
+            return apart / (1 << level)
+    return 0.0
 
 
 @compiled
@@ -109,39 +129,46 @@ def carve(
     """
     height, width = depth.shape
     shape = states.shape
-    for hits in (True, False):  # hits first, so that rays that look through come second
-        for row in range(stride // 2, height, stride):
-            y = (row + 0.5 - camera[3]) / camera[1]
-            for column in range(stride // 2, width, stride):
-                if not 0.0 < depth[row, column] < 1e6:
-                    continue
-                x = (column + 0.5 - camera[2]) / camera[0]
-                z, on_edge = _nearest_around(depth, row, column)
-                z = z if on_edge else depth[row, column]
-                norm = np.sqrt(x * x + y * y + 1.0)
-                dx = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2]) / norm
-                dy = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2]) / norm
-                dz = (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2]) / norm
-                reach = norm * z
-                if hits:
-                    i = int(np.floor((position[0] + dx * (reach + 1e-4) - origin[0]) / voxel))
-                    j = int(np.floor((position[1] + dy * (reach + 1e-4) - origin[1]) / voxel))
-                    k = int(np.floor((position[2] + dz * (reach + 1e-4) - origin[2]) / voxel))
-                    inside = 0 <= i < shape[0] and 0 <= j < shape[1] and 0 <= k < shape[2]
-                    if inside and reach <= max_range and not on_edge and stamps[i, j, k] != round_ + 1:
-                        stamps[i, j, k] = round_ + 1
-                        score[i, j, k] = min(max(score[i, j, k], 0) + _HIT, _LIMIT)
-                        states[i, j, k] = _OCCUPIED
-                    continue
-                end = min(reach - 0.25 * voxel, max_range)
-                walk = _enter(origin, voxel, shape, position, dx, dy, dz)
-                while 0.0 <= walk[0] < end:
-                    i, j, k = walk[1], walk[2], walk[3]
-                    if stamps[i, j, k] < round_:
-                        stamps[i, j, k] = round_
-                        score[i, j, k] = max(score[i, j, k] + _PASS, -_LIMIT)
-                        states[i, j, k] = _OCCUPIED if score[i, j, k] > 0 else _FREE
-                    walk = _advance(walk, voxel, shape, dx, dy, dz)
+    apart = 0.5 * voxel * min(camera[0], camera[1]) / stride
+    rays = np.empty((len(range(stride // 2, height, stride)) * len(range(stride // 2, width, stride)), 5))
+    count = 0
+    for row in range(stride // 2, height, stride):  # hits first, so that rays that look through come second
+        y = (row + 0.5 - camera[3]) / camera[1]
+        for column in range(stride // 2, width, stride):
+            if not 0.0 < depth[row, column] < 1e6:
+                continue
+            x = (column + 0.5 - camera[2]) / camera[0]
+            z, on_edge = _nearest_around(depth, row, column)
+            z = z if on_edge else depth[row, column]
+            norm = np.sqrt(x * x + y * y + 1.0)
+            dx = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2]) / norm
+            dy = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2]) / norm
+            dz = (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2]) / norm
+            reach = norm * z
+            after, end = _crowded(row // stride, column // stride, apart), min(reach - 0.25 * voxel, max_range)
+            if after < end:
+                rays[count] = dx, dy, dz, after, end
+                count += 1
+            if on_edge or reach > max_range:
+                continue
+            i = int(np.floor((position[0] + dx * (reach + 1e-4) - origin[0]) / voxel))
+            j = int(np.floor((position[1] + dy * (reach + 1e-4) - origin[1]) / voxel))
+            k = int(np.floor((position[2] + dz * (reach + 1e-4) - origin[2]) / voxel))
+            inside = 0 <= i < shape[0] and 0 <= j < shape[1] and 0 <= k < shape[2]
+            if inside and stamps[i, j, k] != round_ + 1:
+                stamps[i, j, k] = round_ + 1
+                score[i, j, k] = min(max(score[i, j, k], 0) + _HIT, _LIMIT)
+                states[i, j, k] = _OCCUPIED
+    for ray in range(count):
+        dx, dy, dz, after, end = rays[ray]
+        walk = _enter(origin, voxel, shape, position, dx, dy, dz, after)
+        while 0.0 <= walk[0] < end:
+            i, j, k = walk[1], walk[2], walk[3]
+            if stamps[i, j, k] < round_:
+                stamps[i, j, k] = round_
+                score[i, j, k] = max(score[i, j, k] + _PASS, -_LIMIT)
+                states[i, j, k] = _OCCUPIED if score[i, j, k] > 0 else _FREE
+            walk = _advance(walk, voxel, shape)
 
 
 @compiled
@@ -162,7 +189,7 @@ def count_unknown(
     count = 0
     for ray in range(directions.shape[0]):
         dx, dy, dz = directions[ray, 0], directions[ray, 1], directions[ray, 2]
-        walk = _enter(origin, voxel, shape, position, dx, dy, dz)
+        walk = _enter(origin, voxel, shape, position, dx, dy, dz, 0.0)
         while 0.0 <= walk[0] < max_range:
             i, j, k = walk[1], walk[2], walk[3]
             if states[i, j, k] == _OCCUPIED:
@@ -174,7 +201,7 @@ def count_unknown(
                 z = origin[2] + (k + 0.5) * voxel
                 if box_min[0] <= x <= box_max[0] and box_min[1] <= y <= box_max[1] and box_min[2] <= z <= box_max[2]:
                     count += 1
-            walk = _advance(walk, voxel, shape, dx, dy, dz)
+            walk = _advance(walk, voxel, shape)
     return count
 
 
@@ -184,9 +211,9 @@ def line_is_clear(
 ) -> bool:
     """Whether no occupied voxel lies on a line."""
     shape = states.shape
-    walk = _enter(origin, voxel, shape, start, direction[0], direction[1], direction[2])
+    walk = _enter(origin, voxel, shape, start, direction[0], direction[1], direction[2], 0.0)
     while 0.0 <= walk[0] < length:
         if states[walk[1], walk[2], walk[3]] == _OCCUPIED:
             return False
-        walk = _advance(walk, voxel, shape, direction[0], direction[1], direction[2])
+        walk = _advance(walk, voxel, shape)
     return True

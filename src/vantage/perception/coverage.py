@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -134,8 +135,8 @@ class CoverageMap:
             part[near[1] & (part == UNKNOWN)] = FREE
 
     def _pixel_step(self, intrinsics: Intrinsics) -> int:
-        """Rays no further apart than half a voxel at 4 m; beyond that, views overlap enough."""
-        return max(1, int(min(intrinsics.fx, intrinsics.fy) * 0.5 * self.voxel / 4.0))
+        """Rays no further apart than two thirds of a voxel at 4 m; beyond that, views overlap enough."""
+        return max(1, int(min(intrinsics.fx, intrinsics.fy) * 0.67 * self.voxel / 4.0))
 
     def state(self, points: NDArray[Any]) -> NDArray[np.uint8]:
         """``UNKNOWN``, ``FREE``, ``OCCUPIED`` or ``OUTSIDE`` (the bounds) at points (N, 3) in m, shape (N,)."""
@@ -163,6 +164,23 @@ class CoverageMap:
             return 0.0
         states = self._states[part]
         return float(np.count_nonzero(states)) / states.size
+
+    def seen_in(self, box_min: Point, box_max: Point, without: Iterable[tuple[Point, Point]]) -> float:
+        """As ``seen_fraction``, but unknown voxels within the boxes ``without`` (low and high corner) do not count."""
+        part = self._box(box_min, box_max)
+        if part is None:
+            return 0.0
+        counts = np.ones([axis.stop - axis.start for axis in part], dtype=np.bool_)
+        for hole in without:
+            inner = self._box(*hole)
+            if inner is not None:
+                cut = [
+                    slice(max(a.start - b.start, 0), max(a.stop - b.start, 0)) for a, b in zip(inner, part, strict=True)
+                ]
+                counts[cut[0], cut[1], cut[2]] = False
+        known = self._states[part] != UNKNOWN
+        relevant = int(np.count_nonzero(counts | known))
+        return float(np.count_nonzero(known)) / relevant if relevant else 1.0
 
     def centers(self, state: int, box_min: Point | None = None, box_max: Point | None = None) -> NDArray[np.float64]:
         """Centres (N, 3), m, of all voxels with a state, within a box where one is given."""

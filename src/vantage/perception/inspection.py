@@ -1,8 +1,8 @@
 """How much of a support was looked at: "there is none on the table" needs the whole table top.
 
 A place counts as looked at when its columns (5 cm) hold a surface seen from above, be it the support's own or that of
-a thing on it, and when the support's edges are known, so that no part of it lies beyond what was seen. Shelves are
-looked into from the front instead: each cell of their front must show something behind it.
+a thing on it, and when the support's edges are known, so that no part of it lies beyond what was seen. Shelves and
+open cabinets are looked into from the front instead: each cell of their front must show something behind it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.coverage import FREE, OCCUPIED, OUTSIDE, CoverageMap
-from vantage.perception.placement import SEATS, SHELVES, STRUCTURE, Box
+from vantage.perception.placement import Box
+from vantage.perception.rooms import known_sides, room_over
 from vantage.perception.surfaces import CELL, SurfaceMap
+from vantage.perception.vocabulary import RAISED, ROOFED, SEATS, SHELVES, STRUCTURE
 from vantage.types import Point
 
 ENOUGH_SURFACE = 0.9
@@ -58,33 +60,48 @@ def inspect(
     others: Sequence[Box],
     surfaces: SurfaceMap,
     coverage: CoverageMap | None,
+    relation: str = "",
 ) -> Inspection:
     """Judge how much of a support was seen.
 
     Args:
-        support: with its visible bounds.
+        support: with its visible bounds; of a floor, that of one room.
         whole: some view showed it clear of the image border; stands in for the edges where there is no ``coverage``.
         there: the things on or in it.
         others: all other things, which may stand against it.
+        relation: ``on`` or ``in`` open furniture with a top; both places where it is empty.
     """
-    if support.label in SHELVES:
+    looked_into = support.is_open_container and support.label in ROOFED
+    if support.label in SHELVES or (looked_into and relation == "in"):
         level = 0.5 * (support.low[2] + support.high[2])
         seen, unseen = _front(support, surfaces)
+    elif support.label == "floor":
+        level, seen, unseen = _top(support, [thing for thing in there if thing.label not in RAISED], surfaces)
     else:
         level, seen, unseen = _top(support, there, surfaces)
+        if looked_into and relation == "":
+            front, hidden = _front(support, surfaces)
+            seen, unseen = min(seen, front), unseen + hidden
         if _has_lower_shelf(support, level) and coverage is not None:
             below = (support.low[0], support.low[1], support.low[2] + 0.1), (*support.high[:2], level - _SLACK)
             if below[1][2] > below[0][2]:
                 seen = min(seen, ENOUGH_SURFACE * coverage.seen_fraction(*below) / _ENOUGH_BELOW)
     edge = float(whole)
-    if min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
+    if support.label == "floor" and coverage is not None:
+        edge = known_sides(room_over(support, ""), others, coverage)
+    elif min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
         edge = 0.0  # a leg or a rim, not the thing itself
-    elif coverage is not None and not (whole and support.is_open_container):  # a rim has nothing beyond it
+    elif coverage is not None and not (whole and _has_rim(support)):  # a rim has nothing beyond it
         beside = [other for other in others if all(other.key != thing.key for thing in there)]
         edge, beyond = _edge(support, level, beside, coverage)
         edge = min(edge, _above(support, coverage))
         unseen = unseen + beyond if edge < ENOUGH_EDGE else unseen
     return Inspection(float(seen), edge, tuple(unseen[:: 1 + len(unseen) // _MAX_POINTS]))
+
+
+def _has_rim(support: Box) -> bool:
+    """Whether things are in it rather than on it, and it is looked into from above."""
+    return support.is_open_container and support.label not in ROOFED
 
 
 def _has_lower_shelf(support: Box, level: float) -> bool:
@@ -104,9 +121,10 @@ def _footprint(support: Box) -> tuple[tuple[float, float], tuple[float, float]]:
 def _top(support: Box, there: Sequence[Box], surfaces: SurfaceMap) -> tuple[float, float, list[Point]]:
     """Height of the main surface, seen share of its columns, and the unseen ones."""
     (x0, y0), (x1, y1) = _footprint(support)
-    inside = support.is_open_container
+    inside = _has_rim(support)
     bottom = support.low[2] - _SLACK if inside else support.low[2] + (0.3 if support.label in SEATS else 0.0)
-    top = support.high[2] - 0.03 if inside else support.high[2] + _ABOVE
+    above = _SLACK if support.label == "floor" else _ABOVE  # what is higher may stand on legs
+    top = support.high[2] - 0.03 if inside else support.high[2] + above
     cells, first = surfaces.cells((x0, y0, bottom), (x1, y1, max(top, bottom + CELL)), from_above=True)
     level = _main_level(cells, first, support) if not inside else support.low[2]
     heights = first[2] + np.arange(cells.shape[2]) * CELL

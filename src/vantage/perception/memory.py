@@ -2,177 +2,66 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vantage.perception.association import NEW, assign, costs
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.inspection import Inspection, inspect
-from vantage.perception.placement import Box, Placement, place
+from vantage.perception.looks import Looks
+from vantage.perception.observed import ObservedObject
+from vantage.perception.placement import Box, Placement, place_all
+from vantage.perception.rooms import ObservedRoom, room_at, room_over, seen_share
+from vantage.perception.sightings import expected_pixels
 from vantage.perception.surfaces import SurfaceMap
-from vantage.spatial import Viewpoint
-from vantage.types import Detection, Evidence, Observation, Point
+from vantage.perception.vocabulary import BUILDING, WALLS
+from vantage.types import Detection, Observation, Point
+
+__all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene"]  # what a scene is made of, in one place
 
 MAX_OBJECTS = 4096
-_KEPT_EVIDENCE = 5
-_KEPT_VIEWS = 64
-_SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same thing and prove nothing twice
-_SAME_PLACE = 0.25  # m between centres of one thing that comes without an identity
-_CERTAIN = 0.99
-_STRONG = 0.4  # share of the most pixels from which on the bounds of a single view are trusted
-_AGREE = 0.05  # m between the bounds of two views that confirm each other
 
-
-@dataclass(frozen=True)
-class _View:
-    """What one viewpoint contributed."""
-
-    low: Point
-    high: Point
-    pixels: int
-    confidence: float
-
-
-@dataclass
-class ObservedObject:
-    """A thing that was seen, as far as it was seen.
-
-    Attributes:
-        instance_id: the perceiver's identity, or a negative number given here where it has none.
-        pixels: of the best view.
-        whole: some view showed it clear of the image border.
-    """
-
-    instance_id: int
-    pixels: int = 0
-    whole: bool = False
-    _labels: Counter[str] = field(default_factory=Counter)
-    _colors: Counter[str] = field(default_factory=Counter)
-    _materials: Counter[str] = field(default_factory=Counter)
-    _states: tuple[str, ...] = ()
-    _states_pixels: int = 0
-    _views: dict[tuple[int, ...], _View] = field(default_factory=dict)
-    _bounds: tuple[Point, Point] | None = None
-    _evidence: list[tuple[int, Evidence]] = field(default_factory=list)
-
-    @property
-    def label(self) -> str:
-        return _winner(self._labels)
-
-    @property
-    def color(self) -> str:
-        """Empty while it has not been made out."""
-        return _winner(self._colors)
-
-    @property
-    def material(self) -> str:
-        """Empty while it has not been made out."""
-        return _winner(self._materials)
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        return self._states
-
-    @property
-    def views(self) -> int:
-        """From how many different viewpoints it was seen (at most 64 are told apart)."""
-        return len(self._views)
-
-    @property
-    def confidence(self) -> float:
-        """1 - product over viewpoints of (1 - detection confidence), at most 0.99; more views never lower it."""
-        doubt = math.prod(1.0 - view.confidence for view in self._views.values())
-        return min(_CERTAIN, 1.0 - doubt)
-
-    @property
-    def bounds_min(self) -> Point:
-        """Lowest corner of the visible surface over all views, world frame, m."""
-        return self._fused_bounds()[0]
-
-    @property
-    def bounds_max(self) -> Point:
-        """Highest corner of the visible surface over all views, world frame, m."""
-        return self._fused_bounds()[1]
-
-    def _fused_bounds(self) -> tuple[Point, Point]:
-        """Union over the views, in which the edge that a weak view claims needs another view that agrees."""
-        if self._bounds is None:
-            views = list(self._views.values())
-            strong = np.array([view.pixels for view in views]) >= _STRONG * max(view.pixels for view in views)
-            low = _confirmed(np.array([view.low for view in views]), strong)
-            high = -_confirmed(-np.array([view.high for view in views]), strong)
-            self._bounds = _point(low), _point(np.maximum(low, high))
-        return self._bounds
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The frames that show it best, best first."""
-        return tuple(evidence for _, evidence in self._evidence)
-
-    @property
-    def center(self) -> Point:
-        """Of the bounds, m."""
-        x, y, z = (0.5 * (low + high) for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
-        return x, y, z
-
-    @property
-    def box(self) -> Box:
-        return Box(self.instance_id, self.label, self.bounds_min, self.bounds_max, self.states)
-
-    def _add(self, detection: Detection, stamp: int, viewpoint: Viewpoint) -> None:
-        self.whole = self.whole or not detection.truncated
-        weight = detection.pixels
-        self._labels[detection.label] += weight
-        if detection.color:
-            self._colors[detection.color] += weight
-        if detection.material:
-            self._materials[detection.material] += weight
-        if detection.states and detection.pixels >= self._states_pixels:
-            self._states, self._states_pixels = detection.states, detection.pixels
-        key = _view_key(viewpoint)
-        if key in self._views or len(self._views) < _KEPT_VIEWS:
-            known = self._views.get(key)
-            confidence = min(max(detection.confidence, 0.0), 1.0)
-            if known is None or known.pixels <= detection.pixels:
-                confidence = max(confidence, known.confidence if known is not None else 0.0)
-                self._views[key] = _View(detection.bounds_min, detection.bounds_max, detection.pixels, confidence)
-                self._bounds = None
-        self.pixels = max(self.pixels, detection.pixels)
-        same = [k for k, (_, kept) in enumerate(self._evidence) if _view_key(kept.viewpoint) == key]
-        if same and self._evidence[same[0]][0] >= detection.pixels:
-            return
-        for k in same:
-            del self._evidence[k]
-        self._evidence.append((detection.pixels, Evidence(stamp, viewpoint)))
-        self._evidence.sort(key=lambda item: -item[0])
-        del self._evidence[_KEPT_EVIDENCE:]
+_LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
+_SAME = 3.0  # cost below which two known things are one
+_EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
 
 
 class ObservedScene:
     """What was seen so far. It grows with each view and holds no more than ``MAX_OBJECTS`` objects.
 
+    Things whose detections carry identities are what these say. Others get negative identities here, are recognised by
+    place, size and looks, become one when later views show that they coincide, and are forgotten when clear views of
+    their place do not show them.
+
     Attributes:
         floor_z: height of the floor until a floor is seen, m.
         surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
+        asker: position of the first observation since the last reset, m; None before it.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
         self.floor_z = floor_z
         self.surfaces = SurfaceMap(min_pixels)
         self.frames = 0
+        self.asker: Point | None = None
+        self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
         self._placements: dict[int, Placement | None] | None = None
+        self._anonymous = 0
+        self._distinct: set[tuple[int, int]] = set()
+        self._now: dict[int, int] = {}
 
     def reset(self) -> None:
         """Forget everything."""
         self.surfaces.reset()
         self.frames = 0
+        self.asker = None
         self._objects.clear()
         self._placements = None
+        self._anonymous = 0
+        self._distinct.clear()
+        self._now.clear()
 
     @property
     def objects(self) -> tuple[ObservedObject, ...]:
@@ -180,7 +69,9 @@ class ObservedScene:
         return tuple(self._objects.values())
 
     def get(self, instance_id: int) -> ObservedObject | None:
-        """The thing with an identity, or None."""
+        """The thing with an identity, also where it turned out to be one with another; None where there is none."""
+        while instance_id in self._now:
+            instance_id = self._now[instance_id]
         return self._objects.get(instance_id)
 
     def find(self, labels: Iterable[str]) -> tuple[ObservedObject, ...]:
@@ -188,47 +79,102 @@ class ObservedScene:
         wanted = set(labels)
         return tuple(thing for thing in self._objects.values() if thing.label in wanted)
 
-    def add(self, observation: Observation, detections: Sequence[Detection]) -> None:
+    def add(self, observation: Observation, detections: Sequence[Detection]) -> tuple[int, ...]:
         """Fuse the detections of one view; its depth image, if any, tells which surfaces were seen.
 
         Only detections name things here: instance ids and legend of the observation are not looked at.
+
+        Returns:
+            The identity under which each detection was taken in, 0 where there was no room for it.
         """
+        if self.asker is None:
+            at = observation.viewpoint
+            self.asker = at.x, at.y, at.z
         self.frames += 1
         self.surfaces.add(observation)
-        for detection in detections:
-            thing = self._associate(detection)
+        nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
+        things = [self._known(detection.instance_id) for detection in detections]
+        for k, thing in zip(nameless, self._recognised([detections[k] for k in nameless]), strict=True):
+            things[k] = thing
+        for detection, thing in zip(detections, things, strict=True):
             if thing is not None:
-                thing._add(detection, observation.stamp, observation.viewpoint)
-        if detections:
-            self._placements = None
+                thing.add(detection, observation.stamp, observation.viewpoint)
+        if any(key < 0 for key in self._objects):
+            seen = list({thing.instance_id: thing for k in nameless if (thing := things[k]) is not None}.values())
+            self._tell_apart(seen)
+            self._unite(seen)
+            self._doubt(observation, {thing.instance_id for thing in seen})
+        self._placements = None
+        found = [self.get(thing.instance_id) if thing is not None else None for thing in things]
+        return tuple(thing.instance_id if thing is not None else 0 for thing in found)
 
-    def _associate(self, detection: Detection) -> ObservedObject | None:
-        key = detection.instance_id
-        if key <= 0:
-            key = self._same_thing(detection)
-        thing = self._objects.get(key)
-        if thing is None:
-            if len(self._objects) >= MAX_OBJECTS:
-                return None
-            thing = ObservedObject(key)
-            self._objects[key] = thing
-        return thing
+    def _known(self, key: int) -> ObservedObject | None:
+        """The thing with a positive identity, new where it is seen for the first time."""
+        if key > 0 and key not in self._objects and len(self._objects) < MAX_OBJECTS:
+            self._objects[key] = ObservedObject(key)
+        return self._objects.get(key) if key > 0 else None
 
-    def _same_thing(self, detection: Detection) -> int:
-        nearest, best = _SAME_PLACE, 0
-        for thing in self._objects.values():
-            if thing.instance_id < 0 and thing.label == detection.label:
-                distance = math.dist(thing.center, detection.center)
-                if distance < nearest:
-                    nearest, best = distance, thing.instance_id
-        return best or min((0, *self._objects)) - 1
+    def _recognised(self, detections: Sequence[Detection]) -> list[ObservedObject | None]:
+        """The thing that each detection of one view shows, new ones included."""
+        if not detections:
+            return []
+        known = [thing for key, thing in self._objects.items() if key < 0]
+        pairs = costs([Looks.of(detection) for detection in detections], [thing.looks for thing in known])
+        return [known[k] if k is not None else self._new() for k in assign(pairs)]
+
+    def _new(self) -> ObservedObject | None:
+        if len(self._objects) >= MAX_OBJECTS:
+            return None
+        self._anonymous -= 1
+        return self._objects.setdefault(self._anonymous, ObservedObject(self._anonymous))
+
+    def _tell_apart(self, seen: Sequence[ObservedObject]) -> None:
+        """Things that one view shows side by side are never one."""
+        looks = [thing.looks for thing in seen]
+        for i, j in np.argwhere(np.triu(costs(looks, looks) < NEW, 1)):
+            self._distinct.add(_pair(seen[i], seen[j]))
+
+    def _unite(self, seen: Sequence[ObservedObject]) -> None:
+        """Make one of those things that turn out to coincide, and were never seen side by side."""
+        known = [thing for key, thing in self._objects.items() if key < 0]
+        pairs = costs([thing.looks for thing in seen], [thing.looks for thing in known], _SAME)
+        for i, j in np.argwhere(pairs < _SAME):
+            first, second = self.get(seen[i].instance_id), self.get(known[j].instance_id)
+            if first is None or second is None or first is second or _pair(first, second) in self._distinct:
+                continue
+            if first.instance_id < second.instance_id:
+                first, second = second, first
+            first.take_over(second)
+            del self._objects[second.instance_id]
+            self._now[second.instance_id] = first.instance_id
+            for pair in [pair for pair in self._distinct if second.instance_id in pair]:
+                other = self._objects[pair[0] if pair[1] == second.instance_id else pair[1]]
+                self._distinct.discard(pair)
+                self._distinct.add(_pair(first, other))
+
+    def _doubt(self, observation: Observation, seen: set[int]) -> None:
+        """Count clear views that do not show a thing against it, and forget what too many of them refute."""
+        doubtful = [
+            thing for key, thing in self._objects.items() if key < 0 and key not in seen and thing.label not in BUILDING
+        ]
+        lows = np.array([thing.bounds_min for thing in doubtful]).reshape(-1, 3)
+        highs = np.array([thing.bounds_max for thing in doubtful]).reshape(-1, 3)
+        expected = expected_pixels(observation, lows, highs)
+        for thing, pixels in zip(doubtful, expected, strict=True):
+            if pixels >= _EASILY_SEEN * self._min_pixels:
+                thing.miss(observation.viewpoint)
+                if thing.is_refuted:
+                    del self._objects[thing.instance_id]
+                    self._distinct = {pair for pair in self._distinct if thing.instance_id not in pair}
+
+    @property
+    def _boxes(self) -> list[Box]:
+        return [thing.box for thing in self._objects.values()]
 
     def support_of(self, thing: ObservedObject) -> Placement | None:
         """What a thing is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
         if self._placements is None:
-            boxes = {key: item.box for key, item in self._objects.items()}
-            floor = self.floor_level
-            self._placements = {key: place(box, boxes.values(), floor) for key, box in boxes.items()}
+            self._placements = place_all(self._boxes, self.floor_level)
         return self._placements.get(thing.instance_id)
 
     @property
@@ -255,41 +201,38 @@ class ObservedScene:
         wanted = set(labels)
         return sum(thing.label in wanted for thing in self.things_at(support))
 
-    def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None) -> Inspection:
-        """How much of the places on or in a support was looked at, and where it was not."""
+    def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None, relation: str = "") -> Inspection:
+        """How much of the places on or in a support was looked at, and where it was not.
+
+        ``relation`` ``on`` or ``in`` tells which places of open furniture are meant; both where it is empty.
+        """
         there = [thing.box for thing in self.things_at(support)]
         others = [thing.box for thing in self._objects.values() if thing is not support]
-        return inspect(support.box, support.whole, there, others, self.surfaces, coverage)
+        return inspect(support.box, support.whole, there, others, self.surfaces, coverage, relation)
 
     def closed_containers(self) -> tuple[ObservedObject, ...]:
         """Things seen that may hide other things inside."""
         return tuple(thing for thing in self._objects.values() if thing.box.is_closed_container)
 
+    @property
+    def rooms(self) -> tuple[ObservedRoom, ...]:
+        """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
+        floors = [thing for thing in self._objects.values() if thing.label == "floor"]
+        rooms = [room_over(thing.box, thing.room) for thing in floors]
+        return tuple(room for room in rooms if min(room.high[k] - room.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
 
-def _winner(votes: Counter[str]) -> str:
-    return max(votes, key=lambda word: (votes[word], word)) if votes else ""
+    def room_of(self, thing: ObservedObject) -> ObservedRoom | None:
+        """The room that a thing is in; None while no floor near it was seen."""
+        if thing.label == "floor":
+            return next((room for room in self.rooms if room.key == thing.instance_id), None)
+        walls = [box for box in self._boxes if box.label in WALLS]
+        return room_at(thing.center, self.rooms, walls)
 
-
-def _confirmed(lows: NDArray[np.float64], strong: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Per axis, the lowest of the values (N, 3) that comes from a strong view or has another within 5 cm; (3,)."""
-    gaps = np.diff(np.sort(lows, axis=0), axis=0)
-    order = np.argsort(lows, axis=0)
-    found = lows[strong].min(axis=0)
-    for axis in range(3):
-        for k, gap in enumerate(gaps[:, axis]):
-            value = lows[order[k, axis], axis]
-            if value >= found[axis]:
-                break
-            if gap <= _AGREE:
-                found[axis] = value
-                break
-    return np.asarray(found)
+    def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
+        """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
+        return seen_share(room, self._boxes, coverage)
 
 
-def _point(values: NDArray[np.float64]) -> Point:
-    return float(values[0]), float(values[1]), float(values[2])
-
-
-def _view_key(viewpoint: Viewpoint) -> tuple[int, ...]:
-    values = (viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch)
-    return tuple(math.floor(value / _SAME_VIEW + 0.5) for value in values)
+def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:
+    low, high = sorted((first.instance_id, second.instance_id))
+    return low, high

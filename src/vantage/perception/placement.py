@@ -6,24 +6,25 @@ believable support has none: that is "not known", not "in the air".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from vantage.types import Point
+import numpy as np
 
-STRUCTURE = frozenset({"floor", "wall", "walls", "ceiling", "door", "window"})
-SHELVES = frozenset({"shelves", "bookshelf", "bookcase", "rack", "shelving unit", "shoe rack"})
-SEATS = frozenset({"bed", "sofa", "couch", "chair", "armchair", "bench", "office chair", "crib", "loveseat"})
-CONTAINERS = frozenset(
-    {"box", "basket", "bin", "crate", "bucket", "bowl", "trash can", "trash bin", "sink", "bathtub", "laundry basket"}
+from vantage.perception.vocabulary import (
+    BUILDING,
+    CLOSABLE,
+    CONTAINERS,
+    HANGING,
+    LAID_OUT,
+    OPENINGS,
+    ROOFED,
+    SEATS,
+    SHELVES,
+    STRUCTURE,
+    WALLS,
 )
-CLOSABLE = frozenset(
-    {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "chest", "drawer", "dresser", "safe", "microwave"}
-)
-HANGING = frozenset(
-    {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
-    | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat"}
-)
+from vantage.types import Point
 
 _TOUCH = 0.08  # m between a bottom and the surface below it that still counts as contact
 _HIDDEN = 0.35  # m of a thing's lower part that may be hidden before its support is called unknown
@@ -32,6 +33,8 @@ _UNSEEN_RIM = 0.2  # m of a support that the things on it may hide, where their 
 _WALL = 0.15  # m from a wall within which a thing without support hangs on it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
+_BELOW_ROOF = 0.1  # m below the top of open furniture from which on a thing is in it
+_NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,23 @@ class Placement:
     guess: bool = False
 
 
+def place_all(boxes: Sequence[Box], floor_z: float) -> dict[int, Placement | None]:
+    """What each thing is on or in, by key; as ``place`` for each, but only neighbours are compared."""
+    if not boxes:
+        return {}
+    low, high = np.array([box.low[:2] for box in boxes]), np.array([box.high[:2] for box in boxes])
+    middle, size = 0.5 * (low + high), high - low
+    area = size[:, 0] * size[:, 1]
+    over = ((middle[:, None] >= low - _UNSEEN_RIM) & (middle[:, None] <= high + _UNSEEN_RIM)).all(axis=-1)
+    over &= (area[:, None] < area) & np.array([box.label not in STRUCTURE for box in boxes])
+    floors = [box for box in boxes if box.label == "floor"]
+    walls = [box for box in boxes if box.label in WALLS]
+    return {
+        box.key: _placed(box, [boxes[int(k)] for k in np.flatnonzero(row)], floors, walls, floor_z)
+        for box, row in zip(boxes, over, strict=True)
+    }
+
+
 def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None:
     """What a thing is on or in, or None where the views do not tell.
 
@@ -85,55 +105,81 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
     a surface of its height, on the floor, on an inner level of furniture (a mattress beside its headboard, a board
     below a table top), above a surface while its lower part is hidden, on a wall where it is of a kind that hangs.
     """
-    bottom = thing.low[2]
-    x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
-    claims: list[tuple[int, float, Placement]] = []
-    floor_key, walls = 0, []
-    for other in others:
-        if other.label == "floor":
-            floor_key = other.key
-        if other.label in ("wall", "walls"):
-            walls.append(other)
-        if other.key == thing.key or other.label in STRUCTURE or other.area <= thing.area:
-            continue
-        gap = bottom - other.high[2]
-        if not other.covers(x, y, _MARGIN):
-            if abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM:
-                claims.append((2, abs(gap), Placement("on", other.key, other.label)))
-            continue
-        fits = other.is_open_container and other.label not in SHELVES | SEATS
-        if fits and other.low[2] - _TOUCH <= bottom <= other.high[2] + 0.02 and thing.high[2] > other.low[2] + 0.01:
-            claims.append((0, other.area, Placement("in", other.key, other.label)))
-        elif abs(gap) <= _TOUCH:
-            claims.append((1, abs(gap), Placement("on", other.key, other.label)))
-        elif other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
-            claims.append((2, other.area, Placement("on", other.key, other.label)))
-        elif max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
-            relation = "in" if other.is_closed_container else "on"  # seen through a gap of its door
-            claims.append((4, other.area, Placement(relation, other.key, other.label)))
-        elif 0 < gap <= _HIDDEN:
-            claims.append((5, gap, Placement("on", other.key, other.label, guess=True)))
-    if bottom - floor_z <= _TOUCH:
-        claims.append((3, 0.0, Placement("on", floor_key, "floor")))
-    wall = _wall_behind(thing, walls, _WALL) if thing.label in HANGING | STRUCTURE else None
-    hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is wall and _is_flat(thing)
+    boxes = [other for other in others if other.key != thing.key]
+    larger = [other for other in boxes if other.label not in STRUCTURE and other.area > thing.area]
+    floors = [other for other in boxes if other.label == "floor"]
+    return _placed(thing, larger, floors, [other for other in boxes if other.label in WALLS], floor_z)
+
+
+def _placed(
+    thing: Box, larger: Iterable[Box], floors: Iterable[Box], walls: Iterable[Box], floor_z: float
+) -> Placement | None:
+    if thing.label in BUILDING:
+        return None
+    claims = [claim for other in larger if (claim := _claim(thing, other, floor_z)) is not None]
+    if thing.low[2] - floor_z <= _TOUCH and thing.label not in OPENINGS:
+        claims.append((3, 0.0, Placement("on", _nearest(thing, floors), "floor")))
+    wall = _wall_behind(thing, walls, _WALL) if thing.label in HANGING | OPENINGS else None
+    hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is not None and _is_flat(thing)
     if claims and not (hangs and min(claims)[0] >= _UNSURE):
         return min(claims)[2]
     return None if wall is None else Placement("on", wall.key, "wall", guess=not hangs)
+
+
+def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placement] | None:
+    """Rank (lower is surer), measure within the rank, and the place itself; None where it is not there."""
+    bottom = thing.low[2]
+    gap = bottom - other.high[2]
+    x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
+
+    def claim(rank: int, measure: float, relation: str = "on", guess: bool = False) -> tuple[int, float, Placement]:
+        return rank, measure, Placement(relation, other.key, other.label, guess)
+
+    if not other.covers(x, y, _MARGIN):
+        beside = abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM
+        return claim(2, abs(gap)) if beside else None
+    if other.is_open_container and other.label not in SHELVES | SEATS:
+        rim = -_BELOW_ROOF if other.label in ROOFED else 0.02
+        if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01:
+            return claim(0, other.area, "in")
+    if abs(gap) <= (_NEAR_RUG if other.label in LAID_OUT else _TOUCH):
+        return claim(1, abs(gap))
+    if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
+        return claim(2, other.area)
+    if max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
+        return claim(4, other.area, "in" if other.is_closed_container else "on")  # seen through a gap of its door
+    if 0 < gap <= _HIDDEN:
+        return claim(5, gap, guess=True)
+    return None
+
+
+def _nearest(thing: Box, floors: Iterable[Box]) -> int:
+    """The floor below a thing; 0 where none was seen."""
+    x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
+    ranked = [
+        (
+            max(floor.low[0] - x, x - floor.high[0], 0.0) + max(floor.low[1] - y, y - floor.high[1], 0.0),
+            floor.area,
+            floor.key,
+        )
+        for floor in floors
+    ]
+    return min(ranked)[2] if ranked else 0
 
 
 def _is_flat(thing: Box) -> bool:
     return min(thing.high[0] - thing.low[0], thing.high[1] - thing.low[1]) < _FLAT
 
 
-def _wall_behind(thing: Box, walls: list[Box], reach: float) -> Box | None:
+def _wall_behind(thing: Box, walls: Iterable[Box], reach: float) -> Box | None:
+    """The wall that is nearest to a thing, within ``reach`` m."""
+    ranked: list[tuple[float, int, Box]] = []
     for wall in walls:
         for axis in (0, 1):
             other = 1 - axis
-            if not (wall.low[other] <= thing.high[other] and thing.low[other] <= wall.high[other]):
-                continue
-            gap = min(abs(thing.low[axis] - plane) for plane in (wall.low[axis], wall.high[axis]))
-            gap = min(gap, *(abs(thing.high[axis] - plane) for plane in (wall.low[axis], wall.high[axis])))
-            if gap <= reach:
-                return wall
-    return None
+            if wall.low[other] <= thing.high[other] and thing.low[other] <= wall.high[other]:
+                faces = wall.low[axis], wall.high[axis]
+                gap = min(abs(side - face) for side in (thing.low[axis], thing.high[axis]) for face in faces)
+                ranked.append((gap, wall.key, wall))
+    gap, _, nearest = min(ranked, key=lambda item: item[:2], default=(reach + 1.0, 0, None))
+    return nearest if gap <= reach else None

@@ -12,6 +12,7 @@ from vantage.types import Observation, Point
 
 CELL = 0.05  # m
 LEVELS = 64
+_PER_CELL = 1.0 / CELL
 _HALF = 240  # columns to each side of the first viewpoint: 12 m
 _BELOW = 2.4  # m from the first viewpoint down to the lowest level
 _BEND = 0.04  # relative bend of the inverse depth over 2 pixels beyond which surfaces mix
@@ -21,12 +22,13 @@ _SMALL = 0.08  # m: edge of the smallest thing that must not be overlooked
 class SurfaceMap:
     """For each column of the floor plan, at which heights a surface was seen, and at which from above.
 
-    Only what is near enough counts: where a thing of 8 cm covers the pixels that the perceiver needs.
+    Only what is near enough counts: where a thing of 8 cm covers the pixels that the perceiver needs; from above, where
+    one that lies flat does.
     """
 
     def __init__(self, min_pixels: int = 60) -> None:
         self._min_pixels = min_pixels
-        self._bits = np.zeros((2, 2 * _HALF, 2 * _HALF), dtype=np.uint64)
+        self._bits = np.zeros((2 * _HALF, 2 * _HALF, 2), dtype=np.uint64)
         self._origin: NDArray[np.float64] | None = None
 
     def reset(self) -> None:
@@ -67,7 +69,7 @@ class SurfaceMap:
         j = first[1] + np.arange(min(count[1], 4 * _HALF))
         k = first[2] + np.arange(min(count[2], 4 * LEVELS))
         inside = ((i >= 0) & (i < 2 * _HALF))[:, None] & ((j >= 0) & (j < 2 * _HALF))[None, :]
-        columns = self._bits[int(from_above)][np.ix_(np.clip(i, 0, 2 * _HALF - 1), np.clip(j, 0, 2 * _HALF - 1))]
+        columns = self._bits[..., int(from_above)][np.ix_(np.clip(i, 0, 2 * _HALF - 1), np.clip(j, 0, 2 * _HALF - 1))]
         columns = np.where(inside, columns, np.uint64(0))
         shift = np.clip(k, 0, LEVELS - 1).astype(np.uint64)
         seen = (columns[:, :, None] >> shift) & np.uint64(1)
@@ -80,9 +82,14 @@ def _is_mixed(depth: NDArray[np.float32], row: int, column: int) -> bool:
     """Whether the inverse depth, which is linear in the image of a plane, bends at a pixel."""
     height, width = depth.shape
     z = depth[row, column]
-    if 0 < column < width - 1 and abs(z / depth[row, column - 1] + z / depth[row, column + 1] - 2.0) > _BEND:
-        return True
-    return bool(0 < row < height - 1 and abs(z / depth[row - 1, column] + z / depth[row + 1, column] - 2.0) > _BEND)
+    if 0 < column < width - 1:
+        before, after = depth[row, column - 1], depth[row, column + 1]
+        if abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after:
+            return True
+    if 0 < row < height - 1:
+        before, after = depth[row - 1, column], depth[row + 1, column]
+        return bool(abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after)
+    return False
 
 
 @compiled
@@ -97,22 +104,27 @@ def _mark(
     reach: float,
 ) -> None:
     height, width = depth.shape
-    _, nx, ny = bits.shape
+    nx, ny, _ = bits.shape
     for row in range(0, height, stride):
         y = (row + 0.5 - camera[3]) / camera[1]
         for column in range(0, width, stride):
             z = depth[row, column]
-            if not 0.0 < z < reach or _is_mixed(depth, row, column):
+            if not 0.0 < z < reach:
                 continue
             x = (column + 0.5 - camera[2]) / camera[0]
             world_z = position[2] + z * (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2])
             world_x = position[0] + z * (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2])
             world_y = position[1] + z * (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2])
-            i = int(np.floor((world_x - origin[0]) / CELL))
-            j = int(np.floor((world_y - origin[1]) / CELL))
-            k = int(np.floor((world_z - origin[2]) / CELL))
-            if 0 <= i < nx and 0 <= j < ny and 0 <= k < LEVELS:
-                bit = np.uint64(1) << np.uint64(k)
-                bits[0, i, j] |= bit
-                if world_z < position[2]:
-                    bits[1, i, j] |= bit
+            i = int(np.floor((world_x - origin[0]) * _PER_CELL))
+            j = int(np.floor((world_y - origin[1]) * _PER_CELL))
+            k = int(np.floor((world_z - origin[2]) * _PER_CELL))
+            if not (0 <= i < nx and 0 <= j < ny and 0 <= k < LEVELS):
+                continue
+            bit = np.uint64(1) << np.uint64(k)
+            distance = z * np.sqrt(x * x + y * y + 1.0)
+            # Seen at a low angle, what lies flat covers fewer pixels by the sine of it.
+            below = z * z * distance < reach * reach * (position[2] - world_z)
+            if not bits[i, j, int(below)] & bit and not _is_mixed(depth, row, column):
+                bits[i, j, 0] |= bit
+                if below:
+                    bits[i, j, 1] |= bit

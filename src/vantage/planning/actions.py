@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vantage.errors import UnknownNameError
@@ -48,3 +49,14 @@ class ActionSpace:
         if axis == "pitch":
             return replace(viewpoint, pitch=viewpoint.pitch + sign * self.rotation)
         return replace(viewpoint, **{axis: getattr(viewpoint, axis) + sign * self.translation})
+
+    def replay(self, start: Viewpoint, actions: Iterable[str]) -> list[Viewpoint]:
+        """The viewpoints that actions aim at one after the other, the start included.
+
+        Raises:
+            UnknownNameError: an action does not exist.
+        """
+        viewpoints = [start]
+        for action in actions:
+            viewpoints.append(self.apply(action, viewpoints[-1]))
+        return viewpoints

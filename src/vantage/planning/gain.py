@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.carving import line_is_clear
 from vantage.perception.coverage import OCCUPIED, UNKNOWN, CoverageMap
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.jit import kernel
@@ -24,13 +23,15 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
     found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
     steps = int(reach / voxel)
     for p in range(positions.shape[0]):
+        x = (positions[p, 0] - origin[0]) / voxel
+        y = (positions[p, 1] - origin[1]) / voxel
+        z = (positions[p, 2] - origin[2]) / voxel
         for d in range(directions.shape[0]):
             total = np.float32(0.0)
             for s in range(1, steps):
-                distance = s * voxel
-                i = math.floor((positions[p, 0] + directions[d, 0] * distance - origin[0]) / voxel)
-                j = math.floor((positions[p, 1] + directions[d, 1] * distance - origin[1]) / voxel)
-                k = math.floor((positions[p, 2] + directions[d, 2] * distance - origin[2]) / voxel)
+                i = math.floor(x + directions[d, 0] * s)
+                j = math.floor(y + directions[d, 1] * s)
+                k = math.floor(z + directions[d, 2] * s)
                 if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
                     break
                 state = states[i, j, k]
@@ -43,18 +44,56 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
 
 
 @kernel
-def _clear_lines(states: Any, origin: Any, voxel: Any, positions: Any, points: Any, slack: Any) -> Any:
-    """Whether no occupied voxel lies between each position and ``slack`` m before each point."""
-    clear = np.zeros((positions.shape[0], points.shape[0]), np.bool_)
+def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, slack: Any) -> Any:
+    """Whether no occupied voxel lies between a position and ``slack`` m before a point; sampled twice a voxel."""
+    dx, dy, dz = point[0] - position[0], point[1] - position[1], point[2] - position[2]
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    count = int(2.0 * (length - slack) / voxel)
+    for s in range(1, count + 1):
+        share = 0.5 * s * voxel / length
+        i = math.floor((position[0] + dx * share - origin[0]) / voxel)
+        j = math.floor((position[1] + dy * share - origin[1]) / voxel)
+        k = math.floor((position[2] + dz * share - origin[2]) / voxel)
+        inside = 0 <= i < states.shape[0] and 0 <= j < states.shape[1] and 0 <= k < states.shape[2]
+        if inside and states[i, j, k] == OCCUPIED:
+            return False
+    return True
+
+
+@kernel
+def _shown_worth(
+    states: Any,
+    origin: Any,
+    voxel: Any,
+    positions: Any,
+    points: Any,
+    worth: Any,
+    slack: Any,
+    headings: Any,
+    slopes: Any,
+) -> Any:
+    """Sum of the worth of the points that each heading (rows of (N, 3, 3): its optical axes) shows.
+
+    ``slopes``: least and largest x / z and y / z of the image. Shape (positions, headings).
+    """
+    found = np.zeros((positions.shape[0], headings.shape[0]), np.float32)
     for p in range(positions.shape[0]):
         for q in range(points.shape[0]):
-            way = points[q] - positions[p]
-            length = math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
-            if length <= slack:
-                clear[p, q] = True
-            else:
-                clear[p, q] = line_is_clear(states, origin, voxel, positions[p], way / length, length - slack)
-    return clear
+            if worth[p, q] <= 0.0 or not _is_clear(states, origin, voxel, positions[p], points[q], slack):
+                continue
+            dx = points[q, 0] - positions[p, 0]
+            dy = points[q, 1] - positions[p, 1]
+            dz = points[q, 2] - positions[p, 2]
+            for h in range(headings.shape[0]):
+                axes = headings[h]
+                ahead = axes[2, 0] * dx + axes[2, 1] * dy + axes[2, 2] * dz
+                if ahead <= 1e-6:
+                    continue
+                across = (axes[0, 0] * dx + axes[0, 1] * dy + axes[0, 2] * dz) / ahead
+                down = (axes[1, 0] * dx + axes[1, 1] * dy + axes[1, 2] * dz) / ahead
+                if slopes[0] <= across < slopes[1] and slopes[2] <= down < slopes[3]:
+                    found[p, h] += worth[p, q]
+    return found
 
 
 class Panorama:
@@ -80,6 +119,16 @@ class Panorama:
         inside = [_in_view(intrinsics, yaw, pitch, self._directions) * solid_angle for yaw in yaws for pitch in pitches]
         self._inside = np.array(inside, np.float32)
         self._intrinsics = intrinsics
+        self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
+        right, bottom = intrinsics.width - intrinsics.cx, intrinsics.height - intrinsics.cy
+        self._slopes = np.array(
+            [
+                -intrinsics.cx / intrinsics.fx,
+                right / intrinsics.fx,
+                -intrinsics.cy / intrinsics.fy,
+                bottom / intrinsics.fy,
+            ]
+        )
 
     def gains(
         self, coverage: CoverageMap, weights: NDArray[np.float32], positions: NDArray[np.float64]
@@ -97,20 +146,25 @@ class Panorama:
 
         Shape (positions, yaws, pitches).
         """
-        clear = _clear_lines(coverage.states, coverage.origin, coverage.voxel, positions, points, _SLACK)
-        value = np.where(clear, worth, 0.0).astype(np.float32)
-        directions = (points[None, :, :] - positions[:, None, :]).reshape(-1, 3)
-        found = np.empty((len(positions), len(self.yaws), len(self.pitches)), np.float32)
-        for i, yaw in enumerate(self.yaws):
-            for j, pitch in enumerate(self.pitches):
-                shown = _in_view(self._intrinsics, yaw, pitch, directions).reshape(value.shape)
-                found[:, i, j] = (value * shown).sum(axis=1)
-        return found
+        found = _shown_worth(
+            coverage.states,
+            coverage.origin,
+            coverage.voxel,
+            positions,
+            points,
+            np.ascontiguousarray(worth, np.float64),
+            _SLACK,
+            self._headings,
+            self._slopes,
+        )
+        return np.asarray(found).reshape(len(positions), len(self.yaws), len(self.pitches))
 
     def shows(self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which points (N, 3) a view shows without anything in between, shape (N,)."""
-        position = viewpoint.position[None, :]
-        clear = _clear_lines(coverage.states, coverage.origin, coverage.voxel, position, points, _SLACK)[0]
+        position = viewpoint.position
+        clear = np.zeros(len(points), np.bool_)
+        for k, point in enumerate(points):
+            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, _SLACK)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 
@@ -136,9 +190,14 @@ def near(marked: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
     return marked
 
 
+def _optical_axes(yaw: float, pitch: float) -> NDArray[np.float64]:
+    """The optical axes x, y and z in the world frame as rows, (3, 3)."""
+    return np.ascontiguousarray(Viewpoint(0.0, 0.0, 0.0, yaw, pitch).T_world_camera_optical()[:3, :3].T)
+
+
 def _in_view(intrinsics: Intrinsics, yaw: float, pitch: float, directions: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether the camera, turned so, shows what lies in each direction (N, 3)."""
-    optical = directions @ Viewpoint(0.0, 0.0, 0.0, yaw, pitch).T_world_camera_optical()[:3, :3]
+    optical = directions @ _optical_axes(yaw, pitch).T
     ahead = optical[:, 2] > 1e-6
     pixels = intrinsics.project(np.where(ahead[:, None], optical, [0.0, 0.0, 1.0]))
     within = (pixels >= 0).all(axis=1) & (pixels < [intrinsics.width, intrinsics.height]).all(axis=1)

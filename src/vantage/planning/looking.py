@@ -1,4 +1,4 @@
-"""What agents share that choose actions without reasoning about views: they look, remember, and answer in the end."""
+"""What all agents share that see for themselves: they look, map, remember, and answer in the end."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ from dataclasses import replace
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.config import Settings
+from vantage.perception.coverage import CoverageMap
 from vantage.planning.actions import ActionSpace
 from vantage.registry import PERCEIVERS
-from vantage.spatial import Viewpoint
-from vantage.types import Answer, Command, Detection, Episode, Observation, Point, Question, SearchView, StepResult
-from vantage.worlds.limits import MotionLimits
+from vantage.types import (
+    Answer,
+    Command,
+    Detection,
+    Episode,
+    Observation,
+    Phase,
+    Point,
+    Question,
+    SearchView,
+    StepResult,
+    Verdict,
+)
 from vantage.worlds.protocol import WorldInfo
 
 
@@ -19,7 +30,7 @@ class LookingAgent(ABC):
     """Takes in every observation; a subclass says which action comes next and what to answer in the end.
 
     Args:
-        settings: groups ``actions``, ``agent`` and ``world.voxel`` are used.
+        settings: groups ``actions``, ``agent``, ``degraded`` and ``world.voxel`` are used.
     """
 
     name = ""
@@ -27,51 +38,63 @@ class LookingAgent(ABC):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
-        self._perceiver = PERCEIVERS.create(settings.agent.perception, min_pixels=settings.agent.min_pixels)
-        self._qa = QuestionAnswering(self._perceiver, voxel=settings.world.voxel)
         self._detections: tuple[Detection, ...] = ()
         self._view = SearchView()
-        self._open: list[Question] = []
-        self._stamp = -1
-        self._limits = MotionLimits()
 
     @property
     def perception(self) -> str:
         return self._settings.agent.perception
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        self._episode, self._info = episode, info
         low = _shifted(info.limits.bounds_min, -info.body_radius)
         high = _shifted(info.limits.bounds_max, info.body_radius)
-        self._qa = QuestionAnswering(self._perceiver, low, high, self._settings.world.voxel)
+        agent = self._settings.agent
+        perceiver = PERCEIVERS.create(
+            agent.perception, min_pixels=agent.min_pixels, settings=self._settings, seed=episode.seed + seed
+        )
+        self._coverage = CoverageMap(low, high, self._settings.world.voxel, open_space=agent.open_space)
+        self._qa = QuestionAnswering(perceiver, coverage=self._coverage, relations=self._settings.relations)
         self._open = list(episode.questions)
         self._stamp = -1
-        self._limits = info.limits
+        self._steps = 0
         self._detections, self._view = (), SearchView()
 
     def act(self, observation: Observation, last: StepResult | None) -> Command | Answer:
         if observation.stamp != self._stamp:
-            self._stamp = observation.stamp
-            self._detections = self._qa.observe(observation)
-        action = self._next_action(observation.viewpoint, last)
+            self._take_in(observation, last)
+        action = None if self._steps >= self._episode.max_steps else self._next_action(observation)
         if action is None:
-            self._view = SearchView(doing="answering")
-            question = self._open.pop(0)
-            return replace(self._answer(question), perception=self.perception)
+            return replace(self._answer(self._open.pop(0)), perception=self.perception)
+        self._steps += 1
         return Command(target=self._actions.apply(action, observation.viewpoint), action=action)
 
     def detections(self) -> tuple[Detection, ...]:
         return self._detections
 
     def view(self) -> SearchView:
-        return self._view
+        return replace(self._view, known=self._coverage.known_fraction)
+
+    def _take_in(self, observation: Observation, last: StepResult | None) -> None:
+        """A new observation, and the result of the motion that led to it."""
+        self._stamp = observation.stamp
+        self._coverage.add(observation)
+        self._detections = self._qa.observe(observation)
 
     @abstractmethod
-    def _next_action(self, here: Viewpoint, last: StepResult | None) -> str | None:
-        """The next action, or None when it is time to answer."""
+    def _next_action(self, observation: Observation) -> str | None:
+        """The next action, or None when it is time to answer. Not asked once the budget is used up."""
 
     @abstractmethod
     def _answer(self, question: Question) -> Answer:
         """The answer from what was seen."""
+
+    def _explored(self, question: Question, exhausted: bool) -> Answer:
+        """The answer to a task that is to see everything."""
+        known = self._coverage.known_fraction
+        verdict = Verdict.ANSWERED if exhausted else Verdict.NEEDS_LOOK
+        text = f"{100 * known:.0f} % of the space was seen"
+        return Answer(question.question_id, text, verdict, known, phase=Phase.EXPLORE.value)
 
 
 def _shifted(point: Point, by: float) -> Point:

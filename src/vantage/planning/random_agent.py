@@ -9,20 +9,23 @@ import numpy as np
 
 from vantage.config import Settings
 from vantage.planning.looking import LookingAgent
-from vantage.questions.kinds import QuestionKind
 from vantage.questions.parser import parse
-from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, NoiseReport, Question, SearchView, StepResult, Verdict
+from vantage.questions.programs import Count, Program, Query
+from vantage.types import Answer, Episode, NoiseReport, Observation, Question, SearchView, Verdict
 from vantage.worlds.protocol import WorldInfo
 
 _UNKNOWN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL)
-# What is most often right about furnished rooms, for questions on which nothing was seen.
+# What is most often right about homes, for questions on which nothing was seen.
 _COMMON = {
-    QuestionKind.EXISTENCE: "yes",
-    QuestionKind.COLOR: "white",
-    QuestionKind.MATERIAL: "wood",
-    QuestionKind.COUNT: "2",
-    QuestionKind.LOCATION: "on the table",
+    "label": "book",
+    "color": "white",
+    "material": "wood",
+    "shape": "rectangular",
+    "size": "small",
+    "state": "closed",
+    "text": "books",
+    "room": "living room",
+    "place": "on the table",
 }
 
 
@@ -38,32 +41,33 @@ class RandomAgent(LookingAgent):
     def __init__(self, settings: Settings, **_: Any) -> None:
         super().__init__(settings)
         self._rng = np.random.default_rng(0)
-        self._steps_left = 0
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
         self._rng = np.random.default_rng([episode.seed, seed])
-        self._steps_left = episode.max_steps
 
-    def _next_action(self, here: Viewpoint, last: StepResult | None) -> str | None:
+    def _next_action(self, observation: Observation) -> str | None:
+        here, limits = observation.viewpoint, self._info.limits
         possible = [
-            name
-            for name in self._actions.NAMES
-            if self._limits.violation(here, self._actions.apply(name, here)) is None
+            name for name in self._actions.NAMES if limits.violation(here, self._actions.apply(name, here)) is None
         ]
         drawn = int(self._rng.integers(len(possible) + 1))
-        if self._steps_left <= 0 or drawn == len(possible):
-            self._steps_left = 0
+        if drawn == len(possible):
             return None
-        self._steps_left -= 1
-        action = possible[drawn]
-        self._view = SearchView(path=(here, self._actions.apply(action, here)), doing="wandering about")
-        return action
+        path = (here, self._actions.apply(possible[drawn], here))
+        self._view = SearchView(path=path, doing="wandering about")
+        return possible[drawn]
 
     def _answer(self, question: Question) -> Answer:
         answer = self._qa.ask(question)
         if answer.verdict not in _UNKNOWN:
             return answer
         parsed = parse(question.text)
-        guess = _COMMON[parsed.kind] if parsed is not None else "yes"
+        guess = "yes" if parsed is None else _guess(parsed.program)
         return replace(answer, text=guess, verdict=Verdict.ANSWERED, confidence=0.0, noise=NoiseReport())
+
+
+def _guess(program: Program) -> str:
+    if isinstance(program, Count):
+        return "2"
+    return _COMMON[program.attribute] if isinstance(program, Query) else "yes"

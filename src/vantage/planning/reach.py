@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
+import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.coverage import FREE, CoverageMap
 from vantage.spatial import Viewpoint, wrap_angle
+from vantage.splats.jit import kernel
 from vantage.worlds.limits import MotionLimits
 
 Cell = tuple[int, int, int]
@@ -21,6 +23,7 @@ MOVES: tuple[tuple[str, Cell], ...] = (
     ("z+", (0, 0, 1)),
     ("z-", (0, 0, -1)),
 )
+_OFFSETS = np.array([offset for _, offset in MOVES])
 
 
 class Lattice:
@@ -34,6 +37,11 @@ class Lattice:
         self._low = low
         self.shape: Cell = (int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1, int(high[2] - low[2]) + 1)
 
+    @property
+    def corner(self) -> NDArray[np.float64]:
+        """The position of cell (0, 0, 0), shape (3,), m."""
+        return np.asarray(self.anchor + self._low * self.spacing)
+
     def cell(self, viewpoint: Viewpoint) -> Cell:
         """Indices of the nearest position; they are inside for every pose within the limits."""
         i, j, k = np.rint((viewpoint.position - self.anchor) / self.spacing).astype(int) - self._low
@@ -43,67 +51,106 @@ class Lattice:
         """Shape (3,), m."""
         return np.asarray(self.anchor + (np.array(cell) + self._low) * self.spacing)
 
-    def positions(self) -> NDArray[np.float64]:
-        """All positions, shape (*shape, 3), m."""
-        axes = np.meshgrid(*(np.arange(n) for n in self.shape), indexing="ij")
-        return np.asarray(self.anchor + (np.stack(axes, axis=-1) + self._low) * self.spacing)
-
-    def contains(self, cell: Cell) -> bool:
-        return all(0 <= index < size for index, size in zip(cell, self.shape, strict=True))
+    def positions(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Of cells (N, 3), shape (N, 3), m."""
+        return np.asarray(self.anchor + (cells + self._low) * self.spacing)
 
 
 def free_cells(lattice: Lattice, coverage: CoverageMap, radius: float) -> NDArray[np.bool_]:
     """Whether each lattice position holds a body sphere (m) in space seen free; shape of the lattice."""
-    points = lattice.positions().reshape(-1, 3)
-    voxel, states = coverage.voxel, coverage.states
-    reach = int(np.ceil(2 * radius / voxel)) + 1
-    first = np.floor((points - radius - coverage.origin) / voxel).astype(int)
-    index, gap = [], []
-    inside = np.ones(len(points), bool)
-    for axis in range(3):
-        voxels = first[:, axis, None] + np.arange(reach)
-        low = coverage.origin[axis] + voxels * voxel
-        offset = np.maximum(np.maximum(low - points[:, axis, None], points[:, axis, None] - low - voxel), 0.0)
-        touched = offset < radius
-        outside = (voxels < 0) | (voxels >= states.shape[axis])
-        inside &= ~(touched & outside).any(axis=1)
-        index.append(np.clip(voxels, 0, states.shape[axis] - 1))
-        gap.append(offset**2)
-    distance = gap[0][:, :, None, None] + gap[1][:, None, :, None] + gap[2][:, None, None, :]
-    found = states[index[0][:, :, None, None], index[1][:, None, :, None], index[2][:, None, None, :]]
-    blocked = (distance < radius * radius) & (found != FREE)
-    return np.asarray((inside & ~blocked.reshape(len(points), -1).any(axis=1)).reshape(lattice.shape))
+    free = np.zeros(lattice.shape, np.bool_)
+    _mark_free(coverage.states, coverage.origin, coverage.voxel, lattice.corner, lattice.spacing, radius, free)
+    return free
+
+
+@kernel
+def _mark_free(states: Any, origin: Any, voxel: Any, corner: Any, spacing: Any, radius: Any, free: Any) -> None:
+    low, high, at = np.empty(3, np.int64), np.empty(3, np.int64), np.empty(3)
+    for i in range(free.shape[0]):
+        for j in range(free.shape[1]):
+            for k in range(free.shape[2]):
+                at[0] = corner[0] + i * spacing - origin[0]
+                at[1] = corner[1] + j * spacing - origin[1]
+                at[2] = corner[2] + k * spacing - origin[2]
+                inside = True
+                for axis in range(3):
+                    low[axis] = math.floor((at[axis] - radius) / voxel)
+                    high[axis] = math.floor((at[axis] + radius) / voxel)
+                    # A voxel whose border the sphere only reaches is not touched.
+                    if high[axis] * voxel - at[axis] >= radius:
+                        high[axis] -= 1
+                    inside = inside and low[axis] >= 0 and high[axis] < states.shape[axis]
+                free[i, j, k] = inside and _sphere_is_free(states, voxel, at, radius, low, high)
+
+
+@kernel
+def _sphere_is_free(states: Any, voxel: Any, at: Any, radius: Any, low: Any, high: Any) -> Any:
+    for x in range(low[0], high[0] + 1):
+        dx = max(x * voxel - at[0], at[0] - (x + 1) * voxel, 0.0)
+        for y in range(low[1], high[1] + 1):
+            dy = max(y * voxel - at[1], at[1] - (y + 1) * voxel, 0.0)
+            for z in range(low[2], high[2] + 1):
+                if states[x, y, z] == FREE:
+                    continue
+                dz = max(z * voxel - at[2], at[2] - (z + 1) * voxel, 0.0)
+                if dx * dx + dy * dy + dz * dz < radius * radius:
+                    return False
+    return True
 
 
 class Reach:
-    """Fewest translations from one cell to all others (breadth-first search over free cells)."""
+    """Fewest translations from one cell to all others (breadth-first search over free cells).
 
-    def __init__(self, lattice: Lattice, free: NDArray[np.bool_], start: Cell, blocked: set[tuple[Cell, Cell]]) -> None:
-        """``blocked`` holds the (from, to) pairs that ended in a collision."""
-        self._lattice = lattice
-        self._parent: dict[Cell, tuple[Cell, str]] = {}
-        self.steps: dict[Cell, int] = {start: 0}
-        queue = deque([start])
-        while queue:
-            cell = queue.popleft()
-            for action, (dx, dy, dz) in MOVES:
-                neighbour = (cell[0] + dx, cell[1] + dy, cell[2] + dz)
-                if neighbour in self.steps or not lattice.contains(neighbour) or not free[neighbour]:
-                    continue
-                if (cell, neighbour) in blocked:
-                    continue
-                self.steps[neighbour] = self.steps[cell] + 1
-                self._parent[neighbour] = (cell, action)
-                queue.append(neighbour)
+    Attributes:
+        steps: shape of the lattice, -1 where no way leads.
+        cells: (N, 3), all reached cells, nearest first.
+    """
+
+    def __init__(self, free: NDArray[np.bool_], start: Cell, blocked: set[tuple[Cell, Cell]]) -> None:
+        """``blocked`` holds the (from, to) pairs of neighbours that ended in a collision."""
+        closed = np.zeros((*free.shape, len(MOVES)), np.bool_)
+        for here, there in blocked:
+            way = (there[0] - here[0], there[1] - here[1], there[2] - here[2])
+            for number, (_, offset) in enumerate(MOVES):
+                if way == offset:
+                    closed[here[0], here[1], here[2], number] = True
+        self.steps = np.full(free.shape, -1, np.int32)
+        self._came_by = np.full(free.shape, -1, np.int8)
+        queue = np.empty((free.size, 3), np.int64)
+        queue[0] = start
+        count = _flood(free, closed, _OFFSETS, queue, self.steps, self._came_by)
+        self.cells: NDArray[np.int64] = queue[:count]
 
     def actions(self, goal: Cell) -> list[str]:
         """The translations that lead from the start to a reached cell."""
         found: list[str] = []
         cell = goal
-        while cell in self._parent:
-            cell, action = self._parent[cell]
+        while (number := int(self._came_by[cell])) >= 0:
+            action, (dx, dy, dz) = MOVES[number]
             found.append(action)
+            cell = (cell[0] - dx, cell[1] - dy, cell[2] - dz)
         return found[::-1]
+
+
+@kernel
+def _flood(free: Any, closed: Any, offsets: Any, queue: Any, steps: Any, came_by: Any) -> Any:
+    """Fill ``queue`` from its first cell on; returns how many cells were reached."""
+    steps[queue[0, 0], queue[0, 1], queue[0, 2]] = 0
+    count, head = 1, 0
+    while head < count:
+        i, j, k = queue[head, 0], queue[head, 1], queue[head, 2]
+        head += 1
+        for number in range(offsets.shape[0]):
+            x, y, z = i + offsets[number, 0], j + offsets[number, 1], k + offsets[number, 2]
+            if not (0 <= x < free.shape[0] and 0 <= y < free.shape[1] and 0 <= z < free.shape[2]):
+                continue
+            if steps[x, y, z] >= 0 or not free[x, y, z] or closed[i, j, k, number]:
+                continue
+            steps[x, y, z] = steps[i, j, k] + 1
+            came_by[x, y, z] = number
+            queue[count, 0], queue[count, 1], queue[count, 2] = x, y, z
+            count += 1
+    return count
 
 
 def turns(current: Viewpoint, goal: Viewpoint, rotation: float) -> list[str]:

@@ -1,301 +1,176 @@
 """The search agent: look where the question can be decided, in all five degrees of freedom, and stop when it is.
 
-At each decision it weighs every heading at every position that it can reach through space seen free: how much would
-that view reveal of what the question cares about, and how many actions away is it? Whatever the reasoner still
-wants to see counts most; unknown space anywhere counts a little, so that a search without a clue covers the room.
+The value of a look is what it would reveal of what the question cares about, against the actions that it takes.
+Whatever the reasoner still wants to see counts most. Unknown space counts by where such things usually are; in splats
+nothing can be opened, but supports are looked at from above and things from near, below and behind.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.answering.assessment import LookAt, LookFor
-from vantage.answering.engine import QuestionAnswering
 from vantage.config import Settings
-from vantage.perception.coverage import OCCUPIED, CoverageMap
-from vantage.perception.placement import SHELVES
-from vantage.planning.actions import ActionSpace
+from vantage.perception.coverage import OCCUPIED
+from vantage.perception.vocabulary import SHELVES
 from vantage.planning.gain import Panorama, closeness, near, steepness
-from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
-from vantage.registry import PERCEIVERS
-from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
-from vantage.types import (
-    Answer,
-    Command,
-    Detection,
-    Episode,
-    Observation,
-    Phase,
-    Point,
-    Question,
-    SearchView,
-    Status,
-    StepResult,
-    Verdict,
-)
+from vantage.planning.interest import by_height, interest
+from vantage.planning.likely_places import LikelyPlace, likely_places
+from vantage.planning.planning_agent import PlanningAgent
+from vantage.planning.views import Goal
+from vantage.questions.parser import parse
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, Observation, Phase, Question, SearchView, StepResult
 from vantage.worlds.protocol import WorldInfo
 
-_EFFORT = 3.0  # actions that any look costs besides the way to it
 _CLOSE = 1.0  # m from which a thing is seen well
-_POINT_WORTH = 1500.0  # of a look at one open point, in weighted voxels
+_POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
+_PLACE_WORTH = 500.0  # of a look at all of a support on which a thing may lie that was not found
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
-_NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
-_HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (math.inf, 0.03))  # up to which height (m) unknown space has which weight
-_ELSEWHERE = 0.2  # weight of unknown space that the question cares little about
+_UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
+_LEAST = 0.05
 _MAX_POINTS = 24
-_MAX_CELLS = 600
-_STUCK = 12  # reachable positions below which the agent squeezes through
-_REPLAN = 4  # actions after which a plan is made anew
 
 
 @dataclass(frozen=True)
-class _Goal:
-    viewpoint: Viewpoint
-    worth: float
-    actions: tuple[str, ...]
+class _Target:
+    """Something worth seeing.
 
-
-class SearchAgent:
-    """Runs on any world with depth and a perceiver.
-
-    Args:
-        settings: groups ``actions``, ``agent`` and ``world.voxel`` are used.
+    Attributes:
+        points: (N, 3), m.
+        worth: of seeing all of it well, in weighted voxels.
+        near: distance within which it is seen well, m.
+        reach: distance within which a look at it counts as a try, m.
+        nearer: only what is gained over the present distance counts.
+        from_above: a level surface, seen well from above.
+        least: share of the worth that any look has.
     """
+
+    points: NDArray[np.float64]
+    worth: float
+    near: float
+    reach: float
+    nearer: bool = False
+    from_above: bool = False
+    least: float = 0.0
+
+
+class SearchAgent(PlanningAgent):
+    """Runs on any world with depth and a perceiver."""
 
     name = "search"
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
-        self._perceiver = PERCEIVERS.create(settings.agent.perception, min_pixels=settings.agent.min_pixels)
-        self._view = SearchView()
-        self._detections: tuple[Detection, ...] = ()
-
-    @property
-    def perception(self) -> str:
-        return self._settings.agent.perception
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        super().__init__(settings)
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
-        low = np.array(info.limits.bounds_min) - info.body_radius
-        high = np.array(info.limits.bounds_max) + info.body_radius
-        self._coverage = CoverageMap(
-            _point(low), _point(high), self._settings.world.voxel, open_space=self._settings.agent.open_space
-        )
-        self._qa = QuestionAnswering(self._perceiver, coverage=self._coverage)
-        self._episode, self._info = episode, info
-        self._open = list(episode.questions)
-        self._lattice = Lattice(episode.start, self._actions.translation, info.limits)
-        self._panorama: Panorama | None = None
-        self._plan: list[str] = []
-        self._blocked: set[tuple[Cell, Cell]] = set()
-        self._looked: set[tuple[int, ...]] = set()
+        super().begin(episode, info, seed)
         self._tries: dict[tuple[int, ...], int] = {}
-        self._steps = 0
-        self._since_plan = 0
-        self._stamp = -1
-        self._exhausted = False
-
-    def act(self, observation: Observation, last: StepResult | None) -> Command | Answer:
-        if observation.stamp != self._stamp:
-            self._take_in(observation, last)
-        question = self._open[0]
-        answer = self._assess(question)
-        if self._settled(answer) or self._steps >= self._episode.max_steps:
-            return self._give(answer)
-        if not self._plan or self._since_plan >= _REPLAN:
-            goal = self._choose(observation, question)
-            if goal is None:
-                return self._give(self._assess(question))
-            self._plan = list(goal.actions)
-            self._since_plan = 0
-        return self._move(observation.viewpoint)
-
-    def detections(self) -> tuple[Detection, ...]:
-        return self._detections
-
-    def view(self) -> SearchView:
-        return self._view
+        self._labels: dict[str, tuple[str, ...]] = {}
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
-        self._stamp = observation.stamp
-        self._coverage.add(observation)
-        self._detections = self._qa.observe(observation)
-        self._looked.add(self._key(observation.viewpoint))
-        self._count_tries(observation)
-        if last is not None and last.status != Status.DONE:
-            self._plan = []
-            if last.command.target is not None:
-                here, there = self._lattice.cell(observation.viewpoint), self._lattice.cell(last.command.target)
-                self._blocked |= {(here, there), (there, here)}
-
-    def _count_tries(self, observation: Observation) -> None:
-        """A point that was looked at and is still open becomes less attractive: something may hide it for good."""
-        if self._panorama is None or self._open[0].phase == Phase.EXPLORE.value:
+        """A point that was looked at from near and is still open becomes less attractive: something may hide it."""
+        super()._take_in(observation, last)
+        here = observation.viewpoint
+        targets = self._targets(self._open[0])
+        if not targets:
             return
-        for hint in self._qa.look_for(self._open[0].text):
-            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
-            if len(points):
-                for point in points[self._panorama.shows(self._coverage, observation.viewpoint, points)]:
-                    self._tries[_spot(point)] = self._tries.get(_spot(point), 0) + 1
+        points = np.concatenate([target.points for target in targets])
+        reach = np.concatenate([np.full(len(target.points), target.reach) for target in targets])
+        near = np.linalg.norm(points - here.position, axis=1) <= reach
+        near[near] = self._planner.shows(here, points[near], observation.intrinsics)
+        for point in points[near]:
+            self._tries[_spot(point)] = self._tries.get(_spot(point), 0) + 1
 
-    def _assess(self, question: Question) -> Answer:
-        """The answer as things stand; to explore is to see all that can be reached, whatever it shows."""
-        if question.phase != Phase.EXPLORE.value:
-            return self._qa.ask(question, exhausted=self._exhausted)
-        known = self._coverage.known_fraction
-        verdict = Verdict.ANSWERED if self._exhausted else Verdict.NEEDS_LOOK
-        return Answer(
-            question.question_id, f"{100 * known:.0f} % of the space was seen", verdict, known, phase=question.phase
+    def _choose(self, observation: Observation, question: Question) -> Goal | None:
+        targets = self._targets(question)
+        goal = self._planner.choose(
+            observation.viewpoint,
+            observation.intrinsics,
+            self._left,
+            partial(self._weights, question),
+            partial(self._wanted, targets, observation.viewpoint),
+            _LEADING,
         )
+        if goal is not None:
+            hints = self._hints(question)
+            points = [point for hint in hints for point in hint.points]
+            wanted = ", ".join(dict.fromkeys(hint.label for hint in hints if hint.label))
+            doing = f"looking for {wanted}" if wanted else "looking around"
+            self._view = SearchView(goal.path, tuple(points[:: 1 + len(points) // _MAX_POINTS]), doing, goal.worth)
+        return goal
 
-    def _settled(self, answer: Answer) -> bool:
-        if answer.verdict == Verdict.NEEDS_LOOK:
-            return False
-        sure = answer.verdict in (Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
-        return sure or self._exhausted or answer.confidence >= self._settings.agent.confidence
+    def _hints(self, question: Question) -> tuple[LookFor, ...]:
+        return () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
 
-    def _give(self, answer: Answer) -> Answer:
-        self._open.pop(0)
-        self._plan = []
-        self._exhausted = False
-        return replace(answer, perception=self.perception)
-
-    def _move(self, current: Viewpoint) -> Command:
-        action = self._plan.pop(0)
-        self._steps += 1
-        self._since_plan += 1
-        return Command(target=self._actions.apply(action, current), action=action)
-
-    def _choose(self, observation: Observation, question: Question) -> _Goal | None:
-        """The best view by worth per action, or None when none within the budget is worth its way any more."""
-        current = observation.viewpoint
-        panorama = self._panorama or self._make_panorama(current, observation.intrinsics)
-        reach = self._reach(current)
-        cells = list(reach.steps)
-        cells = cells[:: 1 + len(cells) // _MAX_CELLS]
-        positions = np.array([self._lattice.position(cell) for cell in cells])
-        hints = () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
-        wanted = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
-        for hint in hints:
-            wanted += self._hint_worth(panorama, hint, positions, current)
-        led = float(wanted.max()) >= _LEADING
-        worth = wanted + panorama.gains(self._coverage, self._weights(question, astray=not led), positions)
-        effort = np.array([reach.steps[cell] for cell in cells])[:, None, None] + self._turning(panorama, current)
-        for index in self._looked_at(panorama, cells):
-            worth[index] = 0.0
-        self._exhausted = not (worth >= _NEGLIGIBLE).any()  # a view that is only too far away may still show it
-        budget = self._episode.max_steps - self._steps
-        rate = np.where((worth >= _NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
-        best = np.unravel_index(int(np.argmax(rate)), rate.shape)
-        if rate[best] <= 0.0:
-            return None
-        x, y, z = (float(value) for value in positions[best[0]])
-        goal = Viewpoint(x, y, z, float(panorama.yaws[best[1]]), float(panorama.pitches[best[2]]))
-        actions = (*turns(current, goal, self._actions.rotation), *reach.actions(cells[int(best[0])]))
-        self._view = self._explained(current, actions, hints)
-        return _Goal(goal, float(worth[best]), actions)
-
-    def _reach(self, current: Viewpoint) -> Reach:
-        """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
-        here, radius = self._lattice.cell(current), self._info.body_radius
-        for margin in (radius, radius - 0.5 * self._coverage.voxel):
-            free = free_cells(self._lattice, self._coverage, margin)
-            reach = Reach(self._lattice, free, here, self._blocked)
-            if len(reach.steps) >= _STUCK:
-                break
-        return reach
-
-    def _weights(self, question: Question, astray: bool) -> NDArray[np.float32]:
-        """What an unknown voxel is worth: little while a hint leads, less high up, where few things rest.
-
-        To explore is to see things from all sides, so there only space beside something seen is of interest.
-        """
-        weights = np.full(self._coverage.shape, 1.0 if astray else _ELSEWHERE, np.float32)
+    def _weights(self, question: Question, leads: bool) -> NDArray[np.float32]:
+        """What unknown voxels are worth. To explore is to see things from all sides, not to sweep empty space."""
         if question.phase == Phase.EXPLORE.value:
-            weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _ELSEWHERE**2
+            weights = by_height(self._coverage, self._qa.memory.floor_level, 1.0)
+            weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _UNTOUCHED
             return weights
-        heights = self._coverage.origin[2] + (np.arange(self._coverage.shape[2]) + 0.5) * self._coverage.voxel
-        tops = np.array([top for top, _ in _HEIGHTS])
-        weights *= np.array([weight for _, weight in _HEIGHTS], np.float32)[np.searchsorted(tops, heights)]
-        return weights
+        return interest(self._coverage, self._qa.memory, self._wanted_labels(question), leads)
 
-    def _hint_worth(
-        self, panorama: Panorama, hint: LookFor, positions: NDArray[np.float64], current: Viewpoint
-    ) -> NDArray[np.float32] | float:
-        """Worth of the views (positions, yaws, pitches) for what the reasoner wants to see."""
-        if not hint.points:
-            return 0.0
-        points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
-        if hint.what is LookAt.OBJECT:
-            gained = closeness(positions, points, _CLOSE) - closeness(current.position[None], points, _CLOSE)
-        else:
-            gained = closeness(positions, points, 3 * _CLOSE)
-            if hint.label not in SHELVES:
-                gained = gained * steepness(positions, points)
-        tries = np.array([self._tries.get(_spot(point), 0) for point in points])
-        each = _POINT_WORTH / len(points) * np.maximum(gained, 0.05) / (1.0 + tries) ** 2
-        return panorama.points_in_view(self._coverage, positions, points, each)
+    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
+        """Where to look closer while nobody knows where something is."""
+        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points]
+        if not lost or question.phase == Phase.EXPLORE.value:
+            return []
+        labels = self._wanted_labels(question)
+        memory = self._qa.memory
+        rooms = [label for label in labels if label in {room.label for room in memory.rooms}]
+        return likely_places(memory, [label for label in lost if label] or labels, rooms)
 
-    def _looked_at(self, panorama: Panorama, cells: Sequence[Cell]) -> list[tuple[int, int, int]]:
-        """Indices of the views that were taken already."""
-        index = {cell: k for k, cell in enumerate(cells)}
-        yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
-        pitches = {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
+    def _wanted_labels(self, question: Question) -> tuple[str, ...]:
+        if question.text not in self._labels:
+            parsed = parse(question.text)
+            self._labels[question.text] = () if parsed is None else parsed.labels
+        return self._labels[question.text]
+
+    def _wanted(
+        self, targets: Sequence[_Target], current: Viewpoint, panorama: Panorama, positions: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Worth of the views (positions, yaws, pitches) for what there is to see at the targets."""
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        for target in targets:
+            gained = closeness(positions, target.points, target.near)
+            if target.nearer:
+                gained = gained - closeness(current.position[None], target.points, target.near)
+            if target.from_above:
+                gained = gained * steepness(positions, target.points)
+            tries = np.array([self._tries.get(_spot(point), 0) for point in target.points])
+            each = target.worth / len(target.points) * np.maximum(gained, target.least) / (1.0 + tries) ** 2
+            worth += panorama.points_in_view(self._coverage, positions, target.points, each)
+        return worth
+
+    def _targets(self, question: Question) -> list[_Target]:
+        """What the reasoner wants to see, and where things may lie that were not found."""
+        hints = self._hints(question)
         found = []
-        for *cell, yaw, pitch in self._looked:
-            at = index.get((cell[0], cell[1], cell[2]))
-            if at is not None and yaw in yaws and pitch in pitches:
-                found.append((at, yaws[yaw], pitches[pitch]))
+        for hint in hints:
+            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
+            if not len(points):
+                continue
+            if hint.what is LookAt.OBJECT:
+                near = hint.closeness or _CLOSE
+                found.append(_Target(points, _POINT_WORTH, near, 1.3 * near, nearer=True, least=_LEAST))
+            else:
+                above = hint.what is LookAt.SURFACE and hint.label not in SHELVES
+                found.append(_Target(points, _POINT_WORTH, 2 * _CLOSE, 2.5 * _CLOSE, from_above=above, least=_LEAST))
+        for place in self._places(question, hints):
+            worth = _PLACE_WORTH * place.worth
+            found.append(_Target(place.points, worth, 2 * _CLOSE, 2 * _CLOSE, from_above=place.from_above))
         return found
-
-    def _explained(self, current: Viewpoint, actions: tuple[str, ...], hints: Sequence[LookFor]) -> SearchView:
-        path = [current]
-        for action in actions:
-            path.append(self._actions.apply(action, path[-1]))
-        points = [point for hint in hints for point in hint.points]
-        points = points[:: 1 + len(points) // _MAX_POINTS]
-        wanted = ", ".join(dict.fromkeys(hint.label for hint in hints if hint.label))
-        return SearchView(tuple(path), tuple(points), f"looking for {wanted}" if wanted else "looking around")
-
-    def _make_panorama(self, current: Viewpoint, intrinsics: Intrinsics) -> Panorama:
-        """Headings that rotations lead to from the current one."""
-        rotation, limits = self._actions.rotation, self._info.limits
-        count = max(1, round(2 * np.pi / rotation))
-        yaws = np.array([wrap_angle(current.yaw + k * rotation) for k in range(count)])
-        steps = np.arange(-count, count + 1)
-        pitches = current.pitch + steps * rotation
-        allowed = pitches[(pitches >= limits.pitch_min - 1e-6) & (pitches <= limits.pitch_max + 1e-6)]
-        self._panorama = Panorama(intrinsics, yaws, np.asarray(allowed, np.float64))
-        return self._panorama
-
-    def _turning(self, panorama: Panorama, current: Viewpoint) -> NDArray[np.int64]:
-        """Rotations from the current heading to each other, shape (1, yaws, pitches)."""
-        rotation = self._actions.rotation
-        yaw = [abs(round(wrap_angle(value - current.yaw) / rotation)) for value in panorama.yaws]
-        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / rotation)
-        return np.asarray(np.array(yaw)[None, :, None] + pitch.astype(np.int64)[None, None, :])
-
-    def _heading(self, yaw: float, pitch: float) -> tuple[int, int]:
-        """Rotations from the heading at the start."""
-        rotation, start = self._actions.rotation, self._episode.start
-        around = round(2 * np.pi / rotation)
-        return round(wrap_angle(yaw - start.yaw) / rotation) % around, round((pitch - start.pitch) / rotation)
-
-    def _key(self, viewpoint: Viewpoint) -> tuple[int, ...]:
-        """Identifies a pose on the lattice of positions and headings."""
-        return (*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch))
 
 
 def _spot(point: Sequence[float]) -> tuple[int, ...]:
     """The 10 cm cube in which a point lies."""
     return tuple(math.floor(value / 0.1) for value in point)
-
-
-def _point(values: NDArray[np.float64]) -> Point:
-    return float(values[0]), float(values[1]), float(values[2])

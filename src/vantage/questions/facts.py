@@ -1,122 +1,154 @@
-"""What can be asked about a scene graph without ambiguity."""
+"""A scene graph, seen as a source of questions: which things are in sight, and which of them share what."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cached_property
 
+from vantage.config import RelationSettings
+from vantage.questions.execution import Executor
 from vantage.questions.kinds import STRUCTURE, SUPPORTS
+from vantage.questions.truths import Truths
 from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.types import Point
+
+Ids = frozenset[int]
 
 _FLOOR = 0.05  # m: higher bottoms do not rest on the floor
 _SMALL = 0.65  # m: larger things are furniture, and nobody asks where the bed is
+_LARGER = 2.0  # ratio of sizes beyond which the place of one thing is not told by another
 _HIGHEST_TOP = 1.4  # m: tops above it are hard to look at
-_EITHER_RELATION = ("bookshelf", "shelf")  # people say "in" and "on" for the same place
+_OPEN_FRONTED = ("bookshelf", "rack", "shoe rack")  # looked into from the front, however high
+_EITHER_RELATION = ("bookshelf", "shelf", "rack", "shoe rack")  # people say "in" and "on" for the same place
 
 
 class Facts:
-    """A scene graph, seen as a source of questions.
+    """What questions need to know of a scene graph, with relations and words as the exact executor has them.
 
-    Things inside closed containers, structure and whatever hangs on or in these are never asked about, but they count
-    when a description has to be unique.
+    Things inside closed containers do not exist for questions, and structure is never asked about.
     """
 
-    def __init__(self, graph: SceneGraph) -> None:
+    def __init__(self, graph: SceneGraph, settings: RelationSettings | None = None) -> None:
         self.graph = graph
-        self._nodes = {node.instance_id: node for node in graph.nodes}
-        self._labels = Counter(node.label for node in graph.nodes)
+        self.settings = settings or RelationSettings()
+        self.truths = Truths(graph, self.settings, hidden=False)
+        self.executor = Executor(graph, settings=self.settings)
+        self._room_counts = Counter(room.label for room in graph.rooms)
+        self._related: dict[tuple[str, int, Point | None], Ids] = {}
+        self._sharing: dict[tuple[str, str], Ids] = {}
+
+    @cached_property
+    def in_sight(self) -> tuple[GraphNode, ...]:
+        """Everything that can be seen and asked about, furniture included."""
+        return tuple(node for node in self.truths.things if node.label not in STRUCTURE)
 
     @cached_property
     def things(self) -> tuple[GraphNode, ...]:
         """Small things in sight, on or in a thing or on the floor."""
         return tuple(
             node
-            for node in self.graph.nodes
-            if node.label not in STRUCTURE
-            and node.label not in SUPPORTS
-            and not self.hidden(node)
-            and max(b - a for a, b in zip(node.bounds_min, node.bounds_max, strict=True)) <= _SMALL
+            for node in self.in_sight
+            if node.label not in SUPPORTS
+            and extent(node) <= _SMALL
             and (self.support(node) is not None or self.on_floor(node))
         )
 
     @cached_property
     def supports(self) -> tuple[GraphNode, ...]:
-        """Things on which, or in which, something can be looked for; each the only one with its label."""
+        """Things on which, or in which, something can be looked for."""
         parents = {self.support_id(thing) for thing in self.things}
         return tuple(
             node
-            for node in self.graph.nodes
-            if self._labels[node.label] == 1
-            and node.label not in STRUCTURE
-            and (node.instance_id in parents or node.label in SUPPORTS)
-            and not self.hidden(node)
-            and (node.bounds_max[2] <= _HIGHEST_TOP or node.label == "bookshelf")
+            for node in self.in_sight
+            if (node.instance_id in parents or node.label in SUPPORTS)
+            and (node.bounds_max[2] - self.graph.bounds_min[2] <= _HIGHEST_TOP or node.label in _OPEN_FRONTED)
         )
 
-    def hidden(self, node: GraphNode) -> bool:
-        """Whether a closed container holds it."""
-        while node.parent in self._nodes:
-            parent = self._nodes[node.parent]
-            if node.relation == "in" and "closed" in parent.states:
-                return True
-            node = parent
-        return False
+    def node(self, instance_id: int) -> GraphNode:
+        """The node of an id that the graph holds."""
+        return self.truths.nodes[instance_id]
 
     def on_floor(self, node: GraphNode) -> bool:
         """Whether it stands on the bare floor."""
-        parent = self._nodes.get(node.parent)
+        parent = self.truths.nodes.get(node.parent)
         on_structure = parent is None or parent.label == "floor"
         return on_structure and node.bounds_min[2] - self.graph.bounds_min[2] <= _FLOOR
 
     def support(self, node: GraphNode) -> GraphNode | None:
         """What it is directly on or in, structure left out."""
-        parent = self._nodes.get(node.parent)
-        return None if parent is None or parent.label in STRUCTURE else parent
+        parent = self.truths.nodes.get(node.parent)
+        return None if parent is None or parent.is_structure or parent.label in STRUCTURE else parent
 
     def support_id(self, node: GraphNode) -> int:
         """Identity of its support, 0 for none."""
         support = self.support(node)
         return 0 if support is None else support.instance_id
 
-    def named_support(self, node: GraphNode) -> GraphNode | None:
-        """Its support, when the support's label names it."""
-        support = self.support(node)
-        return support if support in self.supports else None
+    def room(self, node: GraphNode) -> str:
+        """The kind of room it is in, empty for none."""
+        return self.truths.word(node, "room")
+
+    def named_room(self, node: GraphNode) -> str:
+        """The kind of room it is in, where the home has one such room and others besides; otherwise empty."""
+        label = self.room(node)
+        return label if self._room_counts[label] == 1 and len(self.graph.rooms) > 1 else ""
+
+    def sharing(self, attribute: str, value: str) -> Ids:
+        """Ids of all things with a value of an attribute."""
+        key = attribute, value
+        if key not in self._sharing:
+            has = self.truths.has
+            self._sharing[key] = frozenset(n.instance_id for n in self.truths.things if has(n, attribute, value))
+        return self._sharing[key]
+
+    @cached_property
+    def _within(self) -> dict[int, tuple[GraphNode, ...]]:
+        found: dict[int, list[GraphNode]] = defaultdict(list)
+        for node in self.truths.things:
+            above = self.truths.nodes.get(node.parent)
+            while above is not None:
+                found[above.instance_id].append(node)
+                above = self.truths.nodes.get(above.parent)
+        return {key: tuple(nodes) for key, nodes in found.items()}
 
     def at(self, support: GraphNode, label: str = "") -> tuple[GraphNode, ...]:
-        """Things in sight that are on or in a support, at any depth (an apple in a bowl on a table)."""
-        return tuple(
-            node
-            for node in self.graph.nodes
-            if label in ("", node.label) and not self.hidden(node) and self._is_below(support.instance_id, node)
-        )
+        """Things that are on or in a support, at any depth (an apple in a bowl on a table)."""
+        return tuple(node for node in self._within.get(support.instance_id, ()) if label in ("", node.label))
 
-    def _is_below(self, support_id: int, node: GraphNode) -> bool:
-        while node.parent in self._nodes:
-            if node.parent == support_id:
-                return True
-            node = self._nodes[node.parent]
-        return False
+    def related(self, relation: str, anchor: GraphNode, viewer: Point | None = None) -> Ids:
+        """Ids of what stands in a geometric relation to a thing, in its room."""
+        key = (relation, anchor.instance_id, viewer)
+        if key not in self._related:
+            self._related[key] = frozenset(
+                node.instance_id
+                for node in self._by_room[anchor.room]
+                if self.truths.stands(node, relation, anchor, viewer)
+            )
+        return self._related[key]
+
+    @cached_property
+    def _by_room(self) -> dict[int, tuple[GraphNode, ...]]:
+        rooms = {node.room for node in self.truths.things}
+        return {room: tuple(n for n in self.truths.things if n.room in (room, 0) or room == 0) for room in rooms}
 
     def of(self, label: str, color: str = "", material: str = "") -> tuple[GraphNode, ...]:
-        """All things, hidden ones included, that fit a description."""
+        """All things that fit a description."""
         return tuple(
             node
-            for node in self.graph.nodes
+            for node in self.truths.things
             if node.label == label and color in ("", node.color) and material in ("", node.material)
         )
 
     def place(self, node: GraphNode) -> str:
-        """Where it is, in words: ``on the table``; empty when its place has no name."""
-        support = self.support(node)
-        if support is None:
-            return "on the floor" if self.on_floor(node) else ""
-        return f"{node.relation or 'on'} the {support.label}"
+        """Where it is, in words: ``on the table``; its room, or the floor, where it is on or in nothing."""
+        return self.truths.word(node, "place")
 
     def other_places(self, node: GraphNode) -> tuple[str, ...]:
         """Other wordings of the same place."""
         support = self.support(node)
-        if support is None or support.label not in _EITHER_RELATION:
+        if support is None:
+            return tuple({"on the floor"} - {self.place(node)}) if self.on_floor(node) else ()
+        if support.label not in _EITHER_RELATION:
             return ()
         return (f"{'on' if node.relation == 'in' else 'in'} the {support.label}",)
 
@@ -124,3 +156,13 @@ class Facts:
         """The preposition for things at a support."""
         inside = [node for node in self.at(support) if node.parent == support.instance_id and node.relation == "in"]
         return "in" if inside or "open" in support.states else "on"
+
+
+def names_place_of(anchor: GraphNode, thing: GraphNode) -> bool:
+    """Whether people would say where a thing is by naming an anchor; not the wardrobe by the mug beside it."""
+    return thing.label != anchor.label and extent(thing) <= _LARGER * extent(anchor)
+
+
+def extent(node: GraphNode) -> float:
+    """Largest side of its box, m."""
+    return max(high - low for low, high in zip(node.bounds_min, node.bounds_max, strict=True))

@@ -11,11 +11,20 @@ from enum import Enum
 class QuestionKind(str, Enum):
     """What a question asks for. Values equal ``TruthQuestion.kind``."""
 
-    EXISTENCE = "existence"
     COLOR = "color"
-    MATERIAL = "material"
-    COUNT = "count"
     LOCATION = "location"
+    EXISTENCE = "existence"
+    COUNT = "count"
+    MATERIAL = "material"
+    STATE = "state"
+    RELATION = "relation"
+    COMPARISON = "comparison"
+    ROOM = "room"
+    TEXT = "text"
+    SHAPE = "shape"
+    SAMENESS = "sameness"
+    SUPERLATIVE = "superlative"
+    SIZE = "size"
 
 
 COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "brown", "black", "white", "gray")
@@ -24,11 +33,29 @@ MATERIALS = ("wood", "metal", "plastic", "ceramic", "glass", "fabric", "leather"
 
 MATERIAL_ADJECTIVES = {material: "wooden" if material == "wood" else material for material in MATERIALS}
 
+OPPOSITES = {"open": "closed", "on": "off", "full": "empty", "dirty": "clean"}
+OPPOSITES |= {other: state for state, other in OPPOSITES.items()}
+
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-STRUCTURE = ("floor", "wall", "ceiling", "door", "window")
+STRUCTURE = ("floor", "wall", "ceiling", "door", "doorway", "window")
 
-SUPPORTS = ("table", "desk", "bed", "sofa", "armchair", "nightstand", "cabinet", "bookshelf", "chair", "stool", "chest")
+SUPPORTS = (
+    "table",
+    "desk",
+    "bed",
+    "sofa",
+    "armchair",
+    "nightstand",
+    "cabinet",
+    "bookshelf",
+    "chair",
+    "stool",
+    "chest",
+    "counter",
+    "dresser",
+    "bench",
+)
 
 PORTABLE = (
     "apple",

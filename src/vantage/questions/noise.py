@@ -6,24 +6,34 @@ material, number or place. The gold answer is that of the corrected question; a 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from vantage.errors import SceneError
+from vantage.questions.asking.asking import Asking, ids, shuffled
+from vantage.questions.asking.phrases import Phrase, called
+from vantage.questions.asking.places import groups_at
 from vantage.questions.facts import Facts
-from vantage.questions.generate import GeneratedQuestion, alone_at, clean_question, shuffled
-from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, MATERIALS, PORTABLE, QuestionKind
-from vantage.questions.wording import ask, ask_several, described, number_word, plural, with_article
+from vantage.questions.generate import GeneratedQuestion, clean_question
+from vantage.questions.inflection import number_word, plural, with_article
+from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
+from vantage.questions.programs import Program, Query, program_text
+from vantage.questions.wording import worded
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 NOISE_TYPES = (NoiseType.LATENT, NoiseType.COLOR, NoiseType.MATERIAL, NoiseType.COUNT, NoiseType.POSITION)
 
 _TRIES = 25
+_MOST_TRIED = 40  # things of a scene, for one question
+_ATTRIBUTES = {QuestionKind.COLOR: "color", QuestionKind.MATERIAL: "material", QuestionKind.LOCATION: "place"}
+_WHERE = ("place", "relation", "room")  # what tells where a thing is
 
 
-def noisy_question(graph: SceneGraph, noise: NoiseType, rng: np.random.Generator) -> GeneratedQuestion | None:
+def noisy_question(facts: Facts, noise: NoiseType, rng: np.random.Generator) -> GeneratedQuestion | None:
     """A question with one false premise, or None when the scene gives none of this type.
 
     Raises:
@@ -39,7 +49,7 @@ def noisy_question(graph: SceneGraph, noise: NoiseType, rng: np.random.Generator
     if noise not in makers:
         known = ", ".join(kind.name for kind in NOISE_TYPES)
         raise SceneError(f"{noise.name} questions cannot be made from a scene graph; choose one of {known}")
-    return makers[noise](Facts(graph), rng)
+    return next(makers[noise](Asking(facts, rng)), None)
 
 
 def make_questions(
@@ -50,6 +60,7 @@ def make_questions(
     Raises:
         SceneError: the scene does not give that many.
     """
+    facts = Facts(graph)
     clean_kinds, noise_types = shuffled(tuple(QuestionKind), rng), shuffled(NOISE_TYPES, rng)
     made: dict[str, GeneratedQuestion] = {}
     for wanted, sort in ((clean, "clean"), (clean + noisy, "noisy")):
@@ -57,9 +68,9 @@ def make_questions(
             if len(made) == wanted:
                 break
             if sort == "clean":
-                question = clean_question(graph, clean_kinds[attempt % len(clean_kinds)], rng)
+                question = clean_question(facts, clean_kinds[attempt % len(clean_kinds)], rng)
             else:
-                question = noisy_question(graph, noise_types[attempt % len(noise_types)], rng)
+                question = noisy_question(facts, noise_types[attempt % len(noise_types)], rng)
             if question is not None:
                 made.setdefault(question.text, question)
         if len(made) < wanted:
@@ -71,162 +82,166 @@ def make_questions(
     return tuple(replace(made_one, truth=replace(made_one.truth, question_id=f"q{n}")) for n, made_one in numbered)
 
 
-def _truth(
-    kind: QuestionKind,
-    answer: str,
+@dataclass(frozen=True)
+class _Claim:
+    """What a question takes for granted, what is right instead, and the question that asks for the same rightly."""
+
+    false: str
+    right: str
+    corrected_question: str = ""
+
+
+def _question(
+    text: str,
+    program: Program | None,
     noise: NoiseType,
-    false_claim: str,
-    correction: str,
-    corrected_question: str,
-    targets: tuple[GraphNode, ...],
-    accepted: tuple[str, ...] = (),
-) -> TruthQuestion:
-    return TruthQuestion(
+    kind: QuestionKind,
+    claim: _Claim,
+    targets: Collection[GraphNode],
+    answer: tuple[str, ...] = ("",),
+) -> GeneratedQuestion:
+    """``answer``: the gold answer and other wordings of it."""
+    truth = TruthQuestion(
         question_id="",
         kind=kind.value,
-        answer=answer,
-        accepted=accepted,
+        answer=answer[0],
+        accepted=answer[1:],
         premise_holds=False,
         noise_type=noise,
-        false_claim=false_claim,
-        correction=correction,
-        corrected_question=corrected_question,
-        target_instances=tuple(node.instance_id for node in targets),
+        false_claim=claim.false,
+        correction=claim.right,
+        corrected_question=claim.corrected_question,
+        target_instances=ids(targets),
+        program="" if program is None else program_text(program),
     )
+    return GeneratedQuestion(text, truth, program)
 
 
-def _latent(facts: Facts, rng: np.random.Generator) -> GeneratedQuestion | None:
+def _latent(asking: Asking) -> Iterator[GeneratedQuestion]:
+    facts = asking.facts
     present = {node.label for node in facts.graph.nodes}
     absent = [label for label in PORTABLE if label not in present]
-    if not absent or not facts.supports:
-        return None
-    label = absent[int(rng.integers(len(absent)))]
-    support = facts.supports[int(rng.integers(len(facts.supports)))]
-    kinds = (QuestionKind.COLOR, QuestionKind.MATERIAL, QuestionKind.LOCATION)
-    kind = kinds[int(rng.choice(3, p=(0.45, 0.35, 0.2)))]
-    if kind is QuestionKind.LOCATION:
-        text, where = ask(kind, label, "", rng), ""
-    else:
-        where = f" {facts.relation_to(support)} the {support.label}"
-        text = ask(kind, label, where.strip(), rng)
-    targets = (support,) if where else ()
-    false_claim = f"there is {with_article(label)}{where}"
-    correction = f"there is no {label}{where}"
-    return GeneratedQuestion(text, _truth(kind, "", NoiseType.LATENT, false_claim, correction, "", targets))
-
-
-def _color(facts: Facts, rng: np.random.Generator) -> GeneratedQuestion | None:
-    for thing in shuffled(facts.things, rng):
-        false = [c for c in COLORS if not facts.of(thing.label, c)]
-        if not thing.color or not false:
+    for support in asking.shuffled(facts.supports) if absent else ():
+        anchor = asking.describe(support, "place", "relation")
+        if anchor is None:
             continue
-        claimed = false[int(rng.integers(len(false)))]
-        accepted: tuple[str, ...] = ()
-        if thing.material and alone_at(facts, thing):
-            kind, where, answer = QuestionKind.MATERIAL, facts.place(thing), thing.material
-        elif len(facts.of(thing.label)) == 1 and facts.place(thing):
-            kind, where, answer, accepted = QuestionKind.LOCATION, "", facts.place(thing), facts.other_places(thing)
-        else:
-            continue
-        subject = f"the {thing.label} {where}".strip()
-        truth = _truth(
-            kind,
-            answer,
-            NoiseType.COLOR,
-            f"{subject} is {claimed}",
-            f"{subject} is {thing.color}",
-            ask(kind, described(thing.label, thing.color), where, None),
-            (thing,),
-            accepted,
+        phrase = called(asking.pick(absent))
+        kinds = (QuestionKind.COLOR, QuestionKind.MATERIAL, QuestionKind.LOCATION)
+        kind = kinds[int(asking.rng.choice(3, p=(0.45, 0.35, 0.2)))]
+        located = phrase if kind is QuestionKind.LOCATION else phrase.placed(facts.relation_to(support), anchor)
+        where = " ".join(located.after)
+        claim = _Claim(
+            f"there is {with_article(phrase.noun)} {where}".strip(), f"there is no {phrase.noun} {where}".strip()
         )
-        return GeneratedQuestion(ask(kind, described(thing.label, claimed), where, rng), truth)
-    return None
+        text, program = asking.worded(kind.value, the=located.the), Query(located.one, _ATTRIBUTES[kind])
+        yield _question(text, program, NoiseType.LATENT, kind, claim, [support] if where else [])
 
 
-def _material(facts: Facts, rng: np.random.Generator) -> GeneratedQuestion | None:
-    for thing in shuffled(facts.things, rng):
-        false = [m for m in MATERIALS if not facts.of(thing.label, material=m)]
-        if not (thing.material and thing.color and false and alone_at(facts, thing)):
+def _color(asking: Asking) -> Iterator[GeneratedQuestion]:
+    facts = asking.facts
+    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
+        false = [color for color in COLORS if not facts.of(thing.label, color)]
+        if not thing.color or not false or thing.color == thing.label:
             continue
-        claimed = false[int(rng.integers(len(false)))]
-        where = facts.place(thing)
-        subject = f"the {thing.label} {where}"
-        truth = _truth(
-            QuestionKind.COLOR,
-            thing.color,
-            NoiseType.MATERIAL,
-            f"{subject} is made of {claimed}",
-            f"{subject} is made of {thing.material}",
-            ask(QuestionKind.COLOR, described(thing.label, material=thing.material), where, None),
-            (thing,),
-        )
-        text = ask(QuestionKind.COLOR, f"{MATERIAL_ADJECTIVES[claimed]} {thing.label}", where, rng)
-        return GeneratedQuestion(text, truth)
-    return None
+        kind, answer = QuestionKind.LOCATION, (facts.place(thing), *facts.other_places(thing))
+        base = asking.describe(thing, "color", "material", *_WHERE)
+        if thing.material and (base is None or asking.chance(0.6)):
+            kind, answer = QuestionKind.MATERIAL, (thing.material,)
+            base = asking.describe(thing, "color", "material")
+        if base is not None:
+            yield _replaced(asking, NoiseType.COLOR, kind, thing, base, asking.pick(false), answer)
 
 
-def _count(facts: Facts, rng: np.random.Generator) -> GeneratedQuestion | None:
+def _material(asking: Asking) -> Iterator[GeneratedQuestion]:
+    facts = asking.facts
+    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
+        false = [m for m in MATERIALS if m != thing.label and not facts.of(thing.label, material=m)]
+        if not (thing.material and thing.color and false):
+            continue
+        base = asking.describe(thing, "color", "material")
+        if base is not None:
+            answer = (thing.color,)
+            yield _replaced(asking, NoiseType.MATERIAL, QuestionKind.COLOR, thing, base, asking.pick(false), answer)
+
+
+def _replaced(
+    asking: Asking,
+    noise: NoiseType,
+    kind: QuestionKind,
+    thing: GraphNode,
+    base: Phrase,
+    claimed: str,
+    answer: tuple[str, ...],
+) -> GeneratedQuestion:
+    """A question about a thing of which a wrong color or material is said."""
+    attribute, verb = ("color", "is") if noise == NoiseType.COLOR else ("material", "is made of")
+    true = thing.color if noise == NoiseType.COLOR else thing.material
+    wrong, right = base.with_words(attribute, claimed), base.with_words(attribute, true)
+    claim = _Claim(f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}", worded(kind.value, None, the=right.the))
+    text = asking.worded(kind.value, the=wrong.the)
+    return _question(text, Query(wrong.one, _ATTRIBUTES[kind]), noise, kind, claim, [thing], answer)
+
+
+def _count(asking: Asking) -> Iterator[GeneratedQuestion]:
+    facts = asking.facts
     options = []
-    for thing in facts.things:
-        support = facts.named_support(thing)
-        if support is None:
+    for support in facts.supports:
+        for group in groups_at(asking, support):
+            for kind, values in (
+                (QuestionKind.COLOR, {node.color for node in group}),
+                (QuestionKind.MATERIAL, {node.material for node in group}),
+            ):
+                if len(values) == 1 and not values & {"", group[0].label}:
+                    options.append((kind, values.pop(), support, group))
+    several = [option for option in options if len(option[3]) > 1]
+    for kind, answer, support, group in asking.shuffled(several or options):
+        anchor = asking.describe(support, "place", "relation")
+        if anchor is None:
             continue
-        group = facts.at(support, thing.label)
-        if group[0] is not thing or len({(node.parent, node.relation) for node in group}) != 1:
-            continue
-        for kind, values in (
-            (QuestionKind.COLOR, {node.color for node in group}),
-            (QuestionKind.MATERIAL, {node.material for node in group}),
-        ):
-            if len(values) == 1 and "" not in values:
-                options.append((kind, values.pop(), group))
-    several = [option for option in options if len(option[2]) > 1]
-    options = several or options
-    if not options:
-        return None
-    kind, answer, group = options[int(rng.integers(len(options)))]
-    true, label, where = len(group), group[0].label, facts.place(group[0])
-    claimed = int(rng.choice([n for n in range(2, true + 3) if n != true]))
-    truth = _truth(
-        kind,
-        answer,
-        NoiseType.COUNT,
-        f"there are {number_word(claimed)} {plural(label)} {where}",
-        f"there {'is' if true == 1 else 'are'} {number_word(true)} {label if true == 1 else plural(label)} {where}",
-        ask_several(kind, true, label, where, None),
-        group,
-    )
-    return GeneratedQuestion(ask_several(kind, claimed, label, where, rng), truth)
+        true, label = len(group), group[0].label
+        claimed = int(asking.rng.choice([n for n in range(2, true + 3) if n != true]))
+        place = f"{group[0].relation or 'on'} {anchor.the}"
+        said, right = _counted(claimed, label), _counted(true, label)
+        corrected = (
+            worded(kind.value, None, the=f"the {label} {place}")
+            if true == 1
+            else worded(f"{kind.value} of several", None, the=f"the {right} {place}")
+        )
+        claim = _Claim(f"there are {said} {place}", f"there {'is' if true == 1 else 'are'} {right} {place}", corrected)
+        text = asking.worded(f"{kind.value} of several", the=f"the {said} {place}")
+        yield _question(text, None, NoiseType.COUNT, kind, claim, group, (answer,))
 
 
-def _position(facts: Facts, rng: np.random.Generator) -> GeneratedQuestion | None:
-    for thing in shuffled(facts.things, rng):
-        support, place = facts.support(thing), facts.place(thing)
-        if not place or len(facts.of(thing.label)) != 1:
-            continue
-        others = [
-            other
-            for other in facts.supports
-            if other is not support and thing not in facts.at(other) and other.label != thing.label
-        ]
+def _counted(number: int, label: str) -> str:
+    return f"{number_word(number)} {label if number == 1 else plural(label)}"
+
+
+def _position(asking: Asking) -> Iterator[GeneratedQuestion]:
+    facts = asking.facts
+    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
         kinds = [
             (kind, answer)
             for kind, answer in ((QuestionKind.COLOR, thing.color), (QuestionKind.MATERIAL, thing.material))
-            if answer
+            if answer not in ("", thing.label)
         ]
-        if not others or not kinds:
+        others = [
+            other
+            for other in facts.supports
+            if thing not in facts.at(other) and other.label not in (thing.label, *facts.place(thing).split()[-1:])
+        ]
+        if not kinds or not others:
             continue
-        other = others[int(rng.integers(len(others)))]
-        kind, answer = kinds[int(rng.integers(len(kinds)))]
-        claimed = f"{facts.relation_to(other)} the {other.label}"
-        truth = _truth(
-            kind,
-            answer,
-            NoiseType.POSITION,
-            f"the {thing.label} is {claimed}",
-            f"the {thing.label} is {place}",
-            ask(kind, thing.label, place, None),
-            (thing,),
+        kind, answer = asking.pick(kinds)
+        base = asking.describe(thing, kind.value, *_WHERE)
+        other = asking.pick(others)
+        anchor = asking.describe(other, "place", "relation", kind.value)
+        if base is None or anchor is None:
+            continue
+        wrong, place = base.placed(facts.relation_to(other), anchor), facts.place(thing)
+        claim = _Claim(
+            f"{base.the} is {wrong.after[-1]}",
+            f"{base.the} is {place}",
+            worded(kind.value, None, the=f"{base.the} {place}"),
         )
-        return GeneratedQuestion(ask(kind, thing.label, claimed, rng), truth)
-    return None
+        text, program = asking.worded(kind.value, the=wrong.the), Query(wrong.one, _ATTRIBUTES[kind])
+        yield _question(text, program, NoiseType.POSITION, kind, claim, [thing], (answer,))

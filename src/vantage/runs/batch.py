@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -69,6 +70,13 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     return replace(job, settings=settings), episode_set
 
 
+def shared_out(job: Job, workers: int) -> Job:
+    """The job with no more threads a worker than its share of the machine's cores."""
+    share = max(1, (os.cpu_count() or 1) // workers)
+    world = replace(job.settings.world, threads=min(job.settings.world.threads, share))
+    return replace(job, settings=replace(job.settings, world=world))
+
+
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
     """An agent by name. Only the oracle is given the gold data of ``episodes``, which it replays."""
     more: dict[str, Any] = {}
@@ -109,6 +117,10 @@ class Worker:
             bag.finish(episode.episode_id)
         return outcome
 
+    def record_to(self, out: Path) -> None:
+        """Write the bags of the next episodes into another folder."""
+        self._job = replace(self._job, out=out)
+
     def close(self) -> None:
         self._world.close()
 
@@ -132,7 +144,8 @@ def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[
             for episode in episodes:
                 yield episode, worker.run(episode)
         return
-    yield from _run_parallel(job, episodes, min(workers, max(1, len(episodes))))
+    workers = min(workers, max(1, len(episodes)))
+    yield from _run_parallel(shared_out(job, workers), episodes, workers)
 
 
 _worker: Worker | None = None

@@ -6,12 +6,12 @@ A ``Codec`` builds messages through a factory; ``vantage.runs.reading`` takes me
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion
+from vantage.runs.message_parts import PartsCodec
+from vantage.spatial import Viewpoint
 from vantage.types import (
     Answer,
     Command,
@@ -21,55 +21,18 @@ from vantage.types import (
     InstanceLabel,
     NoiseReport,
     Observation,
+    SearchView,
     StepResult,
     Truth,
 )
 from vantage.worlds.protocol import WorldInfo
 
-BODY_FRAME = "camera_link"
-OPTICAL_FRAME = "camera_optical"
-JOINTS = ("x", "y", "z", "yaw", "pitch")
 
-
-class MessageFactory(Protocol):
-    """Makes messages of one kind."""
-
-    def make(self, type_name: str, fields: Mapping[str, Any]) -> Any:
-        """A message of a type such as ``std_msgs/msg/Header``."""
-        ...
-
-    def array(self, values: NDArray[Any]) -> Any:
-        """A sequence of numbers in the form that the message classes take for unbounded sequences."""
-        ...
-
-
-class Codec:
-    """Builds messages. Stamps are ns; ``frame`` is the world frame."""
-
-    def __init__(self, factory: MessageFactory, frame: str = "map") -> None:
-        self._factory = factory
-        self.frame = frame
-
-    def make(self, type_name: str, **fields: Any) -> Any:
-        """A message; text that UTF-8 cannot hold, such as a lone surrogate from a model's JSON, is mended."""
-        return self._factory.make(type_name, {key: _encodable(value) for key, value in fields.items()})
-
-    def array(self, values: NDArray[Any]) -> Any:
-        """An unbounded sequence of numbers."""
-        return self._factory.array(values)
+class Codec(PartsCodec):
+    """Builds Vantage's own messages too."""
 
     def _own(self, name: str, **fields: Any) -> Any:
         return self.make(f"vantage_eqa/msg/{name}", **fields)
-
-    def time(self, stamp: int) -> Any:
-        return self.make("builtin_interfaces/msg/Time", sec=stamp // 10**9, nanosec=stamp % 10**9)
-
-    def header(self, stamp: int, frame: str | None = None) -> Any:
-        return self.make("std_msgs/msg/Header", stamp=self.time(stamp), frame_id=self.frame if frame is None else frame)
-
-    def point(self, value: Iterable[float]) -> Any:
-        x, y, z = (float(part) for part in value)
-        return self.make("geometry_msgs/msg/Point", x=x, y=y, z=z)
 
     def viewpoint(self, value: Viewpoint) -> Any:
         return self._own(
@@ -79,100 +42,6 @@ class Codec:
             z=float(value.z),
             yaw=float(value.yaw),
             pitch=float(value.pitch),
-        )
-
-    # Camera ---------------------------------------------------------------------------------------------------------
-
-    def image(self, stamp: int, pixels: NDArray[Any], encoding: str) -> Any:
-        """``rgb8`` (H, W, 3), ``32FC1`` m or ``32SC1`` ids, both (H, W)."""
-        height, width = pixels.shape[:2]
-        data = np.ascontiguousarray(pixels).reshape(-1).view(np.uint8)
-        return self.make(
-            "sensor_msgs/msg/Image",
-            header=self.header(stamp, OPTICAL_FRAME),
-            height=height,
-            width=width,
-            encoding=encoding,
-            is_bigendian=0,
-            step=data.size // height,
-            data=self.array(data),
-        )
-
-    def compressed_image(self, stamp: int, data: bytes, form: str = "jpeg") -> Any:
-        return self.make(
-            "sensor_msgs/msg/CompressedImage",
-            header=self.header(stamp, OPTICAL_FRAME),
-            format=form,
-            data=self.array(np.frombuffer(data, np.uint8)),
-        )
-
-    def camera_info(self, stamp: int, intrinsics: Intrinsics) -> Any:
-        k = intrinsics.matrix()
-        return self.make(
-            "sensor_msgs/msg/CameraInfo",
-            header=self.header(stamp, OPTICAL_FRAME),
-            height=intrinsics.height,
-            width=intrinsics.width,
-            distortion_model="plumb_bob",
-            d=self.array(np.zeros(5)),
-            k=k.reshape(-1),
-            r=np.eye(3).reshape(-1),
-            p=np.hstack([k, np.zeros((3, 1))]).reshape(-1),
-            binning_x=0,
-            binning_y=0,
-            roi=self.region(0, 0, 0, 0),
-        )
-
-    def region(self, x: int, y: int, width: int, height: int) -> Any:
-        return self.make(
-            "sensor_msgs/msg/RegionOfInterest", x_offset=x, y_offset=y, height=height, width=width, do_rectify=False
-        )
-
-    def joint_states(self, stamp: int, viewpoint: Viewpoint) -> Any:
-        positions = np.array([viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch])
-        nothing = self.array(np.zeros(0))
-        return self.make(
-            "sensor_msgs/msg/JointState",
-            header=self.header(stamp),
-            name=list(JOINTS),
-            position=self.array(positions),
-            velocity=nothing,
-            effort=nothing,
-        )
-
-    def transforms(self, stamp: int, viewpoint: Viewpoint) -> Any:
-        """``/tf``: T_world_body."""
-        return self._transform(stamp, self.frame, BODY_FRAME, viewpoint.rotation(), viewpoint.position)
-
-    def static_transforms(self, stamp: int) -> Any:
-        """``/tf_static``: T_body_optical."""
-        return self._transform(stamp, BODY_FRAME, OPTICAL_FRAME, R_BODY_OPTICAL, np.zeros(3))
-
-    def _transform(self, stamp: int, parent: str, child: str, rotation: Matrix, translation: Matrix) -> Any:
-        x, y, z = (float(part) for part in translation)
-        transform = self.make(
-            "geometry_msgs/msg/Transform",
-            translation=self.make("geometry_msgs/msg/Vector3", x=x, y=y, z=z),
-            rotation=self.quaternion(rotation),
-        )
-        stamped = self.make(
-            "geometry_msgs/msg/TransformStamped",
-            header=self.header(stamp, parent),
-            child_frame_id=child,
-            transform=transform,
-        )
-        return self.make("tf2_msgs/msg/TFMessage", transforms=[stamped])
-
-    def quaternion(self, rotation: Matrix) -> Any:
-        x, y, z, w = quaternion(rotation)
-        return self.make("geometry_msgs/msg/Quaternion", x=x, y=y, z=z, w=w)
-
-    def pose(self, viewpoint: Viewpoint) -> Any:
-        """T_world_body as geometry_msgs/Pose."""
-        return self.make(
-            "geometry_msgs/msg/Pose",
-            position=self.point(viewpoint.position),
-            orientation=self.quaternion(viewpoint.rotation()),
         )
 
     def legend(self, stamp: int, scene: str, legend: Mapping[int, InstanceLabel]) -> Any:
@@ -190,8 +59,6 @@ class Codec:
             for entry in legend.values()
         ]
         return self._own("InstanceLegend", header=self.header(stamp), scene=scene, instances=labels)
-
-    # Commands -------------------------------------------------------------------------------------------------------
 
     def viewpoint_command(self, stamp: int, command: Command) -> Any:
         if command.target is None:
@@ -238,8 +105,6 @@ class Codec:
             max_rotation=float(limits.max_rotation),
         )
 
-    # Episodes, questions, answers -----------------------------------------------------------------------------------
-
     def episode(
         self,
         stamp: int,
@@ -273,6 +138,16 @@ class Codec:
             reason=reason,
             commands_sent=commands_sent,
             answers_given=answers_given,
+        )
+
+    def search_status(self, stamp: int, episode_id: str, view: SearchView) -> Any:
+        return self._own(
+            "SearchStatus",
+            header=self.header(stamp),
+            episode_id=episode_id,
+            doing=view.doing,
+            worth=float(view.worth),
+            known=float(view.known),
         )
 
     def noise_report(self, stamp: int, episode_id: str, question_id: str, report: NoiseReport) -> Any:
@@ -336,8 +211,6 @@ class Codec:
             truncated=item.truncated,
         )
 
-    # Gold data ------------------------------------------------------------------------------------------------------
-
     def truth(self, stamp: int, truth: Truth) -> Any:
         questions = [
             self._own(
@@ -352,6 +225,7 @@ class Codec:
                 correction=item.correction,
                 corrected_question=item.corrected_question,
                 target_instances=self.array(np.array(item.target_instances, np.int32)),
+                program=item.program,
             )
             for item in truth.questions
         ]
@@ -388,11 +262,3 @@ class Codec:
             messages=self.array(np.array([counts.get(name, 0) for name in topics], np.uint64)),
             dropped=self.array(np.array([dropped.get(name, 0) for name in topics], np.uint64)),
         )
-
-
-def _encodable(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list) and value and isinstance(value[0], str):
-        return [_encodable(item) for item in value]
-    return value

@@ -28,6 +28,7 @@ from vantage.runs.topics import (
     NOISE_REPORT,
     SEARCH_MARKERS,
     SEARCH_PATH,
+    SEARCH_STATUS,
     TF,
     TF_STATIC,
     VIEWPOINT_COMMAND,
@@ -130,6 +131,7 @@ class PlannerNarrator(EpisodeListener):
         self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, view))
         message = marker_message(self._codec, stamp, observation.intrinsics, self._taken, view.targets)
         self._publish(SEARCH_MARKERS, stamp, message)
+        self._publish(SEARCH_STATUS, stamp, self._codec.search_status(stamp, self._episode.episode_id, view))
 
     def answered(self, answer: Answer, stamp: int) -> None:
         self._publish(ANSWER, stamp, self._codec.answer(stamp, self._episode.episode_id, answer))

@@ -170,6 +170,7 @@ def read_truth(message: Any) -> Truth:
             correction=item.correction,
             corrected_question=item.corrected_question,
             target_instances=tuple(int(value) for value in item.target_instances),
+            program=item.program,
         )
         for item in message.questions
     )

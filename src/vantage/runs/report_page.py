@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from vantage.benchmarks.metrics import EpisodeScore, Figure
+from vantage.runs.report_chart import coverage_chart
 from vantage.runs.report_plan import Box, Plan, described, draw
 from vantage.runs.report_style import STYLE
 from vantage.runs.score_table import Group, ScoreTable, interval, number
@@ -25,6 +26,7 @@ class Card:
     Attributes:
         room: extent of the scene seen from above, m.
         frames: data URLs by caption.
+        known: share of the space seen at each look.
     """
 
     score: EpisodeScore
@@ -34,10 +36,11 @@ class Card:
     plan: Plan
     room: Box
     frames: Mapping[str, str] = field(default_factory=dict)
+    known: Sequence[float] = ()
 
 
-def page(name: str, table: ScoreTable, cards: Sequence[Card]) -> str:
-    """The whole page."""
+def page(name: str, table: ScoreTable, cards: Sequence[Card], drawings: Sequence[str] = ()) -> str:
+    """The whole page; ``drawings`` are those of the scenes, to which plans refer."""
     done, left = len(table.complete), len(table.incomplete)
     summary = f"{done} episodes scored" + (f", {left} incomplete" if left else "")
     sections = [_figures(group) for group in table.groups]
@@ -54,7 +57,7 @@ def page(name: str, table: ScoreTable, cards: Sequence[Card]) -> str:
         f"<title>Report: {text(name)}</title><style>{STYLE}</style></head><body>"
         f"<header><h1>Report: {text(name)}</h1>"
         f'<p class="soft">{text(summary)}, computed from the bags alone.</p></header>'
-        f"<main>{''.join(sections)}</main></body></html>\n"
+        f"{''.join(drawings)}<main>{''.join(sections)}</main></body></html>\n"
     )
 
 
@@ -154,10 +157,16 @@ def _article(k: int, card: Card) -> str:
         f'<span class="soft">{text(score.scene)}, {score.steps} steps{oracle}, {score.collisions} collisions</span>'
         "</header>"
         f'<div class="parts"><div>{draw(plan, card.room, described(plan))}'
-        '<p class="soft">\u25cb start, \u25a0 end, \u25c7 labelled goal, \u00d7 collision; short lines: where it '
-        "looked; filled boxes: what it made out; outlines: what was made out in other episodes.</p></div>"
+        '<p class="soft">\u25cb start, \u25a0 end, \u25c7 labelled goal, \u00d7 collision; triangles: where it '
+        "looked; filled boxes: what it made out; outlines: what was made out in other episodes.</p>"
+        f"{_coverage(card.known)}</div>"
         f"<div><dl>{_facts(card)}</dl>{pictures}</div></div></article>"
     )
+
+
+def _coverage(known: Sequence[float]) -> str:
+    chart = coverage_chart(known)
+    return f'{chart}<p class="soft">Share of the space seen, over steps.</p>' if chart else ""
 
 
 def _facts(card: Card) -> str:

@@ -1,4 +1,4 @@
-"""A trajectory seen from above, as SVG: what the bag says of the room, the way taken, where it looked and collided."""
+"""A trajectory seen from above, as SVG: what the bag says of the home, the way taken, where it looked and collided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Box = tuple[float, float, float, float]  # x min, y min, x max, y max, m
 
 _WIDTH = 440.0  # px
 _MARGIN = 22.0  # px
-_HEADING = 0.28  # m, length of a line of sight as drawn
+_SIGHT = 0.32  # m, length of a frustum as drawn
 _STRUCTURE = ("floor", "wall", "ceiling")
 _OVERHEAD = 1.9  # m: what hangs above it is left out
 _LABELLED = 0.18  # m^2
@@ -22,11 +22,17 @@ _LABELLED = 0.18  # m^2
 
 @dataclass
 class Seen:
-    """Footprints of what was made out, by instance or by label and place."""
+    """The footprint of what was made out.
+
+    Attributes:
+        bottom: height of its lowest point, m.
+        room: kind of room, of a floor.
+    """
 
     label: str
     box: Box
     bottom: float = 0.0
+    room: str = ""
 
 
 @dataclass
@@ -36,7 +42,8 @@ class Plan:
     Attributes:
         collided: viewpoints at which a motion was refused by an obstacle, with the action.
         things: what was made out in this episode.
-        context: what was made out in the same scene in any episode.
+        scene: id of the element that ``draw_scene`` made for the scene; empty for none.
+        fov: horizontal field of view, rad.
     """
 
     start: Viewpoint
@@ -44,7 +51,8 @@ class Plan:
     collided: list[tuple[Viewpoint, str]] = field(default_factory=list)
     goal: Viewpoint | None = None
     things: Sequence[Seen] = ()
-    context: Sequence[Seen] = ()
+    scene: str = ""
+    fov: float = 1.2
 
 
 def merged(box: Box | None, other: Box) -> Box:
@@ -69,29 +77,42 @@ def room_of(things: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
     return room or everything or (-1.0, -1.0, 1.0, 1.0)
 
 
+def draw_scene(name: str, things: Sequence[Seen], room: Box) -> str:
+    """A hidden ``svg`` element with all that was made out in a scene in any episode, for plans to refer to."""
+    paper = _Paper(room)
+    marks = [paper.rectangle("floor", thing.box, thing.room or "floor") for thing in things if thing.label == "floor"]
+    marks += [paper.rectangle("context", thing.box, thing.label) for thing in _drawn(things)]
+    marks += [paper.rectangle("wall", thing.box) for thing in things if thing.label == "wall"]
+    marks += [paper.label(thing.box, thing.label) for thing in things if _is_large(thing)]
+    marks += [paper.label(thing.box, thing.room, "room-name") for thing in things if thing.label == "floor"]
+    return f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
+
+
 def draw(plan: Plan, room: Box, title: str) -> str:
     """An ``svg`` element; all texts are escaped."""
     paper = _Paper(room)
     marks = [paper.rectangle("room", room)]
-    for style, things in (("context", plan.context), ("thing", plan.things)):
-        shown = [thing for thing in things if thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD]
-        for thing in sorted(shown, key=lambda item: -_area(item.box)):
-            marks.append(paper.rectangle(style, thing.box, thing.label))
-    marks += [paper.label(thing) for thing in plan.context or plan.things if _is_large(thing)]
-    marks += [paper.sight(viewpoint) for viewpoint in (plan.start, *plan.way)]
+    if plan.scene:
+        marks.append(f'<use href="#{escape(plan.scene)}"/>')
+    marks += [paper.rectangle("thing", thing.box, thing.label) for thing in _drawn(plan.things)]
+    marks += [paper.frustum(viewpoint, plan.fov) for viewpoint in (plan.start, *plan.way)]
     spots = [plan.start, *plan.way]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (paper.at(spot.x, spot.y) for spot in spots))
+    line = " ".join(f"{x:.0f},{y:.0f}" for x, y in (paper.at(spot.x, spot.y) for spot in spots))
     marks.append(f'<polyline class="way" points="{line}"/>')
-    marks += [paper.dot("stop", spot, 2.0) for spot, before in zip(spots[1:], spots, strict=False) if spot != before]
     marks += [paper.cross(viewpoint, action) for viewpoint, action in plan.collided]
     if plan.goal is not None:
         marks.append(paper.diamond(plan.goal))
     marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(spots[-1])]
-    height = paper.height
     return (
-        f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" role="img" aria-label="{escape(title)}">'
+        f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {paper.height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(marks)}{paper.scale()}</svg>"
     )
+
+
+def _drawn(things: Sequence[Seen]) -> list[Seen]:
+    """What is no structure and does not hang overhead, large things first."""
+    shown = [thing for thing in things if thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD]
+    return sorted(shown, key=lambda item: -_area(item.box))
 
 
 def described(plan: Plan) -> str:
@@ -128,17 +149,20 @@ class _Paper:
         inner = f"<title>{escape(title)}</title>" if title else ""
         return f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}">{inner}</rect>'
 
-    def label(self, thing: Seen) -> str:
-        x, y = self.at(0.5 * (thing.box[0] + thing.box[2]), 0.5 * (thing.box[1] + thing.box[3]))
-        return f'<text class="label" x="{x:.1f}" y="{y + 3:.1f}" text-anchor="middle">{escape(thing.label)}</text>'
+    def label(self, box: Box, words: str, style: str = "label") -> str:
+        x, y = self.at(0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]))
+        return f'<text class="{style}" x="{x:.1f}" y="{y + 3:.1f}" text-anchor="middle">{escape(words)}</text>'
 
-    def sight(self, viewpoint: Viewpoint) -> str:
-        reach = _HEADING * max(0.35, math.cos(viewpoint.pitch))
+    def frustum(self, viewpoint: Viewpoint, fov: float) -> str:
+        """A triangle over the field of view, shorter the more the camera looks up or down."""
+        reach = _SIGHT * max(0.35, math.cos(viewpoint.pitch))
         x, y = self.at(viewpoint.x, viewpoint.y)
-        tip_x, tip_y = self.at(
-            viewpoint.x + reach * math.cos(viewpoint.yaw), viewpoint.y + reach * math.sin(viewpoint.yaw)
-        )
-        return f'<line class="look" x1="{x:.1f}" y1="{y:.1f}" x2="{tip_x:.1f}" y2="{tip_y:.1f}"/>'
+        corners = []
+        for side in (-0.5, 0.5):
+            angle = viewpoint.yaw + side * fov
+            tip_x, tip_y = self.at(viewpoint.x + reach * math.cos(angle), viewpoint.y + reach * math.sin(angle))
+            corners.append(f"L{tip_x:.0f} {tip_y:.0f}")
+        return f'<path class="look" d="M{x:.0f} {y:.0f}{"".join(corners)}z"/>'
 
     def dot(self, style: str, viewpoint: Viewpoint, radius: float, title: str = "") -> str:
         x, y = self.at(viewpoint.x, viewpoint.y)
@@ -151,7 +175,7 @@ class _Paper:
 
     def diamond(self, goal: Viewpoint) -> str:
         x, y = self.at(goal.x, goal.y)
-        reach = 2.2 * _HEADING
+        reach = 2.0 * _SIGHT
         tip_x, tip_y = self.at(goal.x + reach * math.cos(goal.yaw), goal.y + reach * math.sin(goal.yaw))
         corners = f"{x:.1f},{y - 9:.1f} {x + 9:.1f},{y:.1f} {x:.1f},{y + 9:.1f} {x - 9:.1f},{y:.1f}"
         return (

@@ -32,10 +32,13 @@ figcaption { color: var(--soft); font-size: .875rem; }
 svg.plan { width: 100%; height: auto; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; }
 svg .room { fill: none; stroke: var(--edge); stroke-width: 2; }
 svg .thing { fill: var(--thing); stroke: var(--edge); stroke-width: .75; }
+svg.store { position: absolute; width: 0; height: 0; } svg.chart { width: 100%; height: auto; margin-top: .6rem; }
+svg .floor { fill: var(--card); stroke: none; } svg .wall { fill: var(--soft); }
+svg text.room-name { fill: var(--soft); font-size: 12px; letter-spacing: .06em; }
 svg .context { fill: none; stroke: var(--line); stroke-width: .75; }
 svg .way { fill: none; stroke: var(--path); stroke-width: 2; stroke-linejoin: round; }
-svg .look { stroke: var(--path); stroke-width: 1.1; opacity: .75; }
-svg .stop { fill: var(--path); } svg .start { fill: var(--back); stroke: var(--path); stroke-width: 2; }
+svg .look { fill: var(--path); stroke: none; opacity: .16; }
+svg .start { fill: var(--back); stroke: var(--path); stroke-width: 2; }
 svg .end { fill: var(--path); stroke: var(--path); }
 svg .goal { fill: none; stroke: var(--good); stroke-width: 2.25; }
 svg .hit { stroke: var(--bad); stroke-width: 2.5; }

@@ -47,6 +47,7 @@ EPISODE = Topic("episode", "vantage_eqa/msg/Episode", depth=1, latched=True)
 ANSWER = Topic("answer", "vantage_eqa/msg/Answer")
 SEARCH_PATH = Topic("search/path", "nav_msgs/msg/Path", depth=1, latched=True)
 SEARCH_MARKERS = Topic("search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True)
+SEARCH_STATUS = Topic("search/status", "vantage_eqa/msg/SearchStatus", depth=1, latched=True)
 NOISE_REPORT = Topic("noise_report", "vantage_eqa/msg/NoiseReport")
 DETECTIONS = Topic("camera/detections", "vantage_eqa/msg/Detections")
 TRUTH = Topic("truth/episode", "vantage_eqa/msg/Truth", depth=1, latched=True)
@@ -73,6 +74,7 @@ RECORDED = (
     ANSWER,
     SEARCH_PATH,
     SEARCH_MARKERS,
+    SEARCH_STATUS,
     NOISE_REPORT,
     DETECTIONS,
     TRUTH,

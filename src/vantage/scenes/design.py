@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vantage.scenes.palette import COLORS
-from vantage.scenes.spec import Color, Part
+from vantage.scenes.spec import Color, Joint, Part
 
 
 @dataclass(frozen=True)
 class Style:
-    """What a thing is asked to look like: words, and the tone of its color."""
+    """What a thing is asked to look like.
+
+    Attributes:
+        color, material: words; the material is empty where no word is right.
+        rgb: tone of its color, 0..1.
+        states: that it shows, such as ``open``.
+        text: that is printed on it, empty for none.
+    """
 
     color: str
     material: str
     rgb: Color
+    states: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,7 @@ class Design:
 
     parts: tuple[Part, ...]
     surfaces: tuple[Surface, ...] = ()
+    joints: tuple[Joint, ...] = ()
 
 
 Builder = Callable[[Style, np.random.Generator], Design]
@@ -58,6 +68,14 @@ OAK: Color = (0.55, 0.37, 0.20)
 PAPER: Color = (0.95, 0.93, 0.86)
 LEAF: Color = (0.14, 0.52, 0.20)
 WHITE: Color = COLORS["white"]
+GLASS: Color = (0.70, 0.80, 0.84)
+WATER: Color = (0.45, 0.66, 0.80)
+DIRT: Color = (0.34, 0.22, 0.11)
+
+TUBE = ("z-", "z+")  # open faces of an upright pipe
+CUP = ("z+",)  # open face of what is filled from above
+
+_SHEET = 0.0025  # m: thickness of a panel
 
 
 def length(rng: np.random.Generator, low: float, high: float, step: float = 0.01) -> float:
@@ -80,9 +98,20 @@ def box(
     return Part("box", (x, y, z + 0.5 * sz), (sx, sy, sz), rgb, open_faces, look=look)
 
 
-def panel(x: float, y: float, z: float, sy: float, sz: float, rgb: Color, look: str) -> Part:
+def panel(x: float, y: float, z: float, sy: float, sz: float, rgb: Color, look: str, text: str = "") -> Part:
     """A sheet that is seen from the front only, at x, with its lower edge centred at (y, z)."""
-    return box(x - 0.001, y, z, 0.002, sy, sz, rgb, look, ("x-", "y+", "y-", "z+", "z-"))
+    sheet = box(x - 0.5 * _SHEET, y, z, _SHEET, sy, sz, rgb, look, ("x-", "y+", "y-", "z+", "z-"))
+    return replace(sheet, text=text)
+
+
+def label(x: float, y: float, z: float, sy: float, sz: float, text: str, rgb: Color = PAPER) -> Part:
+    """A flat printed label at x, with its lower edge centred at (y, z)."""
+    return panel(x, y, z, sy, sz, rgb, "label", text)
+
+
+def sleeve(z: float, diameter: float, height: float, text: str, rgb: Color = PAPER) -> Part:
+    """A printed label around an upright cylinder, its print to the front."""
+    return replace(disc(0, 0, z, diameter, height, rgb, "label", TUBE), text=text)
 
 
 def disc(
@@ -115,17 +144,23 @@ def rod(
     rgb: Color,
     look: str = "",
     ends: tuple[float, float] | None = None,
+    open_faces: tuple[str, ...] = (),
 ) -> Part:
     """A lying cylinder, or frustum, about its centre."""
     size = (length, diameter, diameter) if axis == "x" else (diameter, length, diameter)
     shape = "cylinder" if ends is None else "cone"
-    return Part(shape, center, size, rgb, axis=axis, ends=ends or (1.0, 0.0), look=look)
+    return Part(shape, center, size, rgb, open_faces, axis, ends or (1.0, 0.0), look)
 
 
 def legs(span_x: float, span_y: float, thickness: float, height: float, rgb: Color, look: str = "") -> list[Part]:
     """Four legs at the corners of a span."""
     x, y = 0.5 * (span_x - thickness), 0.5 * (span_y - thickness)
     return [box(sx * x, sy * y, 0.0, thickness, thickness, height, rgb, look) for sx in (-1, 1) for sy in (-1, 1)]
+
+
+def named(name: str, parts: Iterable[Part]) -> list[Part]:
+    """The same primitives as one part of the object under a name."""
+    return [replace(part, name=name) for part in parts]
 
 
 def surface(

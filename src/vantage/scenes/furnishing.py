@@ -1,93 +1,206 @@
-"""Where the furniture of a room stands: big pieces along the walls, one group in the middle, pictures above."""
+"""What furniture stands in each kind of room: the needed pieces first, then others along the walls, then fixtures."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from vantage.scenes.groups import bed_corner, desk_corner, dining_group, kitchen_rows, seating_group, washing_corner
 from vantage.scenes.placing import Room
 
-_THEMES = ("living", "bedroom", "dining")
+_WALL_TRIES, _FIXTURE_TRIES = 40, 30
+_ARRANGEMENTS = 12  # of one room, until its needed pieces fit
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece that stands along a wall: its catalog entry, how likely a room has it, free depth before it (m)."""
+
+    name: str
+    chance: float = 1.0
+    aisle: float = 0.0
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """What a kind of room is furnished with.
+
+    Attributes:
+        groups: placed first; the room cannot do without them.
+        needed: pieces that it cannot do without either.
+        pieces: that it may have, placed in random order.
+        fixtures: on its walls: entry, chance, and the range of heights of their bases, m.
+    """
+
+    groups: tuple[Callable[[Room], bool], ...]
+    needed: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]
+    fixtures: tuple[tuple[str, float, tuple[float, float]], ...]
+
+
+_SHELF, _PICTURE, _CLOCK, _MIRROR = (1.38, 1.55), (1.30, 1.60), (1.75, 1.95), (1.15, 1.35)
+
+FURNITURE: dict[str, Furniture] = {
+    "living room": Furniture(
+        (seating_group,),
+        (Piece("bookshelf", aisle=0.6),),
+        (
+            Piece("cabinet", 0.5, 0.6),
+            Piece("chest", 0.4, 0.5),
+            Piece("floor plant", 0.7),
+            Piece("floor lamp", 0.7),
+            Piece("basket", 0.6, 0.3),
+            Piece("stool", 0.4),
+            Piece("guitar", 0.5),
+            Piece("speaker", 0.5),
+        ),
+        (("shelf", 0.6, _SHELF), ("picture", 1.0, _PICTURE), ("picture", 0.6, _PICTURE), ("wall clock", 0.6, _CLOCK)),
+    ),
+    "bedroom": Furniture(
+        (bed_corner,),
+        (Piece("wardrobe", aisle=0.65),),
+        (
+            Piece("dresser", 0.6, 0.55),
+            Piece("chest", 0.3, 0.5),
+            Piece("armchair", 0.35, 0.3),
+            Piece("floor plant", 0.4),
+            Piece("floor lamp", 0.4),
+            Piece("laundry basket", 0.35),
+            Piece("basket", 0.3, 0.3),
+            Piece("stool", 0.3),
+        ),
+        (("picture", 0.9, _PICTURE), ("mirror", 0.5, _MIRROR), ("shelf", 0.4, _SHELF), ("wall clock", 0.3, _CLOCK)),
+    ),
+    "kitchen": Furniture(
+        (kitchen_rows,),
+        (),
+        (Piece("bin", 0.8), Piece("stool", 0.4), Piece("floor plant", 0.2), Piece("cabinet", 0.25, 0.6)),
+        (("shelf", 0.8, _SHELF), ("wall clock", 0.6, _CLOCK), ("calendar", 0.5, _PICTURE), ("picture", 0.3, _PICTURE)),
+    ),
+    "bathroom": Furniture(
+        (washing_corner,),
+        (),
+        (
+            Piece("washing machine", 0.6, 0.6),
+            Piece("laundry basket", 0.6),
+            Piece("bin", 0.4),
+            Piece("stool", 0.3),
+            Piece("cabinet", 0.15, 0.6),
+        ),
+        (("towel", 1.0, (0.85, 1.05)), ("towel", 0.6, (0.85, 1.05)), ("shelf", 0.6, _SHELF)),
+    ),
+    "office": Furniture(
+        (desk_corner,),
+        (Piece("bookshelf", aisle=0.6),),
+        (
+            Piece("cabinet", 0.6, 0.6),
+            Piece("armchair", 0.3, 0.3),
+            Piece("floor plant", 0.6),
+            Piece("floor lamp", 0.5),
+            Piece("bin", 0.8),
+            Piece("suitcase", 0.2),
+        ),
+        (
+            ("whiteboard", 0.8, (1.0, 1.15)),
+            ("calendar", 0.7, _PICTURE),
+            ("wall clock", 0.5, _CLOCK),
+            ("picture", 0.5, _PICTURE),
+            ("shelf", 0.4, _SHELF),
+        ),
+    ),
+    "hall": Furniture(
+        (),
+        (),
+        (
+            Piece("shoe rack", 0.9, 0.3),
+            Piece("bench", 0.6, 0.3),
+            Piece("chest", 0.2, 0.45),
+            Piece("floor plant", 0.4),
+            Piece("cabinet", 0.15, 0.5),
+        ),
+        (
+            ("coat rack", 0.95, (0.62, 0.72)),
+            ("mirror", 0.6, _MIRROR),
+            ("picture", 0.6, _PICTURE),
+            ("wall clock", 0.3, _CLOCK),
+        ),
+    ),
+    "storage room": Furniture(
+        (),
+        (Piece("rack", aisle=0.6),),
+        (
+            Piece("rack", 0.6, 0.6),
+            Piece("ladder", 0.8),
+            Piece("broom", 0.8),
+            Piece("bucket", 0.8),
+            Piece("vacuum cleaner", 0.7),
+            Piece("crate", 0.5),
+            Piece("chest", 0.2, 0.45),
+        ),
+        (("shelf", 0.5, _SHELF),),
+    ),
+}
+
+_STUDIO_EXTRAS = (
+    Piece("cabinet", 1.0, 0.6),
+    Piece("basket", 1.0, 0.3),
+    Piece("nightstand", 0.6, 0.4),
+    Piece("bin", 0.7),
+)
 
 
 def furnish(room: Room) -> bool:
-    """Place the furniture; False when a piece that every room needs found no place."""
-    rng = room.rng
-    theme = _THEMES[int(rng.integers(len(_THEMES)))]
-    main = {"living": ("sofa", 0.9), "bedroom": ("bed", 0.5), "dining": ("cabinet", 0.6)}[theme]
-    needed = [main, ("bookshelf", 0.7), ("desk", 0.7)]
-    if theme != "dining":
-        needed.append(("cabinet", 0.6))
-    for name, aisle in needed:
-        if room.along_wall(room.model(name), room.walls, tries=80, aisle=aisle) is None:
+    """Place the furniture; False when a piece that such a room needs found no place."""
+    for _ in range(_ARRANGEMENTS):
+        empty = room.mark()
+        if _arrange(room):
+            return True
+        room.undo(empty)
+    return False
+
+
+def _arrange(room: Room) -> bool:
+    plan = FURNITURE[room.label]
+    studio = len(room.home.rooms) == 1
+    if not all(group(room) for group in plan.groups):
+        return False
+    if studio and not _furnish_studio(room):
+        return False
+    for piece in plan.needed:
+        if room.along_wall(room.model(piece.name), tries=2 * _WALL_TRIES, aisle=piece.aisle) is None:
             return False
-    if not _seat_at_desk(room) or not _center(room, theme):
-        return False
-    wanted = ["wardrobe", "chest", "nightstand", "armchair", "floor plant", "floor lamp", "stool"]
-    wanted = [wanted[int(k)] for k in rng.permutation(len(wanted))]
-    if theme == "bedroom":
-        wanted.insert(0, "nightstand")
-    extra = ["basket", *list(dict.fromkeys(wanted))[:5], "bin"]
-    placed = [name for name in extra if room.along_wall(room.model(name), room.walls, tries=60, aisle=0.25)]
-    if "basket" not in placed:
-        return False
-    _fixtures(room)
+    if room.label in ("kitchen", "living room") and not studio:
+        dining_group(room)
+    _hang(room, plan)
+    pieces = [
+        *(_STUDIO_EXTRAS if studio else ()),
+        *(plan.pieces[int(k)] for k in room.rng.permutation(len(plan.pieces))),
+    ]
+    for piece in pieces:
+        if room.rng.random() < piece.chance:
+            room.along_wall(room.model(piece.name), tries=_WALL_TRIES, aisle=piece.aisle)
     return True
 
 
-def _seat_at_desk(room: Room) -> bool:
-    desk = next(thing for thing in room.objects if thing.label == "desk")
-    chair = room.model("chair", avoid=(desk.color,))
-    c, s = math.cos(desk.yaw), math.sin(desk.yaw)
-    for away in (0.44, 0.50, 0.58):
-        for along in (0.2, -0.2):
-            x, y = desk.position[0] + c * away - s * along, desk.position[1] + s * away + c * along
-            if room.try_put(chair, (x, y, 0.0), desk.yaw + math.pi) is not None:
-                return True
-    return False
+def _furnish_studio(room: Room) -> bool:
+    """The only room of a home also has a desk, and shelves for books."""
+    if room.label != "office" and not desk_corner(room):
+        return False
+    if room.label == "bedroom":
+        return room.along_wall(room.model("bookshelf"), tries=2 * _WALL_TRIES, aisle=0.6) is not None
+    return room.label != "office" or dining_group(room)
 
 
-def _center(room: Room, theme: str) -> bool:
-    """The group in the middle: a coffee table on a rug, or a dining table with chairs."""
-    rng = room.rng
-    for _ in range(60):
-        x, y = float(rng.uniform(-0.7, 0.7)), float(rng.uniform(-0.45, 0.45))
-        yaw = 0.5 * math.pi * int(rng.integers(2))
-        if theme == "dining":
-            table = room.try_put(room.model("table"), (x, y, 0.0), yaw, spacing=0.45)
-            if table is not None:
-                return _chairs(room, table)
+def _hang(room: Room, plan: Furniture) -> None:
+    """Fix things to the walls where these are free."""
+    for name, chance, heights in plan.fixtures:
+        if room.rng.random() >= chance:
             continue
-        rug = room.try_put(room.model("rug"), (x, y, 0.0), yaw, spacing=0.03)
-        if rug is not None:
-            table_model = room.model("coffee table", avoid=(room.thing(rug).color,))
-            middle = ((-0.1, -0.2, 0.0), (0.1, 0.2, 0.0))
-            return room.onto(table_model, rug, "top", tries=20, turn=0.0, part=middle) is not None
-    return False
-
-
-def _chairs(room: Room, table: int) -> bool:
-    host = room.thing(table)
-    c, s = math.cos(host.yaw), math.sin(host.yaw)
-    chair = room.model("chair", avoid=(host.color,))
-    placed = 0
-    for side in (1, -1):
-        for along in (0.3, -0.3):
-            away = side * 0.52
-            x, y = host.position[0] + c * away - s * along, host.position[1] + s * away + c * along
-            yaw = host.yaw + (math.pi if side > 0 else 0.0)
-            if room.rng.random() < 0.8 and room.try_put(chair, (x, y, 0.0), yaw) is not None:
-                placed += 1
-    return placed > 0
-
-
-def _fixtures(room: Room) -> None:
-    """Hang a shelf, pictures, a clock and a mirror where the walls are free."""
-    heights = {"shelf": (1.38, 1.62), "picture": (1.30, 1.60), "wall clock": (1.75, 1.95), "mirror": (1.15, 1.35)}
-    for name in ("shelf", "picture", "wall clock", "mirror", "picture"):
         model = room.model(name)
-        for _ in range(30):
-            wall = room.walls[int(room.rng.integers(4))]
-            along = float(room.rng.uniform(-0.5, 0.5)) * (wall.length - 1.2)
-            z = round(float(room.rng.uniform(*heights[name])), 3)
-            if room.on_wall(model, wall, along, z) is not None:
+        low, high = model.extent()
+        for _ in range(_FIXTURE_TRIES):
+            wall = room.walls[int(room.rng.integers(len(room.walls)))]
+            free = 0.5 * wall.length - 0.05 - max(high[1], -low[1])
+            along, z = float(room.rng.uniform(-1.0, 1.0)) * free, round(float(room.rng.uniform(*heights)), 3)
+            if free > 0 and room.on_wall(model, wall, along, z) is not None:
                 break

@@ -7,17 +7,16 @@ import numpy as np
 from vantage.scenes.design import (
     DARK,
     OAK,
-    STEEL,
     WHITE,
     Design,
     Style,
-    ball,
     box,
     disc,
     legs,
     length,
     surface,
 )
+from vantage.scenes.hollow import case, drawer, with_compartments
 from vantage.scenes.palette import blend, shade
 from vantage.scenes.spec import Part
 
@@ -49,25 +48,50 @@ def coffee_table(style: Style, rng: np.random.Generator) -> Design:
     )
 
 
+def round_table(style: Style, rng: np.random.Generator) -> Design:
+    """A round dining table on a central post."""
+    diameter, height = length(rng, 0.95, 1.15), length(rng, 0.72, 0.78)
+    foot, side = shade(style.rgb, 0.92), 0.70 * diameter
+    return Design(
+        (
+            disc(0, 0, height - 0.04, diameter, 0.04, style.rgb),
+            disc(0, 0, 0.04, 0.11, height - 0.08, foot),
+            disc(0, 0, 0, 0.56, 0.04, foot),
+            disc(0, 0, 0.04, 0.40, 0.05, foot, "", (), ends=(1.0, 0.3)),
+        ),
+        (surface("on", "top", height, side, side),),
+    )
+
+
 def desk(style: Style, rng: np.random.Generator) -> Design:
-    """A desk with a block of drawers on one side and room for the knees on the other."""
-    depth, width, height = 0.62, length(rng, 1.20, 1.40), 0.75
+    """A desk with a block of three drawers on one side and room for the knees on the other."""
+    depth, width, height, block_width = 0.62, length(rng, 1.20, 1.40), 0.75, 0.42
     side = float(rng.choice([-1.0, 1.0]))
-    top = box(0, 0, height - 0.035, depth, width, 0.035, style.rgb)
-    panel = box(0, -side * (0.5 * width - 0.03), 0, depth - 0.04, 0.03, height - 0.035, shade(style.rgb, 0.94))
-    block_y = side * (0.5 * width - 0.23)
-    block = box(-0.02, block_y, 0.04, depth - 0.08, 0.42, height - 0.075, shade(style.rgb, 0.94))
-    foot = box(-0.02, block_y, 0, depth - 0.14, 0.38, 0.04, shade(style.rgb, 0.7))
-    drawers = [
-        part
-        for k in range(3)
-        for part in (
-            box(0.5 * depth - 0.055, block_y, 0.07 + 0.21 * k, 0.015, 0.38, 0.19, style.rgb),
-            box(0.5 * depth - 0.042, block_y, 0.15 + 0.21 * k, 0.014, 0.12, 0.02, STEEL, "metal"),
-        )
+    wood, top = shade(style.rgb, 0.94), height - 0.035
+    y, front = side * (0.5 * width - 0.02 - 0.5 * block_width), 0.5 * depth - 0.02
+    body = [
+        box(0, 0, top, depth, width, 0.035, style.rgb),
+        box(0, -side * (0.5 * width - 0.03), 0, depth - 0.04, 0.03, top, wood),
+        *case(depth - 0.06, block_width, 0.04, top, wood, x=-0.01, y=y),
+        box(-0.02, y, 0, depth - 0.14, block_width - 0.04, 0.04, shade(style.rgb, 0.7)),
+        box(-0.5 * depth + 0.06, -side * 0.2, 0.35, 0.02, width - 0.5, top - 0.35, shade(style.rgb, 0.9)),
     ]
-    back = box(-0.5 * depth + 0.06, -side * 0.2, 0.35, 0.02, width - 0.5, height - 0.385, shade(style.rgb, 0.9))
-    return Design((top, panel, block, foot, *drawers, back), (surface("on", "top", height, depth, width),))
+    pitch = (top - 0.05) / 3
+    drawers = [
+        drawer(
+            f"drawer {k + 1}",
+            front,
+            y,
+            0.046 + (2 - k) * pitch,
+            depth - 0.10,
+            block_width - 0.008,
+            pitch - 0.008,
+            style.rgb,
+            shade(OAK, 1.3),
+        )
+        for k in range(3)
+    ]
+    return with_compartments(style, rng, body, drawers, (surface("on", "top", height, depth, width),))
 
 
 def chair(style: Style, rng: np.random.Generator) -> Design:
@@ -85,8 +109,9 @@ def stool(style: Style, rng: np.random.Generator) -> Design:
     """A round stool."""
     seat = disc(0, 0, 0.42, 0.36, 0.04, style.rgb)
     feet = legs(0.26, 0.26, 0.035, 0.42, shade(style.rgb, 0.92))
-    ring = box(0, 0, 0.16, 0.20, 0.02, 0.025, shade(style.rgb, 0.9))
-    return Design((seat, *feet, ring), (surface("on", "top", 0.46, 0.24, 0.24),))
+    braces = [box(0, sy * 0.1125, 0.16, 0.19, 0.02, 0.025, shade(style.rgb, 0.9)) for sy in (-1, 1)]
+    braces += [box(sx * 0.1125, 0, 0.20, 0.02, 0.19, 0.025, shade(style.rgb, 0.9)) for sx in (-1, 1)]
+    return Design((seat, *feet, *braces), (surface("on", "top", 0.46, 0.24, 0.24),))
 
 
 def _upholstered(style: Style, width: float, seats: int) -> Design:
@@ -116,7 +141,8 @@ def _upholstered(style: Style, width: float, seats: int) -> Design:
         for sy in (-1, 1)
     ]
     seats_at = tuple(
-        surface("on", "seat", seat, 0.46, each - 0.06, x=0.16, y=-0.5 * inner + (k + 0.5) * each) for k in range(seats)
+        surface("on", f"seat {k + 1}", seat, 0.46, each - 0.06, x=0.16, y=-0.5 * inner + (k + 0.5) * each)
+        for k in range(seats)
     )
     return Design(tuple(parts), seats_at)
 
@@ -156,19 +182,20 @@ def bed(style: Style, rng: np.random.Generator) -> Design:
     )
 
 
-def floor_lamp(style: Style, rng: np.random.Generator) -> Design:
-    """A standing lamp; the shade has the color."""
-    return Design(
-        (
-            disc(0, 0, 0, 0.28, 0.025, shade(style.rgb, 0.6), "metal"),
-            disc(0, 0, 0.025, 0.022, 1.20, shade(style.rgb, 0.6), "metal"),
-            disc(0, 0, 1.20, 0.36, 0.30, style.rgb, "glow", ("z-", "z+"), ends=(1.0, 0.68)),
-            ball(0, 0, 1.25, 0.09, 0.09, 0.12, (1.0, 0.96, 0.82), "light"),
-        )
-    )
-
-
 def rug(style: Style, rng: np.random.Generator) -> Design:
     """A flat rug with a border."""
     depth, width = length(rng, 1.30, 1.50), length(rng, 1.80, 2.10)
     return Design((box(0, 0, 0, depth, width, 0.012, style.rgb, "rug"),), (surface("on", "top", 0.012, depth, width),))
+
+
+def round_rug(style: Style, rng: np.random.Generator) -> Design:
+    """A flat round rug with a ring."""
+    size = length(rng, 1.40, 1.80)
+    return Design(
+        (
+            disc(0, 0, 0, size, 0.010, style.rgb, "fabric"),
+            disc(0, 0, 0.009, 0.80 * size, 0.003, shade(style.rgb, 0.78), "fabric"),
+            disc(0, 0, 0.0095, 0.62 * size, 0.003, style.rgb, "fabric"),
+        ),
+        (surface("on", "top", 0.012, 0.42 * size, 0.42 * size),),
+    )

@@ -1,4 +1,4 @@
-"""Small furnished rooms from a seed: the same seed gives the same specification, byte for byte."""
+"""Furnished homes of 1 to 10 rooms from a seed: the same seed gives the same specification, byte for byte."""
 
 from __future__ import annotations
 
@@ -8,50 +8,55 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.building import raise_building
-from vantage.scenes.checks import check_placement, free_floor
+from vantage.scenes.checks import check_placement
+from vantage.scenes.floor_plan import plan_rooms
 from vantage.scenes.furnishing import furnish
-from vantage.scenes.placing import Room
-from vantage.scenes.spec import SceneSpec
+from vantage.scenes.openings import plan_openings
+from vantage.scenes.placing import Home, Room
+from vantage.scenes.reachability import BODY_RADIUS, EYE_HEIGHT, free_floor
+from vantage.scenes.room_kinds import MAX_ROOMS, MIN_ROOMS
+from vantage.scenes.spec import RoomSpec, SceneSpec
 from vantage.scenes.stocking import stock
 
-GENERATOR_VERSION = 1
+GENERATOR_VERSION = 2
 
-EYE_HEIGHT = 1.2  # m, at which the camera moves about
-BODY_RADIUS = 0.15  # m
 MIN_CLASSES = 20
 MIN_UNIQUE = 8
-MIN_FREE_FLOOR = 0.55
+MIN_FREE_FLOOR = 0.5
 
 _ATTEMPTS = 40
 
 
-def generate_room(seed: int, name: str | None = None) -> SceneSpec:
-    """A furnished room of about 5 x 4 x 2.6 m whose middle is the origin.
+def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSpec:
+    """A furnished home around the origin, its floors at z = 0.
 
     It has at least 20 classes of things, 8 or more of them with a single member, groups to count, an open container
-    and closed ones with things inside; nothing floats or enters another thing, and above 55 % of the floor a sphere
-    of 0.15 m fits at 1.2 m.
+    and closed ones with things inside. Nothing floats or enters another thing, and a sphere of 0.15 m at 1.2 m height
+    gets from every room to every other one.
 
     Args:
         seed: not negative.
-        name: of the scene; ``room_<seed>`` when none is given.
+        rooms: how many, 1 to 10.
+        name: of the scene; ``home_<seed>`` when none is given.
 
     Raises:
-        SceneError: the seed is negative.
+        SceneError: the seed is negative or there is no home of so many rooms.
     """
     if seed < 0:
-        raise SceneError(f"a room cannot be generated from the seed {seed}; give a whole number from 0")
-    name = name or f"room_{seed}"
-    rng = np.random.default_rng([GENERATOR_VERSION, seed])
+        raise SceneError(f"a home cannot be generated from the seed {seed}; give a whole number from 0")
+    if not MIN_ROOMS <= rooms <= MAX_ROOMS:
+        raise SceneError(f"a home cannot have {rooms} rooms; give a number from {MIN_ROOMS} to {MAX_ROOMS}")
+    name = name or f"home_{seed}"
+    rng = np.random.default_rng([GENERATOR_VERSION, rooms, seed])
     for _ in range(_ATTEMPTS):
-        spec = _attempt(rng, seed, name)
+        spec = _attempt(rng, seed, rooms, name)
         if spec is not None and not shortcomings(spec):
             return spec
-    raise SceneError(f"no room could be furnished from the seed {seed} in {_ATTEMPTS} attempts; choose another seed")
+    raise SceneError(f"no home could be furnished from the seed {seed} in {_ATTEMPTS} attempts; choose another seed")
 
 
 def shortcomings(spec: SceneSpec) -> tuple[str, ...]:
-    """In words, what keeps a room from being a good one; empty for every generated room."""
+    """In words, what keeps a home from being a good one; empty for every generated home."""
     things = [thing for thing in spec.objects if not thing.is_structure]
     counts = Counter(thing.label for thing in things)
     unique = sum(count == 1 for count in counts.values())
@@ -70,13 +75,23 @@ def shortcomings(spec: SceneSpec) -> tuple[str, ...]:
     return (*found, *(fault.message for fault in check_placement(spec)))
 
 
-def _attempt(rng: np.random.Generator, seed: int, name: str) -> SceneSpec | None:
-    width = round(float(rng.uniform(4.8, 5.4)), 2)
-    depth = round(float(rng.uniform(4.0, 4.5)), 2)
-    height = 2.6
-    room = Room(rng, (-0.5 * width, -0.5 * depth, 0.0), (0.5 * width, 0.5 * depth, height))
-    raise_building(room)
-    if not furnish(room):
+def _attempt(rng: np.random.Generator, seed: int, rooms: int, name: str) -> SceneSpec | None:
+    plan = plan_rooms(rng, rooms)
+    planned = plan_openings(rng, plan) if plan is not None else None
+    if plan is None or planned is None:
         return None
-    stock(room)
-    return SceneSpec(name, seed, GENERATOR_VERSION, room.bounds_min, room.bounds_max, tuple(room.objects))
+    home = Home(rng)
+    openings = raise_building(home, plan, planned)
+    if not all(furnish(room) for room in home.rooms):
+        return None
+    stock(home)
+    corners = np.array([(room.low, room.high) for room in home.rooms])
+    (x0, y0, z0), (x1, y1, z1) = corners[:, 0].min(axis=0).tolist(), corners[:, 1].max(axis=0).tolist()
+    outlines = tuple(_outline(room) for room in home.rooms)
+    objects = tuple(home.objects)
+    return SceneSpec(name, seed, GENERATOR_VERSION, (x0, y0, z0), (x1, y1, z1), objects, outlines, openings)
+
+
+def _outline(room: Room) -> RoomSpec:
+    (x0, y0, _), (x1, y1, height) = room.low, room.high
+    return RoomSpec(room.room_id, room.label, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), height)

@@ -11,13 +11,17 @@ from typing import Any
 from vantage.errors import SceneError
 from vantage.files import read_json, write_whole
 from vantage.scenes import decoding
-from vantage.scenes.spec import STRUCTURE_LABELS, RoomSpec, SceneSpec, object_bounds
+from vantage.scenes.outlines import holds
+from vantage.scenes.spec import STRUCTURE_LABELS, ObjectSpec, RoomSpec, SceneSpec, object_bounds
 from vantage.scenes.spec_checks import check_parents, check_rooms, check_spec
 from vantage.scenes.spec_file import room_from_json, room_to_json
+from vantage.scenes.support import supports
 from vantage.types import Point
 
 SCHEMA = "vantage/scene-graph"
 VERSION = 2
+
+OPPOSITES = (("open", "closed"), ("on", "off"), ("full", "empty"), ("dirty", "clean"))
 
 
 @dataclass(frozen=True)
@@ -76,15 +80,17 @@ class SceneGraph:
 
     @staticmethod
     def from_spec(spec: SceneSpec) -> SceneGraph:
-        """Boxes from the geometry, relations and words from the specification.
+        """Boxes, rooms and what is on or in what from the geometry, words and masses from the specification.
 
         Raises:
             SceneError: the specification contradicts itself.
         """
         check_spec(spec)
+        placed = supports(spec)
         nodes = []
         for thing in spec.objects:
             low, high = object_bounds(thing)
+            relation, parent = placed[thing.instance_id]
             nodes.append(
                 GraphNode(
                     thing.instance_id,
@@ -93,13 +99,13 @@ class SceneGraph:
                     thing.material,
                     low,
                     high,
-                    thing.relation,
-                    thing.parent,
+                    relation,
+                    parent,
                     thing.states,
                     thing.shape,
                     thing.text,
                     thing.mass,
-                    thing.room,
+                    _room(thing, low, high, spec.rooms),
                     thing.part_names,
                 )
             )
@@ -138,7 +144,7 @@ class SceneGraph:
 
         Raises:
             SceneError: duplicate or non-positive ids, boxes whose minimum exceeds their maximum, numbers that are not
-                finite, parents that are unknown or cyclic, rooms that do not exist.
+                finite, parents that are unknown or cyclic, rooms that do not exist, words that exclude each other.
         """
         where = f"scene '{self.name}'"
         _check_box(self.bounds_min, self.bounds_max, where)
@@ -150,13 +156,7 @@ class SceneGraph:
                     f"the graph of {where} has the id {node.instance_id} twice or not positive; give each node its own"
                 )
             seen.add(node.instance_id)
-            if not node.label:
-                raise SceneError(f"node {node.instance_id} of {where} has no label; name its class")
-            if node.room and node.room not in rooms:
-                raise SceneError(
-                    f"node {node.instance_id} ({node.label}) of {where} is in room {node.room}, which does not exist"
-                )
-            _check_box(node.bounds_min, node.bounds_max, f"node {node.instance_id} ({node.label}) of {where}")
+            _check_node(node, rooms, where)
         check_parents({node.instance_id: (node.relation, node.parent) for node in self.nodes}, where)
 
     def to_json(self) -> dict[str, Any]:
@@ -232,11 +232,37 @@ class SceneGraph:
         return SceneGraph.from_json(read_json(path), str(path))
 
 
+def _room(thing: ObjectSpec, low: Point, high: Point, rooms: tuple[RoomSpec, ...]) -> int:
+    """The room whose outline has the centre of a thing's box in it; for what is in none, as specified."""
+    x, y = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
+    found = (room.room_id for room in rooms if not thing.is_structure and holds(room.outline, x, y))
+    return next(found, thing.room)
+
+
 def _check_box(low: Point, high: Point, what: str) -> None:
     if not all(math.isfinite(value) for value in (*low, *high)):
         raise SceneError(f"the box of {what} must be finite, got {low} to {high}")
     if any(a > b for a, b in zip(low, high, strict=True)):
         raise SceneError(f"the box of {what} has min {low} above max {high}; exchange them")
+
+
+def _check_node(node: GraphNode, rooms: set[int], where: str) -> None:
+    name = f"node {node.instance_id} ({node.label}) of {where}"
+    if not node.label:
+        raise SceneError(f"node {node.instance_id} of {where} has no label; name its class")
+    if node.room and node.room not in rooms:
+        raise SceneError(f"{name} is in room {node.room}, which does not exist; add the room or give 0")
+    if node.is_structure and node.parent:
+        raise SceneError(f"{name} is part of the building and yet {node.relation} object {node.parent}; leave that out")
+    _check_box(node.bounds_min, node.bounds_max, name)
+    if not (math.isfinite(node.mass) and node.mass >= 0):
+        raise SceneError(f"{name} has a mass of {node.mass} kg; give 0 where nobody knows it")
+    for kind, words in (("part", node.parts), ("state", node.states)):
+        if "" in words or len(set(words)) < len(words):
+            raise SceneError(f"{name} has a {kind} twice or without a name: {', '.join(words)}; name each one once")
+    for pair in OPPOSITES:
+        if set(pair) <= set(node.states):
+            raise SceneError(f"{name} is said to be both {pair[0]} and {pair[1]}; leave one of them out")
 
 
 def _node_from_json(value: Any, where: str) -> GraphNode:

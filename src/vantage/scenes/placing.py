@@ -1,4 +1,4 @@
-"""A room that is being furnished: puts things along walls, on and in each other, where they fit."""
+"""A home that is being furnished: puts things along walls, on and in each other, where they fit and one gets by."""
 
 from __future__ import annotations
 
@@ -7,174 +7,208 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vantage.scenes.catalog import BRIGHT, ObjectClass, object_class
-from vantage.scenes.checks import entering
-from vantage.scenes.design import Design, Style, Surface
-from vantage.scenes.palette import COLORS, shade
-from vantage.scenes.solids import Prism, object_prisms
-from vantage.scenes.spec import ObjectSpec, Part, object_bounds
+from vantage.scenes.catalog import BRIGHT, object_class
+from vantage.scenes.design import Surface
+from vantage.scenes.models import Model, design_model
+from vantage.scenes.placement_fault import TOLERANCE
+from vantage.scenes.solids import Solid
+from vantage.scenes.spec import STRUCTURE_LABELS, ObjectSpec
+from vantage.scenes.walkways import AISLE, FLAT, HEAD, Walkways
+from vantage.scenes.walls import Box, Wall
 from vantage.types import Point
 
 GAP = 0.02  # m between furniture and the wall behind it, and between things on one surface
 
 _RECENT = 4  # bright colors that do not come again at once, so that a room is colorful
+_OPEN = 0.25  # share of doors, drawers and lids that stand open
+_EDGE = 0.005  # m between a thing and the edge of its surface
+_STEP_UP = 0.45  # m: free depth before a thing from which on it is kept within reach
+_FIRST = 64  # rows that a table of boxes begins with
 
-Box = tuple[Point, Point]
-
-
-@dataclass(frozen=True)
-class Model:
-    """A thing that has been designed and not yet placed."""
-
-    kind: ObjectClass
-    style: Style
-    design: Design
-
-    def at(self, instance_id: int, position: Point, yaw: float, relation: str = "", parent: int = 0) -> ObjectSpec:
-        """The thing in its place, with coordinates rounded to micrometres."""
-        x, y, z = (round(value, 6) + 0.0 for value in position)
-        parts = tuple(_rounded(part) for part in self.design.parts)
-        turn = round(math.remainder(yaw, math.tau), 6) + 0.0
-        kind, style = self.kind, self.style
-        return ObjectSpec(
-            instance_id, kind.label, style.color, style.material, (x, y, z), turn, parts, relation, parent, kind.states
-        )
-
-    def extent(self) -> Box:
-        """Bounds in the object frame, m."""
-        return object_bounds(self.at(1, (0.0, 0.0, 0.0), 0.0))
-
-
-def _rounded(part: Part) -> Part:
-    def trim(values: tuple[float, float, float]) -> tuple[float, float, float]:
-        a, b, c = (round(value, 6) + 0.0 for value in values)
-        return a, b, c
-
-    return Part(
-        part.shape,
-        trim(part.center),
-        trim(part.size),
-        trim(part.rgb),
-        part.open_faces,
-        part.axis,
-        part.ends,
-        part.look,
-    )
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Wall:
-    """An inner wall: its id, the middle of its foot, the direction into the room (rad) and its length (m)."""
+class Mark:
+    """How much there was in a home, a room and its list of free spaces, and the ways in the room."""
 
-    instance_id: int
-    x: float
-    y: float
-    facing: float
-    length: float
+    objects: int
+    members: int
+    free: int
+    ways: Walkways
 
-    def place(self, along: float, away: float) -> tuple[float, float]:
-        """The point at a distance (m) from the wall, ``along`` m to the left of its middle, seen from it."""
-        c, s = math.cos(self.facing), math.sin(self.facing)
-        return self.x + c * away - s * along, self.y + s * away + c * along
+
+class Home:
+    """All things placed so far; their ids count up from 1."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.objects: list[ObjectSpec] = []
+        self.models: list[Model] = []
+        self.solids: list[Solid] = []
+        self.rooms: list[Room] = []
+
+    def thing(self, instance_id: int) -> ObjectSpec:
+        """What has been placed under an id."""
+        return self.objects[instance_id - 1]
+
+    def add(self, model: Model, position: Point, yaw: float, relation: str, parent: int, room: int) -> int:
+        """Place a thing without asking whether it fits."""
+        thing = model.at(len(self.objects) + 1, position, yaw, relation, parent, room)
+        self.objects.append(thing)
+        self.models.append(model)
+        self.solids.append(Solid.of(thing))
+        return thing.instance_id
 
 
 class Room:
-    """Things placed so far, and those surfaces and aisles that matter to the next one."""
+    """One room of a home, its things, and what of it is to stay free.
 
-    def __init__(self, rng: np.random.Generator, bounds_min: Point, bounds_max: Point) -> None:
-        self.rng = rng
-        self.bounds_min, self.bounds_max = bounds_min, bounds_max
-        self.objects: list[ObjectSpec] = []
+    Args:
+        home: that it belongs to.
+        room_id, label: of the room.
+        low, high: its inner space, m.
+    """
+
+    def __init__(self, home: Home, room_id: int, label: str, low: Point, high: Point) -> None:
+        self.home, self.rng = home, home.rng
+        self.room_id, self.label = room_id, label
+        self.low, self.high = low, high
         self.walls: list[Wall] = []
-        self._surfaces: dict[tuple[int, str], Surface] = {}
-        self._prisms: dict[int, list[Prism]] = {}
-        self._boxes: dict[int, Box] = {}
-        self._aisles: list[Box] = []
+        self.members: list[int] = []
+        self._boxes: Array = np.zeros((_FIRST, 2, 3))
+        self._free: list[Box] = []
         self._recent: list[str] = []
+        self.ways = Walkways(low, high)
+        home.rooms.append(self)
 
-    def model(self, name: str, color: str = "", avoid: Sequence[str] = ()) -> Model:
-        """Design a thing of a catalog entry, in a given color or in one that is not to be avoided and long unused."""
-        kind = object_class(name)
-        choices = [word for word in kind.colors if word not in avoid] or list(kind.colors)
-        choices = [word for word in choices if word not in self._recent] or choices
-        word = color or choices[int(self.rng.integers(len(choices)))]
-        if word in BRIGHT and not color:
-            self._recent = [*self._recent, word][-_RECENT:]
-        material = kind.materials[int(self.rng.integers(len(kind.materials)))]
-        style = Style(word, material, shade(COLORS[word], float(self.rng.uniform(0.95, 1.04))))
-        return Model(kind, style, kind.build(style, self.rng))
+    @property
+    def area(self) -> float:
+        """Of its floor, m2."""
+        return (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
 
     def thing(self, instance_id: int) -> ObjectSpec:
-        """What has been placed under an id (ids count from 1 in the order of placement)."""
-        return self.objects[instance_id - 1]
+        """What has been placed in the home under an id."""
+        return self.home.thing(instance_id)
 
-    def surfaces(self, relation: str | None = None) -> list[tuple[int, Surface]]:
-        """All surfaces in the room with the ids of their owners."""
-        return [
-            (owner, surface)
-            for (owner, _), surface in self._surfaces.items()
-            if relation is None or surface.relation == relation
-        ]
+    def things(self, *labels: str) -> list[ObjectSpec]:
+        """All things of the room with one of these labels, or all."""
+        things = [self.home.thing(member) for member in self.members]
+        return [thing for thing in things if not labels or thing.label in labels]
 
-    def surface(self, owner: int, name: str) -> Surface:
-        """One surface of a thing."""
-        return self._surfaces[owner, name]
+    def model(self, name: str, color: str = "", avoid: Sequence[str] = (), states: Sequence[str] = ()) -> Model:
+        """Design a thing in a given color, or in one that is not to be avoided and has not been used just now."""
+        if not states and any("open" in axis and "closed" in axis for axis in object_class(name).states):
+            states = ("open",) if self.rng.random() < _OPEN else ("closed",)
+        model = design_model(name, self.rng, color, (*avoid, *self._recent), states)
+        if model.style.color in BRIGHT and not color:
+            self._recent = [*self._recent, model.style.color][-_RECENT:]
+        return model
+
+    def surfaces_of(self, owner: int, relation: str) -> list[Surface]:
+        """The surfaces of a thing on which (or in which) other things can be."""
+        design = self.home.models[owner - 1].design
+        return [surface for surface in design.surfaces if surface.relation == relation]
 
     def put(self, model: Model, position: Point, yaw: float, relation: str = "", parent: int = 0) -> int:
         """Place a thing without asking whether it fits."""
-        thing = model.at(len(self.objects) + 1, position, yaw, relation, parent)
-        return self._register(thing, object_prisms(thing), model.design)
+        placed = self.home.add(model, position, yaw, relation, parent, self.room_id)
+        solid = self.home.solids[placed - 1]
+        if len(self.members) == len(self._boxes):
+            self._boxes = np.concatenate([self._boxes, np.zeros_like(self._boxes)])
+        self._boxes[len(self.members)] = solid.bounds
+        self.members.append(placed)
+        if model.kind.label not in STRUCTURE_LABELS:
+            self.ways.block(solid)
+        return placed
 
     def try_put(
-        self, model: Model, position: Point, yaw: float, relation: str = "", parent: int = 0, spacing: float = 0.0
+        self,
+        model: Model,
+        position: Point,
+        yaw: float,
+        relation: str = "",
+        parent: int = 0,
+        spacing: float = 0.0,
+        in_aisle: bool = False,
     ) -> int | None:
-        """Place a thing where it enters nothing and leaves the room nowhere; None when it does not fit."""
-        thing = model.at(len(self.objects) + 1, position, yaw, relation, parent)
-        low, high = object_bounds(thing)
-        if any(low[k] < self.bounds_min[k] - 1e-4 or high[k] > self.bounds_max[k] + 1e-4 for k in range(3)):
+        """Place a thing where it fits and leaves the ways open; None where it does not.
+
+        ``in_aisle`` lets it stand in a space that is kept free, as a chair does before its desk.
+        """
+        solid = model.shape.placed(position, yaw)
+        if not self._fits(solid, relation, parent, spacing, in_aisle):
             return None
-        prisms = object_prisms(thing)
-        for other in self.objects:
-            room_for = spacing if other.parent == parent and not other.is_structure else 0.0
-            if _apart((low, high), self._boxes[other.instance_id], room_for):
-                continue
-            nested = relation == "in" and other.instance_id == parent
-            if room_for > 0 or entering(prisms, self._prisms[other.instance_id], nested):
-                return None
-        return self._register(thing, prisms, model.design)
+        if self._stands(parent) and not self.ways.try_block(solid):
+            return None
+        return self.put(model, position, yaw, relation, parent)
 
-    def keep_free(self, low: Point, high: Point) -> None:
-        """Let no more furniture stand in a box."""
-        self._aisles.append((low, high))
+    def fits(self, model: Model, position: Point, yaw: float) -> bool:
+        """Whether a thing that stands there would enter nothing, and be in the room and out of the way."""
+        return self._fits(model.shape.placed(position, yaw), "", 0, 0.0, False)
 
-    def in_the_way(self, model: Model, position: Point, yaw: float) -> bool:
-        """Whether a thing would stand in a space that is kept free."""
-        box = object_bounds(model.at(1, position, yaw))
-        return any(not _apart(box, aisle, 0.0) for aisle in self._aisles)
+    def mark(self) -> Mark:
+        """The state of the room, to which ``undo`` leads back while nothing is placed in other rooms."""
+        return Mark(len(self.home.objects), len(self.members), len(self._free), self.ways.copy())
 
-    def along_wall(self, model: Model, walls: Sequence[Wall], tries: int = 40, aisle: float = 0.0) -> int | None:
-        """Stand a thing with its back to one of the walls, and keep an aisle of some depth in front of it free."""
+    def undo(self, mark: Mark) -> None:
+        """Take away all that has been placed since a mark."""
+        for placed in (self.home.objects, self.home.models, self.home.solids):
+            del placed[mark.objects :]
+        del self.members[mark.members :]
+        del self._free[mark.free :]
+        self.ways = mark.ways.copy()
+
+    def keep_free(self, box: Box) -> None:
+        """Let nothing more stand or hang in a box."""
+        self._free.append(box)
+
+    def is_free(self, box: Box) -> bool:
+        """Whether nothing stands in a box."""
+        low, high = np.add(box[0], TOLERANCE), np.subtract(box[1], TOLERANCE)
+        if (low < self.low).any() or (high > self.high).any():
+            return False
+        boxes = self._boxes[: len(self.members)]
+        near = ((low < boxes[:, 1]) & (high > boxes[:, 0])).all(axis=1)
+        for k in np.flatnonzero(near):
+            solid = self.home.solids[self.members[k] - 1]
+            if ((low < solid.high) & (high > solid.low)).all(axis=1).any():
+                return False
+        return True
+
+    def along_wall(
+        self, model: Model, walls: Sequence[Wall] = (), tries: int = 40, aisle: float = 0.0, gap: float = GAP
+    ) -> int | None:
+        """Stand a thing with its back to one of the walls (all when none are given), ``aisle`` m free before it."""
         low, high = model.extent()
+        walls = walls or self.walls
         for _ in range(tries):
             wall = walls[int(self.rng.integers(len(walls)))]
             free = 0.5 * wall.length - GAP - max(high[1], -low[1])
             if free <= 0:
                 continue
-            along = float(self.rng.uniform(-free, free))
-            x, y = wall.place(along, GAP - low[0])
-            if self.in_the_way(model, (x, y, 0.0), wall.facing):
-                continue
-            placed = self.try_put(model, (x, y, 0.0), wall.facing, spacing=0.06)
+            placed = self.at_wall(model, wall, float(self.rng.uniform(-free, free)), aisle, 0.06, gap)
             if placed is not None:
-                if aisle > 0:
-                    near, far = wall.place(along - 0.3, high[0] - low[0]), wall.place(along + 0.3, high[0] + aisle)
-                    self.keep_free(
-                        (min(near[0], far[0]), min(near[1], far[1]), 0.05),
-                        (max(near[0], far[0]), max(near[1], far[1]), 2.0),
-                    )
                 return placed
         return None
+
+    def at_wall(
+        self, model: Model, wall: Wall, along: float, aisle: float = 0.0, spacing: float = 0.0, gap: float = GAP
+    ) -> int | None:
+        """Stand a thing ``gap`` m before a wall at one place, and keep the space before its whole front free."""
+        low, high = model.extent()
+        ends, depth = (along + low[1], along + high[1]), gap + high[0] - low[0]
+        if aisle > 0 and not self.is_free(wall.box(ends, (depth, depth + aisle), (FLAT, HEAD))):
+            return None
+        x, y = wall.place(along, gap - low[0])
+        placed = self.try_put(model, (x, y, 0.0), wall.facing, spacing=spacing)
+        if placed is not None and aisle > 0:
+            self.keep_free(wall.box(ends, (gap + body_front(model) - low[0], depth + aisle), (FLAT, HEAD)))
+            if aisle >= _STEP_UP:
+                self.ways.add_station(*wall.place(along, depth + 0.5 * AISLE))
+        return placed
 
     def on_wall(self, model: Model, wall: Wall, along: float, z: float) -> int | None:
         """Fix a thing to a wall with its back touching it."""
@@ -183,47 +217,78 @@ class Room:
         return self.try_put(model, (x, y, z), wall.facing, "on", wall.instance_id, spacing=0.04)
 
     def onto(
-        self, model: Model, owner: int, name: str, tries: int = 12, turn: float = 0.4, part: Box | None = None
+        self,
+        model: Model,
+        owner: int,
+        name: str,
+        tries: int = 12,
+        turn: float = 0.4,
+        part: Box | None = None,
+        front: bool = False,
     ) -> int | None:
         """Put a thing on (or in) a surface, turned by up to ``turn`` rad from the front of the owner.
 
-        ``part`` restricts it to a part of the surface, given in the frame of the owner.
+        ``part`` restricts its origin to a part of the surface, given in the frame of the owner; ``front`` puts it into
+        the front half.
         """
-        surface, host = self._surfaces[owner, name], self.thing(owner)
+        surface = next(each for each in self.home.models[owner - 1].design.surfaces if each.name == name)
+        host, shape = self.thing(owner), model.shape
+        c, s = math.cos(host.yaw), math.sin(host.yaw)
         for _ in range(tries):
-            yaw = float(self.rng.uniform(-turn, turn)) if turn > 0 else 0.0
-            low, high = object_bounds(model.at(1, (0.0, 0.0, 0.0), yaw))
+            angle = float(self.rng.uniform(-turn, turn)) if turn > 0 else 0.0
+            low, high = shape.placed((0.0, 0.0, 0.0), angle).bounds.tolist()
             if high[2] - low[2] > surface.clearance:
                 return None
-            x_low, x_high = surface.x_min - low[0] + 0.005, surface.x_max - high[0] - 0.005
-            y_low, y_high = surface.y_min - low[1] + 0.005, surface.y_max - high[1] - 0.005
+            x_low, x_high = surface.x_min - low[0] + _EDGE, surface.x_max - high[0] - _EDGE
+            y_low, y_high = surface.y_min - low[1] + _EDGE, surface.y_max - high[1] - _EDGE
+            if front:
+                x_low = max(x_low, 0.5 * (x_low + x_high))
             if part is not None:
                 x_low, x_high = max(x_low, part[0][0]), min(x_high, part[1][0])
                 y_low, y_high = max(y_low, part[0][1]), min(y_high, part[1][1])
             if x_low > x_high or y_low > y_high:
                 continue
             x, y = float(self.rng.uniform(x_low, x_high)), float(self.rng.uniform(y_low, y_high))
-            c, s = math.cos(host.yaw), math.sin(host.yaw)
             position = (
                 host.position[0] + c * x - s * y,
                 host.position[1] + s * x + c * y,
                 host.position[2] + surface.z,
             )
-            placed = self.try_put(model, position, host.yaw + yaw, surface.relation, owner, spacing=GAP)
+            placed = self.try_put(model, position, host.yaw + angle, surface.relation, owner, spacing=GAP)
             if placed is not None:
                 return placed
         return None
 
-    def _register(self, thing: ObjectSpec, prisms: list[Prism], design: Design) -> int:
-        self.objects.append(thing)
-        self._prisms[thing.instance_id] = prisms
-        self._boxes[thing.instance_id] = object_bounds(thing)
-        for surface in design.surfaces:
-            self._surfaces[thing.instance_id, surface.name] = surface
-        return thing.instance_id
+    def _stands(self, parent: int) -> bool:
+        """Whether something with that parent stands on the floor or hangs on a wall."""
+        return parent == 0 or self.thing(parent).is_structure
+
+    def _fits(self, solid: Solid, relation: str, parent: int, spacing: float, in_aisle: bool) -> bool:
+        """Whether it would enter nothing and be in the room, out of the way and ``spacing`` m from its neighbours."""
+        low, high = solid.bounds
+        if (low < np.subtract(self.low, 1e-4)).any() or (high > np.add(self.high, 1e-4)).any():
+            return False
+        if self._stands(parent) and not in_aisle and self._in_the_way(low, high):
+            return False
+        boxes = self._boxes[: len(self.members)]
+        near = ((low - spacing < boxes[:, 1]) & (high + spacing > boxes[:, 0])).all(axis=1)
+        for k in np.flatnonzero(near):
+            other = self.thing(self.members[k])
+            if spacing > 0 and other.parent == parent and not other.is_structure:
+                return False
+            nested = relation == "in" and other.instance_id == parent
+            if solid.enters(self.home.solids[other.instance_id - 1], TOLERANCE, nested):
+                return False
+        return self._stands(parent) or solid.rests_on(self.home.solids[parent - 1], TOLERANCE)
+
+    def _in_the_way(self, low: Array, high: Array) -> bool:
+        return any(
+            all(low[k] < box[1][k] - 1e-9 and high[k] > box[0][k] + 1e-9 for k in range(3)) for box in self._free
+        )
 
 
-def _apart(first: Box, second: Box, spacing: float) -> bool:
-    return any(
-        first[0][k] - second[1][k] >= spacing - 1e-9 or second[0][k] - first[1][k] >= spacing - 1e-9 for k in range(3)
-    )
+def body_front(model: Model) -> float:
+    """Where the front of a thing is without the doors and drawers that move, m along x of its frame."""
+    moving = {joint.part for joint in model.design.joints}
+    fronts = [part.center[0] + 0.5 * part.size[0] for part in model.design.parts if part.name not in moving]
+    return max(fronts)

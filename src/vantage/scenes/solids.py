@@ -1,4 +1,4 @@
-"""Upright prisms that stand for parts, and the three questions a placement asks: do they overlap, contain, touch.
+"""Upright prisms that stand for parts, and the questions a placement asks: do they enter, touch or contain each other.
 
 Every part is taken as its outline seen from above, extruded over its height. Objects only turn about z, so this is
 exact for boxes and cylinders and on the safe side for ellipsoids and cones.
@@ -7,14 +7,19 @@ exact for boxes and cylinders and on the safe side for ellipsoids and cones.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec
+from vantage.scenes.spec import ObjectSpec, Part
+from vantage.types import Point
 
+Array = NDArray[np.float64]
 Outline = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 _CIRCLE = np.stack(
     [np.cos(np.arange(16) * math.tau / 16), np.sin(np.arange(16) * math.tau / 16)], axis=1
@@ -38,24 +43,102 @@ class Prism:
     hollow: bool = False
 
 
+@dataclass(frozen=True)
+class Shape:
+    """The parts of a thing in its own frame, as arrays: centres and half sizes (P, 3), round and hollow ones (P,)."""
+
+    centers: Array
+    halves: Array
+    round: Flags
+    hollow: Flags
+
+    @staticmethod
+    def of(parts: Sequence[Part], solid: bool = False) -> Shape:
+        """The shape of parts; no box with an open face counts as hollow where the thing is ``solid``."""
+        return Shape(
+            np.array([part.center for part in parts]),
+            0.5 * np.array([part.size for part in parts]),
+            np.array([part.is_round for part in parts]),
+            np.array([bool(part.open_faces) and not solid for part in parts]),
+        )
+
+    def placed(self, position: Point, yaw: float) -> Solid:
+        """Put it somewhere, turned about z by a yaw in rad."""
+        c, s = math.cos(yaw), math.sin(yaw)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        centers = self.centers @ turn.T + position
+        reach = np.where(self.round[:, None], np.sqrt(self.halves**2 @ (turn**2).T), self.halves @ np.abs(turn).T)
+        straight = ~self.round if min(abs(c), abs(s)) < 1e-6 else np.zeros(len(centers), dtype=np.bool_)
+        return Solid(self, centers, turn[:2, :2], centers - reach, centers + reach, straight)
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A thing in its place.
+
+    Attributes:
+        shape: in its own frame.
+        centers: of its parts in the world (P, 3), m.
+        turn: from its frame to the world (2, 2).
+        low, high: world-aligned boxes around its parts (P, 3), m.
+        straight: parts (P,) that fill these boxes.
+    """
+
+    shape: Shape
+    centers: Array
+    turn: Array
+    low: Array
+    high: Array
+    straight: Flags
+
+    @staticmethod
+    def of(thing: ObjectSpec) -> Solid:
+        """The solid of a thing of a scene."""
+        return Shape.of(thing.parts, thing.is_structure).placed(thing.position, thing.yaw)
+
+    @cached_property
+    def bounds(self) -> Array:
+        """Its box: min and max (2, 3), m."""
+        return np.stack([self.low.min(axis=0), self.high.max(axis=0)])
+
+    def outline(self, part: int) -> Outline:
+        """Corners of a part seen from above (K, 2)."""
+        corners = (_CIRCLE if self.shape.round[part] else _SQUARE) * self.shape.halves[part, :2]
+        outline: Outline = corners @ self.turn.T + self.centers[part, :2]
+        return outline
+
+    def enters(self, other: Solid, depth: float, nested: bool = False) -> bool:
+        """Whether they share more than ``depth`` m in every direction; a negative depth asks whether they touch.
+
+        ``nested`` allows one of them to be within the hollow parts of the other.
+        """
+        shared = np.minimum(self.high[:, None], other.high) - np.maximum(self.low[:, None], other.low)
+        pairs = (shared > depth).all(axis=2)
+        if nested:
+            pairs &= ~(self.shape.hollow[:, None] | other.shape.hollow)
+        if not pairs.any():
+            return False
+        if (pairs & self.straight[:, None] & other.straight).any():
+            return True
+        return any(outlines_gap(self.outline(j), other.outline(k)) < -depth for j, k in np.argwhere(pairs).tolist())
+
+    def rests_on(self, other: Solid, tolerance: float) -> bool:
+        """Whether all its lowest parts stand within one level part of another thing that is not hollow."""
+        base = self.low[:, 2].min()
+        feet = np.flatnonzero(self.low[:, 2] - base <= tolerance).tolist()
+        level = np.flatnonzero((np.abs(other.high[:, 2] - base) <= tolerance) & ~other.shape.hollow).tolist()
+        return any(
+            all(contains(other.outline(under), self.outline(foot), tolerance) for foot in feet) for under in level
+        )
+
+
 def object_prisms(thing: ObjectSpec) -> list[Prism]:
     """One prism for each part, in the order of the parts."""
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
-    turn = np.array([[c, s], [-s, c]])
-    prisms = []
-    for part in thing.parts:
-        outline = (_CIRCLE if part.is_round else _SQUARE) * (0.5 * part.size[0], 0.5 * part.size[1])
-        outline = (outline + part.center[:2]) @ turn + thing.position[:2]
-        middle, half = thing.position[2] + part.center[2], 0.5 * part.size[2]
-        prisms.append(Prism(outline, middle - half, middle + half, bool(part.open_faces) and not thing.is_structure))
-    return prisms
-
-
-def _edge_normals(outline: Outline) -> Outline:
-    edges = np.roll(outline, -1, axis=0) - outline
-    normals: Outline = np.stack([edges[:, 1], -edges[:, 0]], axis=1)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return normals
+    solid = Solid.of(thing)
+    return [
+        Prism(solid.outline(k), float(low[2]), float(high[2]), bool(hollow))
+        for k, (low, high, hollow) in enumerate(zip(solid.low, solid.high, solid.shape.hollow, strict=True))
+    ]
 
 
 def outlines_gap(first: Outline, second: Outline) -> float:
@@ -68,19 +151,15 @@ def outlines_gap(first: Outline, second: Outline) -> float:
     return gap
 
 
-def overlap(first: Prism, second: Prism, tolerance: float) -> bool:
-    """Whether two prisms enter each other by more than a tolerance in m."""
-    if min(first.top, second.top) - max(first.bottom, second.bottom) <= tolerance:
-        return False
-    if np.any(first.outline.max(axis=0) - second.outline.min(axis=0) <= tolerance) or np.any(
-        second.outline.max(axis=0) - first.outline.min(axis=0) <= tolerance
-    ):
-        return False
-    return outlines_gap(first.outline, second.outline) < -tolerance
-
-
 def contains(outer: Outline, inner: Outline, tolerance: float) -> bool:
     """Whether one convex outline lies within another, up to a tolerance in m."""
     normals = _edge_normals(outer)
     reach = np.max(outer @ normals.T, axis=0)
     return bool(np.all(np.max(inner @ normals.T, axis=0) <= reach + tolerance))
+
+
+def _edge_normals(outline: Outline) -> Outline:
+    edges = np.roll(outline, -1, axis=0) - outline
+    normals: Outline = np.stack([edges[:, 1], -edges[:, 0]], axis=1)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return normals

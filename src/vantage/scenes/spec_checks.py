@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from itertools import pairwise
 
 from vantage.errors import SceneError
 from vantage.registry import did_you_mean
+from vantage.scenes.outlines import crosses_itself, signed_area
 from vantage.scenes.spec import (
     AXES,
     FACES,
@@ -143,13 +143,10 @@ def _check_room(room: RoomSpec, where: str) -> None:
     if room.room_id <= 0 or not room.label:
         raise SceneError(f"{name} needs a positive id and a label")
     _require_finite((room.height, *(value for corner in room.outline for value in corner)), f"the corners of {name}")
-    if len(room.outline) < 3 or room.height <= 0 or _area(room) <= 0:
+    if len(room.outline) < 3 or room.height <= 0 or signed_area(room.outline) <= 0:
         raise SceneError(f"{name} is no room: give a height and at least 3 corners counter-clockwise")
-
-
-def _area(room: RoomSpec) -> float:
-    closed = [*room.outline, room.outline[0]]
-    return 0.5 * sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(closed))
+    if crosses_itself(room.outline):
+        raise SceneError(f"{name} has sides that cross each other; give its corners in order")
 
 
 def _check_opening(opening: Opening, rooms: set[int], things: set[int], name: str) -> None:

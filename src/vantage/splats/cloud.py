@@ -1,9 +1,9 @@
-"""A cloud of 3D Gaussians: where they are, how big, how opaque, what colour, and which thing they belong to."""
+"""A cloud of 3D Gaussians: where they are, how big, how opaque, what colour, which thing and part they are of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ class GaussianCloud:
         opacities: (N,) float32, 0..1.
         sh: (N, K, 3) float32 with K = 1, 4, 9 or 16: spherical harmonics of red, green and blue.
         instances: (N,) int32: which thing a Gaussian belongs to, 0 for none.
+        parts: (N,) int32: which part of its thing, counted from 1, 0 for none; all 0 where they are left out.
 
     Raises:
         FormatError: wrong shapes, values that are not finite or out of range, quaternions that are not of unit length.
@@ -38,16 +39,21 @@ class GaussianCloud:
     opacities: Floats
     sh: Floats
     instances: NDArray[np.int32]
+    parts: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def __post_init__(self) -> None:
         for name in ("means", "scales", "quaternions", "opacities", "sh"):
             object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), dtype=np.float32))
-        object.__setattr__(self, "instances", np.ascontiguousarray(self.instances, dtype=np.int32))
+        if len(self.parts) == 0:
+            object.__setattr__(self, "parts", np.zeros(len(self.means), np.int32))
+        for name in ("instances", "parts"):
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), dtype=np.int32))
         self._check()
 
     def _check(self) -> None:
         n = len(self.means)
-        shapes = {"means": (n, 3), "scales": (n, 3), "quaternions": (n, 4), "opacities": (n,), "instances": (n,)}
+        shapes: dict[str, tuple[int, ...]] = {"means": (n, 3), "scales": (n, 3), "quaternions": (n, 4)}
+        shapes |= {"opacities": (n,), "instances": (n,), "parts": (n,)}
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape:
                 raise FormatError(f"{name} of a cloud has shape {getattr(self, name).shape}; expected {shape}")
@@ -116,6 +122,7 @@ class GaussianCloud:
             self.opacities[which],
             self.sh[which],
             self.instances[which],
+            self.parts[which],
         )
 
     def transformed(self, T_world_cloud: Matrix, scale: float = 1.0) -> GaussianCloud:
@@ -140,6 +147,7 @@ class GaussianCloud:
             self.opacities,
             harmonics.rotate(self.sh, rotation),
             self.instances,
+            self.parts,
         )
 
 
@@ -156,4 +164,5 @@ def concatenate(clouds: Sequence[GaussianCloud]) -> GaussianCloud:
         np.concatenate([cloud.opacities for cloud in clouds]),
         np.concatenate(padded),
         np.concatenate([cloud.instances for cloud in clouds]),
+        np.concatenate([cloud.parts for cloud in clouds]),
     )

@@ -157,7 +157,8 @@ def place_object(
         "" if support is None else "on",
         0 if support is None else support.instance_id,
     )
-    thing = dataclasses.replace(thing, instances=np.full(len(thing), instance, np.int32))
+    none = np.zeros(len(thing), np.int32)
+    thing = dataclasses.replace(thing, instances=none + np.int32(instance), parts=none)
     classes = scene.classes
     if classes is not None:
         classes = np.pad(classes, (0, max(0, instance + 1 - len(classes))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -68,6 +69,26 @@ def test_instances_are_a_property_only_where_there_are_any(tmp_path: Path) -> No
     save_ply(cloud.select(cloud.instances == 0), tmp_path / "plain.ply")
     assert b"property int instance_id" in (tmp_path / "named.ply").read_bytes()
     assert b"instance_id" not in (tmp_path / "plain.ply").read_bytes()
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_parts_are_kept_with_and_without_instances(tmp_path: Path, named: bool) -> None:
+    plain = random_cloud(300)
+    parts = np.arange(300, dtype=np.int32) % 7
+    instances = plain.instances if named else np.zeros(300, np.int32)
+    save_ply(dataclasses.replace(plain, instances=instances, parts=parts), tmp_path / "a.ply")
+    back = load_cloud(tmp_path / "a.ply")
+    assert back.parts.tolist() == parts.tolist()
+    assert back.instances.tolist() == instances.tolist()
+    save_ply(plain, tmp_path / "b.ply")
+    assert b"part_id" not in (tmp_path / "b.ply").read_bytes()
+    assert not load_cloud(tmp_path / "b.ply").parts.any()
+
+
+def test_part_ids_of_other_tools_are_read_by_the_same_rules_as_instance_ids(tmp_path: Path) -> None:
+    rows = np.array([[*row(), value] for value in (3, -1, 0)], np.float64)
+    write(tmp_path / "a.ply", [*PLAIN, "part_id"], rows, kind="double")
+    assert load_cloud(tmp_path / "a.ply").parts.tolist() == [3, 0, 0]
 
 
 def test_the_values_mean_what_the_reference_implementation_means(tmp_path: Path) -> None:
@@ -323,6 +344,9 @@ def test_losses_say_what_a_file_does_not_hold(tmp_path: Path) -> None:
     assert losses(cloud, "a.splat")[:2] == [f"the instance ids of {named} Gaussians", "harmonics of degree 1 to 2"]
     assert "the order of the Gaussians" in losses(cloud, "a.compressed.ply")
     assert losses(cloud.select(cloud.instances == 0), "a.spz") == ["precision of all values"]
+    parted = dataclasses.replace(cloud, parts=np.ones(len(cloud), np.int32))
+    assert "the part ids of 30 Gaussians" in losses(parted, "a.spz")
+    assert losses(parted, "a.ply") == []
     with pytest.raises(FormatError, match="clouds are written as"):
         losses(cloud, "a.sog")
 

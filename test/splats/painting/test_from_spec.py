@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from vantage.errors import SceneError, UsageError
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.palette import nearest_color
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec, object_bounds
 from vantage.scenes.spec_file import load_spec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.formats.clouds import load_cloud
-from vantage.splats.painting.from_spec import cloud_from_spec, first_view, make_scene
+from vantage.splats.painting.from_spec import cloud_from_spec, make_scene
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import load_scene
 
@@ -20,7 +20,7 @@ CAMERA = Intrinsics.from_fov(320, 240, 1.2)
 
 @pytest.fixture(scope="module")
 def room():
-    return generate_room(3)
+    return generate_home(3, 1)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def views(room, cloud):
 
 def test_the_same_specification_gives_the_same_bytes(room, cloud):
     again = cloud_from_spec(room)
-    for name in ("means", "scales", "quaternions", "opacities", "sh", "instances"):
+    for name in ("means", "scales", "quaternions", "opacities", "sh", "instances", "parts"):
         assert getattr(again, name).tobytes() == getattr(cloud, name).tobytes()
 
 
@@ -58,15 +58,15 @@ def test_every_thing_has_gaussians_within_its_box(room, cloud):
         means = cloud.means[cloud.instances == thing.instance_id].astype(np.float64)
         assert len(means) >= 20, thing.label
         low, high = object_bounds(thing)
-        assert (means >= np.asarray(low) - 1e-4).all(), thing.label
-        assert (means <= np.asarray(high) + 1e-4).all(), thing.label
+        assert (means >= np.asarray(low) - 2e-3).all(), thing.label
+        assert (means <= np.asarray(high) + 2e-3).all(), thing.label
     assert set(np.unique(cloud.instances)) == {thing.instance_id for thing in room.objects}
 
 
 def test_a_room_has_a_usual_size(cloud):
-    assert 80_000 < len(cloud) < 220_000
+    assert 90_000 < len(cloud) < 200_000
     assert cloud.degree == 0
-    assert cloud.scales.max() < 0.1
+    assert cloud.scales.max() < 0.3
 
 
 def test_density_changes_the_number_of_gaussians(room, cloud):
@@ -106,14 +106,6 @@ def test_what_is_in_a_closed_container_is_never_seen(room, views):
     assert hidden
     for view in views:
         assert not np.isin(view.instances, hidden).any()
-
-
-def test_depth_is_that_of_the_geometry(room, cloud):
-    renderer = CpuRenderer(1)
-    down = Viewpoint(0.0, 0.0, 2.3, 0.0, math.pi / 2)
-    view = renderer.render(cloud, down.T_world_camera_optical(), CAMERA)
-    assert view.depth[120, 160] == pytest.approx(0.3, abs=0.02)
-    assert set(np.unique(view.instances)) == {2}
 
 
 def lone(part, **words):
@@ -160,7 +152,7 @@ def test_a_scene_folder_is_complete_and_loads(tmp_path):
     assert {path.name for path in folder.iterdir()} == {"spec.json", "graph.json", "cloud.ply", "scene.yaml"}
     scene = load_scene(folder)
     spec = load_spec(folder / "spec.json")
-    assert spec == generate_room(8, "home")
+    assert spec == generate_home(8, 1, "home")
     assert scene.graph == SceneGraph.from_json(SceneGraph.from_spec(spec).to_json())
     assert scene.start is not None
     assert scene.name == "home"
@@ -170,14 +162,20 @@ def test_a_scene_folder_is_complete_and_loads(tmp_path):
     assert set(np.unique(load_cloud(folder / "cloud.ply").instances)) == {t.instance_id for t in spec.objects}
 
 
-def test_the_first_view_is_free_and_inside(room):
-    for seed in (3, 4, 5):
-        spec = generate_room(seed)
-        view = first_view(spec)
-        for thing in spec.objects:
-            if not thing.is_structure:
-                low, high = object_bounds(thing)
-                gap = np.maximum(np.maximum(np.subtract(low, view.position), view.position - high), 0.0)
-                assert np.linalg.norm(gap) > 0.15
-        assert (view.position > spec.bounds_min).all()
-        assert (view.position < spec.bounds_max).all()
+def test_part_ids_are_those_of_the_specification(room, cloud):
+    for thing in room.objects:
+        of_thing = cloud.parts[cloud.instances == thing.instance_id]
+        assert of_thing.min() >= 1, thing.label
+        assert of_thing.max() <= len(thing.part_names), thing.label
+
+
+def test_a_home_of_several_rooms_is_made_and_loads(tmp_path):
+    folder = make_scene(5, tmp_path / "home", "home", density=0.3, rooms=3)
+    scene = load_scene(folder)
+    assert scene.graph is not None
+    assert len(scene.graph.rooms) == 3
+    assert "home of 3 rooms" in scene.shows
+    assert scene.cloud.parts.max() >= 1
+    for node in scene.graph.nodes:
+        parts = scene.cloud.parts[scene.cloud.instances == node.instance_id]
+        assert set(np.unique(parts)) <= set(range(1, len(node.parts) + 1))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from plain_renderer import plain_render, random_cloud
 
-from vantage.scenes.generator import generate_room
+from vantage.scenes.generator import generate_home
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud
@@ -76,7 +76,7 @@ def test_from_inside_a_cloud(renderer: CpuRenderer) -> None:
 
 
 def test_a_generated_room(renderer: CpuRenderer) -> None:
-    spec = generate_room(3, "room")
+    spec = generate_home(3, name="room")
     cloud = cloud_from_spec(spec, density=0.3)
     exact = check(renderer, cloud, first_view(spec).T_world_camera_optical())
     assert np.isfinite(exact.depth).mean() > 0.99

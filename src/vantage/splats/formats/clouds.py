@@ -164,7 +164,8 @@ def losses(cloud: GaussianCloud, path: str | Path) -> list[str]:
     write = _writer(Path(path))
     if write is write_ply:
         return []
-    lost = [f"the instance ids of {int((cloud.instances != 0).sum())} Gaussians"] if cloud.instances.any() else []
+    ids = {"instance": cloud.instances, "part": cloud.parts}
+    lost = [f"the {what} ids of {np.count_nonzero(of)} Gaussians" for what, of in ids.items() if of.any()]
     if write is write_splat:
         lost += [f"harmonics of degree 1 to {cloud.degree}"] if cloud.degree else []
         return [*lost, "precision of colours, opacities and rotations (8 bits)"]

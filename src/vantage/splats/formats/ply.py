@@ -24,6 +24,7 @@ from vantage.splats.harmonics import COEFFICIENTS
 
 _BEFORE_REST = ("x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2")
 _AFTER_REST = ("opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3")
+_IDS = {"instances": "instance_id", "parts": "part_id"}  # properties of this project
 _NATIVE = {"little": "<f4", "big": ">f4"}[sys.byteorder]
 _BLOCK = 2048
 
@@ -48,8 +49,9 @@ def read_ply(file: BinaryIO, elements: dict[str, Element], path: Path) -> RawGau
         "opacities": ["opacity"],
         "sh": ["f_dc_0", "f_dc_1", "f_dc_2", *coefficients],
     }
-    ids = "instance_id" in vertex.names
-    values = _read_groups(file, vertex, groups | ({"ids": ["instance_id"]} if ids else {}), path)
+    groups |= {group: [name] for group, name in _IDS.items() if name in vertex.names}
+    values = _read_groups(file, vertex, groups, path)
+    ids = {group: instance_ids(values[group][:, 0], path) for group in _IDS if group in values}
     with np.errstate(over="ignore"):
         return RawGaussians(
             means=values["means"],
@@ -57,7 +59,8 @@ def read_ply(file: BinaryIO, elements: dict[str, Element], path: Path) -> RawGau
             quaternions=values["quaternions"],
             opacities=np.asarray(1.0 / (1.0 + np.exp(-values["opacities"][:, 0].astype(np.float64))), np.float32),
             sh=values["sh"].reshape(-1, k, 3),
-            instances=instance_ids(values["ids"][:, 0], path) if ids else None,
+            instances=ids.get("instances"),
+            parts=ids.get("parts"),
         )
 
 
@@ -68,12 +71,12 @@ def _read_groups(
     vertex.seek(file, path)
     kinds = dict(vertex.layout)
     values = {
-        group: np.empty((vertex.count, len(names)), kinds["instance_id"] if group == "ids" else np.float32)
+        group: np.empty((vertex.count, len(names)), kinds[_IDS[group]] if group in _IDS else np.float32)
         for group, names in groups.items()
     }
     place = {name: column for column, name in enumerate(vertex.names)}
     columns = {group: [place[name] for name in names] for group, names in groups.items()}
-    plain = all(kinds[name] == _NATIVE for group in groups.keys() - {"ids"} for name in groups[group])
+    plain = all(kinds[name] == _NATIVE for group in groups.keys() - _IDS.keys() for name in groups[group])
     plain = plain and all(np.dtype(kind).itemsize == 4 for kind in kinds.values())
     for start in range(0, vertex.count, _BLOCK):  # a block stays in the cache while its columns are picked
         records = np.fromfile(file, np.dtype(vertex.layout), min(_BLOCK, vertex.count - start))
@@ -104,11 +107,11 @@ def _count_rest(names: list[str], path: Path) -> int:
 
 
 def write_ply(cloud: GaussianCloud, path: Path) -> None:
-    """Write a cloud, with a property ``instance_id`` where it has instances."""
+    """Write a cloud, with properties ``instance_id`` and ``part_id`` where it has any."""
     rest = 3 * (cloud.sh.shape[1] - 1)
     floats = ["x", "y", "z", "nx", "ny", "nz", *_BEFORE_REST[3:], *(f"f_rest_{k}" for k in range(rest)), *_AFTER_REST]
-    named = bool(cloud.instances.any())
-    layout = [(name, "<f4") for name in floats] + ([("instance_id", "<i4")] if named else [])
+    ids = [(name, getattr(cloud, group)) for group, name in _IDS.items() if getattr(cloud, group).any()]
+    layout = [(name, "<f4") for name in floats] + [(name, "<i4") for name, _ in ids]
     opacity = np.clip(cloud.opacities.astype(np.float64), 1e-7, 1 - 1e-7)
     values = np.zeros((len(cloud), len(layout)), "<f4")
     values[:, 0:3] = cloud.means
@@ -117,8 +120,8 @@ def write_ply(cloud: GaussianCloud, path: Path) -> None:
     values[:, 9 + rest] = np.log(opacity / (1 - opacity))
     values[:, 10 + rest : 13 + rest] = np.log(np.maximum(cloud.scales, 1e-30))
     values[:, 13 + rest : 17 + rest] = cloud.quaternions
-    if named:
-        values[:, -1] = cloud.instances.astype("<i4").view("<f4")
+    for column, (_, numbers) in enumerate(ids, start=len(floats)):
+        values[:, column] = numbers.astype("<i4").view("<f4")
     header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(cloud)}"]
     header += [f"property {'int' if kind == '<i4' else 'float'} {name}" for name, kind in layout]
     with replacing(path) as partial, partial.open("wb") as file:

@@ -71,7 +71,7 @@ class RawGaussians:
         quaternions: (N, 4), w x y z, of any length.
         opacities: (N,), 0..1.
         sh: (N, K, 3).
-        instances: (N,), or None where the file names none.
+        instances, parts: (N,), or None where the file names none.
     """
 
     means: Floats
@@ -80,6 +80,7 @@ class RawGaussians:
     opacities: Floats
     sh: Floats
     instances: NDArray[Any] | None = None
+    parts: NDArray[Any] | None = None
 
     def __len__(self) -> int:
         return len(self.means)
@@ -93,6 +94,7 @@ class RawGaussians:
             self.opacities[which],
             self.sh[which],
             None if self.instances is None else self.instances[which],
+            None if self.parts is None else self.parts[which],
         )
 
 
@@ -120,9 +122,10 @@ def complete(raw: RawGaussians, broken: Broken = "error") -> tuple[GaussianCloud
 
 
 def _cloud(raw: RawGaussians, lengths: NDArray[np.float64]) -> GaussianCloud:
-    instances = np.zeros(len(raw), np.int32) if raw.instances is None else raw.instances
+    none = np.zeros(len(raw), np.int32)
+    instances, parts = (none if ids is None else ids for ids in (raw.instances, raw.parts))
     quaternions = np.asarray(raw.quaternions / lengths[:, None], np.float32)
-    return GaussianCloud(raw.means, raw.scales, quaternions, raw.opacities, raw.sh, instances)
+    return GaussianCloud(raw.means, raw.scales, quaternions, raw.opacities, raw.sh, instances, parts)
 
 
 def _problems(raw: RawGaussians, lengths: NDArray[np.float64]) -> dict[str, NDArray[np.bool_]]:

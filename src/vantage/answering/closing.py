@@ -1,0 +1,108 @@
+"""Whether the space was seen in which the members of a set could be, and how sure that makes their absence.
+
+Of a place mostly unseen (less than half of it), nothing is called absent even when the search is exhausted, unless
+nobody keeps a map of space.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vantage.answering import confidence, wording
+from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.relating import PLACED, amid, around
+from vantage.answering.sets import Closure, Space
+from vantage.answering.sight import Looked, Sight, Thing
+from vantage.questions.synonyms import canonical
+
+ENOUGH = 0.8  # share of the space in a room or around a thing that must be seen: the inside of things never is
+_MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
+
+
+def everywhere(sight: Sight) -> Closure:
+    """The whole place."""
+    if not sight.exhausted:
+        return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, ""),))
+    hidden = wording.closed_ones(sight.closed_containers)
+    said = "I have seen all the space I could reach"
+    if not hidden:
+        return Closure(True, confidence.ANYWHERE, Space.EVERYWHERE, said)
+    return Closure(True, confidence.CLOSED_REMAIN, Space.EVERYWHERE, f"{said}, but could not look into {hidden}")
+
+
+def room(sight: Sight, label: str) -> Closure:
+    """All rooms of a kind; the first that is found is taken for the only one."""
+    rooms = [each for each in sight.rooms if each.kind == canonical(label)]
+    if rooms:
+        closures = [_room(sight, each) for each in rooms]
+        return min(closures, key=lambda closure: (closure.complete, closure.confidence))
+    if sight.exhausted:
+        return Closure(True, confidence.ANYWHERE, Space.ROOM, _unseen_kind(label))
+    return Closure(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
+
+
+def related(sight: Sight, relation: str, anchor: Thing) -> Closure:
+    """Where things can be that stand in a relation to an anchor."""
+    if anchor.is_room:
+        return _room(sight, anchor)
+    if relation in PLACED:
+        return _support(sight, relation, anchor)
+    return _region(sight, anchor, sight.region_seen(*around(sight, relation, anchor)))
+
+
+def between(sight: Sight, first: Thing, second: Thing) -> Closure:
+    """The space between two things."""
+    return _region(sight, first, sight.region_seen(*amid(sight, first, second)))
+
+
+def _support(sight: Sight, relation: str, support: Thing) -> Closure:
+    if relation == "in" and support.closed:
+        said = f"I cannot look into the closed {support.label}."
+        return Closure(False, 0.0, Space.SUPPORT, said, support=support)
+    inspection = sight.inspection(support, relation)
+    seen = min(inspection.seen, 1.0)
+    if inspection.complete:
+        return Closure(
+            True, confidence.of_absence_on(seen, True), Space.SUPPORT, "I have seen all of it", support=support
+        )
+    if _is_enough(sight, seen):
+        return Closure(True, confidence.of_absence_on(seen, False), Space.SUPPORT, _share_said(seen), support=support)
+    look = LookFor(LookAt.SURFACE, support.label, support.key, inspection.unseen or (support.center,))
+    return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
+
+
+def _room(sight: Sight, place: Thing) -> Closure:
+    hidden = any(sight.room_of(thing) in (place, None) for thing in sight.closed_containers)
+    found = _space(sight, sight.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
+    if found.complete:
+        return found
+    return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, sight.room_unseen(place)),))
+
+
+def _region(sight: Sight, anchor: Thing, looked: Looked) -> Closure:
+    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False)
+    if found.complete:
+        return found
+    look = LookFor(LookAt.SURFACE, anchor.label, anchor.key, looked.unseen or (anchor.center,))
+    return replace(found, look_for=(look,))
+
+
+def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool) -> Closure:
+    share, most = min(seen, 1.0), confidence.CLOSED_REMAIN if hidden else 1.0
+    if share >= ENOUGH:
+        return Closure(True, min(confidence.of_absence_in(share, True), most), space, said)
+    if _is_enough(sight, share):
+        return Closure(True, min(confidence.of_absence_in(share, False), most), space, _share_said(share))
+    return Closure(False, 0.0, space, "")
+
+
+def _is_enough(sight: Sight, share: float) -> bool:
+    return sight.exhausted and (sight.coverage is None or share >= _MOSTLY)
+
+
+def _share_said(share: float) -> str:
+    return f"as far as I could see it ({share:.0%})"
+
+
+def _unseen_kind(label: str) -> str:
+    return f"I have seen no {label} in all the space I could reach"

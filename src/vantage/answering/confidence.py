@@ -1,0 +1,46 @@
+"""How sure an answer is, from what it rests on. More views that agree never make it less sure.
+
+Of a thing ``c = 1 - product over viewpoints of (1 - detection confidence)``, at most 0.99 (``ObservedObject``): it
+grows with pixels and viewpoints. An answer about things is as sure as the thing that is least sure, times the share of
+the views that agree on the color (or whatever is told of it), times 0.95 while the search goes on and "the mug" may
+turn out to be one of two, times 0.6 where a thing was taken for what is meant because nothing else may be.
+
+Of an absence, with the share ``s`` of the space seen in which the thing could be: on a support 0.7 + 0.25 s once it
+was looked at completely (``Inspection.complete``), in a room or around a thing 0.6 + 0.35 s once that is so; elsewhere
+0.5 + 0.35 s when the search can show no more; everywhere 0.9 when the search is exhausted. At most 0.8 where closed
+containers remain, and at most 0.6 for "there is none on the table" while the thing may still turn up elsewhere.
+Several findings are as sure as the one that is least sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SURE = 0.8  # less makes another look at a thing worthwhile
+ANYWHERE = 0.9
+CLOSED_REMAIN = 0.8
+ELSEWHERE_OPEN = 0.6
+ASKING_BACK = 0.5
+_TAKEN, _GUESSED = 0.95, 0.6
+
+
+def of_things(confidences: Iterable[float], exhausted: bool, guessed: bool) -> float:
+    """Of an answer about described things.
+
+    Args:
+        confidences: of the things.
+        exhausted: all reachable space has been looked at.
+        guessed: one of them was taken for what is meant because nothing else may be.
+    """
+    least = min(confidences, default=0.0)
+    return least * (_GUESSED if guessed else 1.0 if exhausted else _TAKEN)
+
+
+def of_absence_on(seen: float, complete: bool) -> float:
+    """On or in a support of whose places the share ``seen`` was looked at."""
+    return 0.7 + 0.25 * seen if complete else 0.5 + 0.35 * seen
+
+
+def of_absence_in(seen: float, complete: bool) -> float:
+    """In a space of which the share ``seen`` was looked at."""
+    return (0.6 if complete else 0.5) + 0.35 * seen

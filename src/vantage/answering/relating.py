@@ -1,0 +1,159 @@
+"""Whether observed things stand in a relation: true, false, or not known because their boxes are not sure enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vantage.answering.logic import Truth
+from vantage.answering.sight import Sight, Thing
+from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
+from vantage.scenes import relations
+from vantage.types import Point
+
+PLACED = ("on", "in", "at")
+_SURE_VIEWS = 4  # views from which on a box is taken as it is
+_NOISE, _CUT_OFF = 0.05, 0.1  # m that a box may be off; one that no view showed whole
+_BESIDE = 0.3  # m beside a support within which a thing without known place may still belong to it
+_DEEPEST = 8
+_ABOVE = 2.0  # m above the floor up to which things are looked for
+_MOVES = tuple(tuple(sign * (axis == k) for k in range(3)) for axis in range(3) for sign in (-1.0, 1.0))
+
+
+@dataclass(frozen=True)
+class _Box:
+    bounds_min: Point
+    bounds_max: Point
+
+
+def stands(
+    sight: Sight, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None, loose: bool = False
+) -> Truth:
+    """Whether a thing stands in a relation (of ``programs.RELATIONS``) to an anchor.
+
+    Args:
+        viewer: where somebody stands for whom it is left, right, before or behind, m.
+        loose: take "on" and "in" for the same of what has not both a top and an inside, as people do of shelves.
+    """
+    if thing is anchor:
+        return False
+    if relation in PLACED:
+        return _is_placed(sight, thing, relation, anchor, loose)
+    by = max(noise(sight, thing), noise(sight, anchor))
+    if relations.gap(thing, anchor) > _farthest(sight, relation) + by:
+        return False
+    told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, sight.settings, viewer))
+    return False if told is False or _excluded(sight, relation, thing, anchor) else told
+
+
+def lies_between(sight: Sight, thing: Thing, first: Thing, second: Thing) -> Truth:
+    """Whether a thing is between two others."""
+    if thing in (first, second):
+        return False
+    by = max(noise(sight, each) for each in (thing, first, second))
+    told = _steady(thing, by, lambda moved: relations.between(moved, first, second, sight.settings))
+    excluded = told is not False and any(_excluded(sight, "between", thing, end) for end in (first, second))
+    return False if excluded else told
+
+
+def noise(sight: Sight, thing: Thing) -> float:
+    """How far the box of a thing may be off, m; 0 once more looks would not tell."""
+    if sight.exhausted or thing.is_room or (thing.whole and thing.views >= _SURE_VIEWS):
+        return 0.0
+    return _NOISE if thing.whole else _CUT_OFF
+
+
+def around(sight: Sight, relation: str, anchor: Thing) -> tuple[Point, Point]:
+    """The box (m) in which all things are that stand in a relation (not of ``PLACED``) to an anchor."""
+    low, high = anchor.bounds_min, anchor.bounds_max
+    floor = sight.memory.floor_level
+    if relation in ("under", "above"):
+        bottom, top = (floor, high[2]) if relation == "under" else (low[2], max(high[2], floor + _ABOVE))
+        return (low[0], low[1], bottom), (high[0], high[1], top)
+    reach = _farthest(sight, relation)
+    box = (low[0] - reach, low[1] - reach, floor), (high[0] + reach, high[1] + reach, max(high[2], floor + _ABOVE))
+    return clipped(sight, anchor, *box)
+
+
+def amid(sight: Sight, first: Thing, second: Thing) -> tuple[Point, Point]:
+    """The box (m) in which all things are that are between two others."""
+    low = [min(a, b) for a, b in zip(first.bounds_min, second.bounds_min, strict=True)]
+    high = [max(a, b) for a, b in zip(first.bounds_max, second.bounds_max, strict=True)]
+    beside = sight.settings.beside
+    return (low[0], low[1], low[2] - beside), (high[0], high[1], high[2] + beside)
+
+
+def clipped(sight: Sight, anchor: Thing, low: Point, high: Point) -> tuple[Point, Point]:
+    """The part of a box that is in the room of a thing, where that is known: no relation passes through walls."""
+    room = sight.room_of(anchor)
+    if room is None:
+        return low, high
+    x0, y0, z0 = (max(a, b) for a, b in zip(low, room.bounds_min, strict=True))
+    x1, y1, z1 = (min(a, b) for a, b in zip(high, room.bounds_max, strict=True))
+    return ((x0, y0, z0), (x1, y1, z1)) if x0 < x1 and y0 < y1 and z0 < z1 else (low, high)
+
+
+def _farthest(sight: Sight, relation: str) -> float:
+    """Largest gap (m) between things in a relation."""
+    settings = sight.settings
+    if relation in ("under", "above"):
+        return math.inf
+    return {"next to": settings.beside, "near": settings.near}.get(relation, settings.reach)
+
+
+def _steady(thing: Thing, by: float, test: Callable[[relations.Extent], bool]) -> Truth:
+    """What a test says of the box of a thing, unless it says something else once that is moved ``by`` some m."""
+    told = test(thing)
+    if by > 0.0:
+        for x, y, z in _MOVES:
+            step = by * x, by * y, by * z
+            if test(_Box(_moved(thing.bounds_min, step), _moved(thing.bounds_max, step))) is not told:
+                return None
+    return told
+
+
+def _moved(point: Point, step: Point) -> Point:
+    return point[0] + step[0], point[1] + step[1], point[2] + step[2]
+
+
+def _is_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing, loose: bool) -> Truth:
+    if thing.is_room:
+        return False
+    if anchor.is_room:
+        room = sight.room_of(thing)
+        if relation == "on":
+            return False
+        return room is anchor if room is not None or sight.exhausted else None
+    at: Thing | None = thing
+    for depth in range(_DEEPEST):
+        if at is None:
+            return False
+        placement = sight.placement(at)
+        if placement is None or (placement.guess and not sight.exhausted):
+            return None if not sight.exhausted and _may_be_at(thing, anchor) else False
+        if placement.key == anchor.key or anchor.kind == placement.support == "floor":
+            either = anchor.kind in SHELVES or (loose and anchor.kind not in CLOSABLE | ROOFED)
+            return relation in ("at", placement.relation) or (either and not anchor.closed)
+        if relation != "at" or depth == _DEEPEST - 1:
+            return False
+        at = sight.support(at)
+    return False
+
+
+def _may_be_at(thing: Thing, support: Thing) -> bool:
+    """Of a thing whose place is not known: whether it is over or beside a support."""
+    x, y, _ = thing.center
+    (x0, y0, _), (x1, y1, _) = support.bounds_min, support.bounds_max
+    return x0 - _BESIDE <= x <= x1 + _BESIDE and y0 - _BESIDE <= y <= y1 + _BESIDE
+
+
+def _excluded(sight: Sight, relation: str, thing: Thing, anchor: Thing) -> bool:
+    rooms = sight.room_of(thing), sight.room_of(anchor)
+    same_room = (thing.is_room and anchor.is_room) or None in rooms or rooms[0] is rooms[1]
+    return relations.ruled_out(
+        relation,
+        _is_placed(sight, thing, "at", anchor, False) is True,
+        _is_placed(sight, anchor, "at", thing, False) is True,
+        same_room,
+    )

@@ -1,0 +1,99 @@
+"""The words of answers: closed vocabularies, and one spelling for each group of words that mean the same."""
+
+from __future__ import annotations
+
+
+def vocabulary(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+COLORS = vocabulary(
+    "red orange yellow green blue purple violet pink brown black white gray silver gold beige turquoise cyan "
+    "magenta teal navy cream maroon olive tan"
+)
+MATERIALS = vocabulary(
+    "wood metal plastic glass ceramic fabric leather paper stone rubber cardboard cotton wool porcelain concrete brick "
+    "wicker steel marble clay wax foam"
+)
+ROOMS = vocabulary("kitchen bathroom bedroom livingroom office hall storageroom")
+SHAPES = vocabulary("round square rectangular cylindrical spherical conical triangular oval")
+SIZES = vocabulary("small large")
+STATES = vocabulary("open closed on off full empty dirty clean")
+VOCABULARIES = (COLORS, MATERIALS, ROOMS, SHAPES, SIZES, STATES)
+
+
+SYNONYMS = {
+    "grey": "gray",
+    "silvery": "silver",
+    "golden": "gold",
+    "wooden": "wood",
+    "metallic": "metal",
+    "woollen": "wool",
+    "woolen": "wool",
+    "shut": "closed",
+    "opened": "open",
+    "big": "large",
+    "little": "small",
+    "circular": "round",
+    "rectangle": "rectangular",
+    "cylinder": "cylindrical",
+    "sphere": "spherical",
+    "cone": "conical",
+    "lounge": "livingroom",
+    "hallway": "hall",
+    "corridor": "hall",
+    "study": "office",
+    "storeroom": "storageroom",
+    "couch": "sofa",
+    "bookcase": "bookshelf",
+    "painting": "picture",
+    "carpet": "rug",
+    "washbasin": "sink",
+    "basin": "sink",
+    "cooker": "stove",
+    "oven": "stove",
+    "tv": "television",
+    "fridge": "refrigerator",
+    "inside": "in",
+    "within": "in",
+    "underneath": "under",
+    "beneath": "under",
+    "below": "under",
+    "near": "beside",
+    "atop": "on",
+    "upon": "on",
+    "yeah": "yes",
+    "yep": "yes",
+    "yup": "yes",
+    "nope": "no",
+    "nah": "no",
+    "cannot": "not",
+}
+PHRASES = (
+    (("on", "top", "of"), ("on",)),
+    (("in", "of"), ("in",)),
+    (("next", "to"), ("beside",)),
+    (("close", "to"), ("beside",)),
+    (("trash", "can"), ("bin",)),
+    (("garbage", "can"), ("bin",)),
+    (("trash", "bin"), ("bin",)),
+    (("dust", "bin"), ("bin",)),
+    (("book", "shelf"), ("bookshelf",)),
+    (("living", "room"), ("livingroom",)),
+    (("storage", "room"), ("storageroom",)),
+    (("bath", "room"), ("bathroom",)),
+    (("bedside", "table"), ("nightstand",)),
+    (("night", "stand"), ("nightstand",)),
+    (("chest", "of", "drawers"), ("dresser",)),
+    (("remote", "control"), ("remote",)),
+)
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
+NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split())}
+FILLERS = vocabulary("a an the of it its this that these those s")
+NEGATIONS = vocabulary("no not never none nothing without neither nor")
+PREPOSITIONS = vocabulary("on in under beside behind above over between against from to at with")
+COPULAS = vocabulary("is are was were be being looks look appears appear seems seem colored made")
+ALTERNATIVES = frozenset({"or", "either"})

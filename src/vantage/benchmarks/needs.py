@@ -1,0 +1,52 @@
+"""What a view must show for a question to be answered, as far as words decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+
+from vantage.questions.programs import Filter, Query, Step, Verify, read_program
+from vantage.types import NoiseType, TruthQuestion
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What is asked of a view, besides showing enough of every target.
+
+    Attributes:
+        absent: the truth is that something is not there, so that the targets are the places where it could be.
+        print: words on the targets have to be read.
+        state: the first target's state has to be told.
+    """
+
+    absent: bool = False
+    print: bool = False
+    state: bool = False
+
+
+@lru_cache(maxsize=4096)
+def needs_of(truth: TruthQuestion) -> Needs:
+    """What a question needs.
+
+    Raises:
+        FormatError: its program cannot be read.
+    """
+    program = read_program(truth.program) if truth.program else None
+    steps = list(_steps(program)) if program is not None else []
+    asked = program.attribute if isinstance(program, (Query, Verify)) else ""
+    reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
+    absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
+    return Needs(absent, reads, asked == "state")
+
+
+def _steps(step: Step) -> Iterator[Step]:
+    yield step
+    for item in fields(step):
+        value = getattr(step, item.name)
+        if is_dataclass(value):
+            yield from _steps(value)  # type: ignore[arg-type]
+
+
+def _first_word(answer: str) -> str:
+    return answer.lower().replace(",", " ").replace(".", " ").partition(" ")[0]

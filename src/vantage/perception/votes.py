@@ -1,0 +1,59 @@
+"""Words that several views say of one thing: each view has one vote, and a word is known when the vote is clear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+
+CLEAR = 0.6  # share of the weight from which on the first word is known
+KEPT_VIEWS = 64
+_MOST_PIXELS = 4000  # beyond which a view knows no better
+
+
+def weight_of(pixels: int) -> float:
+    """Of the vote of a view that shows so many pixels of a thing; one near view does not outvote five far ones."""
+    return math.sqrt(min(max(pixels, 1), _MOST_PIXELS))
+
+
+class Votes:
+    """One vote for each of at most ``KEPT_VIEWS`` views, of which the heaviest counts where a view votes twice."""
+
+    def __init__(self) -> None:
+        self._by_view: dict[Hashable, tuple[str, float]] = {}
+        self._totals: dict[str, float] = {}
+        self._first = ""
+
+    def cast(self, view: Hashable, word: str, weight: float) -> None:
+        """Vote for a word; an empty word is no vote."""
+        if not word:
+            return
+        before = self._by_view.get(view)
+        if before is None and len(self._by_view) >= KEPT_VIEWS:
+            return
+        if before is not None:
+            if before[1] >= weight:
+                return
+            self._totals[before[0]] -= before[1]
+        self._by_view[view] = word, weight
+        self._totals[word] = self._totals.get(word, 0.0) + weight
+        self._first = max(self._totals, key=lambda known: (self._totals[known], known))
+
+    def take_over(self, other: Votes) -> None:
+        """Add the votes of another, as far as there is room for them."""
+        for view, (word, weight) in other._by_view.items():
+            self.cast(view, word, weight)
+
+    @property
+    def first(self) -> str:
+        """The word with most weight, empty without votes."""
+        return self._first
+
+    @property
+    def clear(self) -> str:
+        """The first word where it has ``CLEAR`` of the weight, else empty: not known."""
+        return self._first if self.share((self._first,)) >= CLEAR else ""
+
+    def share(self, words: Iterable[str]) -> float:
+        """Share of the weight that some words have together, 0..1."""
+        total = sum(self._totals.values())
+        return sum(self._totals.get(word, 0.0) for word in words) / total if total else 0.0

@@ -1,0 +1,46 @@
+"""Where things of a kind usually are in a home: what everybody knows, not what any one home was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_COOKING = frozenset({"pot", "pan", "kettle", "toaster", "microwave", "teapot", "cutting board", "jar", "can"})
+_EATING = frozenset({"mug", "cup", "glass", "plate", "bowl", "knife", "fork", "spoon", "bottle"})
+_FOOD = frozenset({"bread", "cereal box", "milk carton", "apple", "orange", "banana"})
+_APPLIANCES = frozenset({"fridge", "stove", "dishwasher", "counter", "microwave"})
+_WASHING = frozenset({"towel", "soap dispenser", "toilet paper", "shampoo", "toothbrush", "toilet", "bathtub"})
+_LAUNDRY = frozenset({"washing machine", "laundry basket", "bucket"})
+_WRITING = frozenset({"monitor", "keyboard", "mouse", "printer", "binder", "laptop", "tray", "whiteboard", "calendar"})
+_SLEEPING = frozenset({"bed", "nightstand", "wardrobe", "dresser", "blanket", "pillow"})
+_LIVING = frozenset({"sofa", "armchair", "television", "remote", "speaker", "guitar", "rug", "bookshelf", "globe"})
+_LEAVING = frozenset({"shoe", "umbrella", "coat rack", "shoe rack", "backpack", "helmet", "bench", "hat"})
+_STORING = frozenset({"toolbox", "ladder", "broom", "paint can", "crate", "vacuum cleaner", "suitcase", "rack"})
+
+
+@dataclass(frozen=True)
+class Likely:
+    """Kinds of rooms, and things on or in which a thing usually is."""
+
+    rooms: frozenset[str]
+    supports: frozenset[str]
+
+
+_EATING_PLACES = frozenset({"counter", "table", "sink", "stove", "cabinet", "shelf", "fridge", "tray"})
+_HABITS: tuple[tuple[frozenset[str], Likely], ...] = (
+    (_COOKING | _EATING | _FOOD, Likely(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
+    (_APPLIANCES, Likely(frozenset({"kitchen"}), frozenset({"counter"}))),
+    (_WASHING, Likely(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"}))),
+    (_LAUNDRY, Likely(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
+    (_WRITING, Likely(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
+    (_SLEEPING, Likely(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),
+    (_LIVING, Likely(frozenset({"living room"}), frozenset({"table", "sofa", "cabinet", "shelf"}))),
+    (_LEAVING, Likely(frozenset({"hall", "storage room"}), frozenset({"bench", "shoe rack", "coat rack"}))),
+    (_STORING, Likely(frozenset({"storage room", "hall"}), frozenset({"rack", "shelf"}))),
+    (frozenset({"sink"}), Likely(frozenset({"kitchen", "bathroom"}), frozenset({"counter"}))),
+)
+_ANYWHERE = Likely(frozenset(), frozenset())
+
+
+def likely(label: str) -> Likely:
+    """Where such a thing usually is; empty sets where it may be anywhere."""
+    return next((habit for labels, habit in _HABITS if label in labels), _ANYWHERE)

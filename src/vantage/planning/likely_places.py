@@ -1,0 +1,93 @@
+"""Where a thing that was not found yet may lie in sight: on supports that were not looked at from near enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.surfaces import CELL
+from vantage.perception.vocabulary import SHELVES, STRUCTURE
+from vantage.planning.likely import likely
+from vantage.types import Point
+
+_USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
+_LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
+_SMALLEST = 0.06  # m^2 of a footprint on which it is worth looking
+_HIGHEST = 2.0  # m
+_NARROWEST = 0.15  # m
+_ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
+_BELOW = 0.1  # m
+_MAX_POINTS = 12  # of one support
+
+
+@dataclass(frozen=True)
+class LikelyPlace:
+    """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1)."""
+
+    points: NDArray[np.float64]
+    worth: float
+    from_above: bool
+
+
+def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[LikelyPlace]:
+    """Supports in sight on which things with these labels may lie, as far as they were not looked at.
+
+    Args:
+        rooms: kinds of rooms that the question names; where it names none, habit decides.
+    """
+    habits = [likely(label) for label in labels]
+    supports = {support for habit in habits for support in habit.supports}
+    kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
+    found = []
+    for thing in memory.objects:
+        if thing.label in STRUCTURE or thing.label in labels or not _may_carry(thing, memory.floor_level):
+            continue
+        worth = _USUAL if thing.label in supports or not supports else _UNUSUAL
+        room = memory.room_of(thing) if kinds else None
+        if room is not None:
+            worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
+        points, share = _unseen(thing, memory)
+        if len(points):
+            found.append(
+                LikelyPlace(points[:: 1 + len(points) // _MAX_POINTS], worth * share, thing.label not in SHELVES)
+            )
+    return found
+
+
+def _may_carry(thing: ObservedObject, floor: float) -> bool:
+    width, depth = (thing.bounds_max[axis] - thing.bounds_min[axis] for axis in (0, 1))
+    top = thing.bounds_max[2] - floor
+    large = width * depth >= _SMALLEST and min(width, depth) >= _NARROWEST
+    return large and (top <= _HIGHEST or thing.label in SHELVES)
+
+
+def _unseen(thing: ObservedObject, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """Points that were not looked at, and their share."""
+    if thing.label in SHELVES:
+        return _unseen_front(thing.bounds_min, thing.bounds_max, memory)
+    top = thing.bounds_max[2]
+    low = (thing.bounds_min[0], thing.bounds_min[1], top - _BELOW)
+    high = (thing.bounds_max[0], thing.bounds_max[1], top + _ABOVE)
+    cells, first = memory.surfaces.cells(low, high, from_above=True)
+    unseen = np.argwhere(~cells.any(axis=2))
+    points = np.empty((len(unseen), 3))
+    points[:, :2] = first[:2] + unseen * CELL
+    points[:, 2] = top
+    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+
+
+def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """The same for shelves, which are looked into from the front; their depth is the shorter side."""
+    cells, first = memory.surfaces.cells(low, high, from_above=False)
+    thin = int(np.argmin([high[axis] - low[axis] for axis in (0, 1)]))
+    front = cells.any(axis=thin)
+    unseen = np.argwhere(~front)
+    points = np.empty((len(unseen), 3))
+    points[:, thin] = 0.5 * (low[thin] + high[thin])
+    points[:, 1 - thin] = first[1 - thin] + unseen[:, 0] * CELL
+    points[:, 2] = first[2] + unseen[:, 1] * CELL
+    return points, len(unseen) / front.size

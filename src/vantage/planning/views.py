@@ -1,0 +1,166 @@
+"""Which view to take next: what it would show, against the way to it. Shared by all agents that plan their looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.coverage import CoverageMap
+from vantage.planning.actions import ActionSpace
+from vantage.planning.gain import Panorama
+from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
+from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
+from vantage.worlds.protocol import WorldInfo
+
+Worth = Callable[[Panorama, NDArray[np.float64]], NDArray[np.float32]]  # of the views (positions, yaws, pitches)
+
+NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
+_EFFORT = 3.0  # actions that any look costs besides the way to it
+_MAX_CELLS = 300
+_STUCK = 12  # reachable positions below which the camera squeezes through
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A view worth taking.
+
+    Attributes:
+        worth: in weighted voxels.
+        actions: that lead to it, rotations first.
+        path: the viewpoints on the way, the present one first.
+    """
+
+    viewpoint: Viewpoint
+    worth: float
+    actions: tuple[str, ...]
+    path: tuple[Viewpoint, ...]
+
+
+class ViewPlanner:
+    """Weighs every heading at many positions that can be reached through space seen free.
+
+    Attributes:
+        exhausted: at the last choice no view, however far away, was worth a look any more.
+    """
+
+    def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
+        self._actions, self._info, self._start, self._coverage = actions, info, start, coverage
+        self._lattice = Lattice(start, actions.translation, info.limits)
+        self._panorama: Panorama | None = None
+        self._blocked: set[tuple[Cell, Cell]] = set()
+        self._looked: set[tuple[int, ...]] = set()
+        self.exhausted = False
+
+    def looked(self, viewpoint: Viewpoint) -> None:
+        """A view was taken: taking it again is worth nothing."""
+        self._looked.add((*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch)))
+
+    def bumped(self, here: Viewpoint, target: Viewpoint) -> None:
+        """The way from here to a target is closed."""
+        cells = self._lattice.cell(here), self._lattice.cell(target)
+        self._blocked |= {cells, cells[::-1]}
+
+    def shows(self, viewpoint: Viewpoint, points: NDArray[np.float64], intrinsics: Intrinsics) -> NDArray[np.bool_]:
+        """Which points (N, 3) a view shows with nothing known in between, shape (N,)."""
+        return self._headings(viewpoint, intrinsics).shows(self._coverage, viewpoint, points)
+
+    def choose(
+        self,
+        current: Viewpoint,
+        intrinsics: Intrinsics,
+        budget: int,
+        weights: Callable[[bool], NDArray[np.float32]],
+        wanted: Worth | None = None,
+        leading: float = np.inf,
+    ) -> Goal | None:
+        """The best view by worth per action, or None when none within the budget is worth its way any more.
+
+        Args:
+            weights: what each unknown voxel is worth, given whether ``wanted`` leads.
+            wanted: worth of views for another reason than unknown space.
+            leading: from which worth on ``wanted`` leads.
+        """
+        panorama = self._headings(current, intrinsics)
+        reach = self._reach(current)
+        cells = _spread(reach.cells)
+        positions = self._lattice.positions(cells)
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        if wanted is not None:
+            worth += wanted(panorama, positions)
+        leads = float(worth.max()) >= leading
+        worth += panorama.gains(self._coverage, weights(leads), positions)
+        moves = reach.steps[tuple(cells.T)]
+        effort = moves[:, None, None] + self._turning(panorama, current)
+        for index in self._taken(panorama, cells):
+            worth[index] = 0.0
+        self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
+        rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
+        best = np.unravel_index(int(np.argmax(rate)), rate.shape)
+        if rate[best] <= 0.0:
+            return None
+        x, y, z = (float(value) for value in positions[best[0]])
+        goal = Viewpoint(x, y, z, float(panorama.yaws[best[1]]), float(panorama.pitches[best[2]]))
+        i, j, k = (int(value) for value in cells[best[0]])
+        actions = (*turns(current, goal, self._actions.rotation), *reach.actions((i, j, k)))
+        path = [current]
+        for action in actions:
+            path.append(self._actions.apply(action, path[-1]))
+        return Goal(goal, float(worth[best]), actions, tuple(path))
+
+    def _reach(self, current: Viewpoint) -> Reach:
+        """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
+        here, radius = self._lattice.cell(current), self._info.body_radius
+        for margin in (radius, radius - 0.5 * self._coverage.voxel):
+            reach = Reach(free_cells(self._lattice, self._coverage, margin), here, self._blocked)
+            if len(reach.cells) >= _STUCK:
+                break
+        return reach
+
+    def _headings(self, current: Viewpoint, intrinsics: Intrinsics) -> Panorama:
+        """Headings that rotations lead to from the current one; the same for a whole episode."""
+        if self._panorama is None:
+            rotation, limits = self._actions.rotation, self._info.limits
+            count = max(1, round(2 * np.pi / rotation))
+            yaws = np.array([wrap_angle(current.yaw + k * rotation) for k in range(count)])
+            pitches = current.pitch + np.arange(-count, count + 1) * rotation
+            allowed = pitches[(pitches >= limits.pitch_min - 1e-6) & (pitches <= limits.pitch_max + 1e-6)]
+            self._panorama = Panorama(intrinsics, yaws, np.asarray(allowed, np.float64))
+        return self._panorama
+
+    def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+        """Indices of the views that were taken already."""
+        index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
+        yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
+        pitches = {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
+        found = []
+        for i, j, k, yaw, pitch in self._looked:
+            at = index.get((i, j, k))
+            if at is not None and yaw in yaws and pitch in pitches:
+                found.append((at, yaws[yaw], pitches[pitch]))
+        return found
+
+    def _turning(self, panorama: Panorama, current: Viewpoint) -> NDArray[np.int64]:
+        """Rotations from the current heading to each other, shape (1, yaws, pitches)."""
+        rotation = self._actions.rotation
+        yaw = [abs(round(wrap_angle(value - current.yaw) / rotation)) for value in panorama.yaws]
+        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / rotation)
+        return np.asarray(np.array(yaw)[None, :, None] + pitch.astype(np.int64)[None, None, :])
+
+    def _heading(self, yaw: float, pitch: float) -> tuple[int, int]:
+        """Rotations from the heading at the start."""
+        rotation = self._actions.rotation
+        around = round(2 * np.pi / rotation)
+        return round(wrap_angle(yaw - self._start.yaw) / rotation) % around, round(
+            (pitch - self._start.pitch) / rotation
+        )
+
+
+def _spread(cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """At most ``_MAX_CELLS`` of the cells (N, 3), which come nearest first: near ones closely, far ones loosely."""
+    if len(cells) <= _MAX_CELLS:
+        return cells
+    share = np.arange(_MAX_CELLS) / _MAX_CELLS
+    return cells[np.unique((len(cells) * share**1.5).astype(np.int64))]

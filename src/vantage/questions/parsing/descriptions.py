@@ -1,0 +1,194 @@
+"""What noun phrases mean, independent of word order: descriptions, and modifiers that narrow them down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from vantage.questions import programs as steps
+
+# Attributes in the order in which programs filter by them, those of the thing itself before its room.
+_ORDER = ("label", "color", "material", "shape", "size", "state", "text")
+
+
+@dataclass(frozen=True)
+class Has:
+    """An attribute has a value; of ``room``: it is in such a room."""
+
+    attribute: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Stands:
+    """It stands in a relation to another thing."""
+
+    relation: str
+    anchor: steps.One
+    viewer: steps.One | None = None
+
+
+@dataclass(frozen=True)
+class LiesBetween:
+    """It is between two others."""
+
+    first: steps.One
+    second: steps.One
+
+
+@dataclass(frozen=True)
+class Shares:
+    """It is another thing than ``one``, and shares an attribute with it."""
+
+    attribute: str
+    one: steps.One
+
+
+@dataclass(frozen=True)
+class Exceeds:
+    """It has more of a quantity than another thing, or less. ``anchor``: where distances are measured from."""
+
+    quantity: str
+    least: bool
+    one: steps.One
+    anchor: steps.One | None = None
+
+
+@dataclass(frozen=True)
+class IsMost:
+    """It has the most of a quantity, or the least, among all that the rest of the phrase describes."""
+
+    quantity: str
+    least: bool
+    anchor: steps.One | None = None
+
+
+@dataclass(frozen=True)
+class IsA:
+    """It is what a name says."""
+
+    description: Description
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of several modifiers holds: "red or blue", "on the table or on the desk"."""
+
+    choices: tuple[Modifier, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """A set of things, told by modifiers in any order; or the union of ``members``."""
+
+    base: steps.Things = field(default_factory=steps.Scene)
+    filters: tuple[Has, ...] = ()
+    places: tuple[Stands | LiesBetween, ...] = ()
+    shared: tuple[Shares, ...] = ()
+    either: tuple[Either, ...] = ()
+    most: IsMost | None = None
+    members: tuple[Description, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The label that it is filtered by, empty when it is any thing or one of several."""
+        return next((item.value for item in self.filters if item.attribute == "label"), "")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but names is said."""
+        named = all(item.attribute == "label" for item in self.filters)
+        return named and not (self.members or self.places or self.shared or self.either or self.most)
+
+    @property
+    def of_rooms(self) -> bool:
+        """Whether it describes rooms."""
+        return isinstance(self.base, steps.Rooms)
+
+    def narrowed(self, *modifiers: Modifier) -> Description | None:
+        """With more said of it; None where that cannot be said of a set."""
+        found = self
+        for modifier in modifiers:
+            if self.members and not isinstance(modifier, IsMost):
+                members = [member.narrowed(modifier) for member in found.members]
+                found = replace(found, members=tuple(member for member in members if member is not None))
+                if len(found.members) < len(self.members):
+                    return None
+                continue
+            if isinstance(modifier, Has):
+                if any(item.attribute == modifier.attribute != "state" for item in found.filters):
+                    return None
+                found = replace(found, filters=(*found.filters, modifier))
+            elif isinstance(modifier, (Stands, LiesBetween)):
+                found = replace(found, places=(*found.places, modifier))
+            elif isinstance(modifier, Shares):
+                found = replace(found, shared=(*found.shared, modifier))
+            elif isinstance(modifier, Either) and not any(isinstance(item, IsMost) for item in modifier.choices):
+                found = replace(found, either=(*found.either, modifier))
+            elif isinstance(modifier, IsMost) and found.most is None:
+                found = replace(found, most=modifier)
+            elif isinstance(modifier, IsA) and modifier.description.is_plain and modifier.description.label:
+                if modifier.description.of_rooms != found.of_rooms:
+                    return None
+                further = found.narrowed(Has("label", modifier.description.label))
+                if further is None:
+                    return None
+                found = further
+            else:
+                return None
+        return found
+
+    def things(self) -> steps.Things | None:
+        """The set; None where it is told by a superlative, which gives one thing."""
+        return None if self.most is not None else self._things()
+
+    def one(self) -> steps.One | None:
+        """The one thing that is described."""
+        things = self._things()
+        if things is None:
+            return None
+        if self.most is None:
+            return steps.Unique(things)
+        return steps.Most(things, self.most.quantity, self.most.least, self.most.anchor)
+
+    def _things(self) -> steps.Things | None:
+        if self.members:
+            parts = [things for member in self.members if (things := member._things()) is not None]
+            return united(parts) if len(parts) == len(self.members) else None
+        if self.either:
+            first, *others = self.either
+            sets = []
+            for choice in first.choices:
+                narrowed = replace(self, either=tuple(others)).narrowed(choice)
+                things = None if narrowed is None else narrowed._things()
+                if things is None:
+                    return None
+                sets.append(things)
+            return united(sets)
+        things, shared = self.base, self.shared
+        if shared and isinstance(things, steps.Scene):
+            things, shared = steps.Same(shared[0].one, shared[0].attribute), shared[1:]
+        rooms = [item for item in self.filters if item.attribute == "room"]
+        own = [item for item in self.filters if item.attribute != "room"]
+        for item in sorted(own, key=lambda item: _ORDER.index(item.attribute)):
+            things = steps.Filter(things, item.attribute, item.value)
+        for place in self.places:
+            if isinstance(place, Stands):
+                things = steps.Relate(things, place.relation, place.anchor, place.viewer)
+            else:
+                things = steps.Between(things, place.first, place.second)
+        for item in rooms:
+            things = steps.Filter(things, item.attribute, item.value)
+        for same in shared:
+            things = steps.Intersect(things, steps.Same(same.one, same.attribute))
+        return things
+
+
+Modifier = Has | Stands | LiesBetween | Shares | Exceeds | IsMost | IsA | Either
+
+
+def united(sets: list[steps.Things]) -> steps.Things:
+    """The union of one or more sets."""
+    things = sets[0]
+    for other in sets[1:]:
+        things = steps.Union(things, other)
+    return things

@@ -1,0 +1,119 @@
+"""Questions that are answered with yes or no, or with one of the two words they offer."""
+
+from __future__ import annotations
+
+from vantage.questions.parsing import meanings
+from vantage.questions.parsing.modifiers import SAME
+from vantage.questions.parsing.patterns import Build, Captures, either
+from vantage.questions.parsing.prints import SAYS, WRITTEN
+from vantage.questions.programs import Program
+
+BE = "is|are|was|were"
+DO = "does|do|did"
+CAN = "( can|could|do|did|does|have|has|would|might|will|should [n't] )"
+WE = either("you|i|we|one|somebody|someone|anybody|anyone|people", "the robot")
+SEE = either(
+    *("see|spot|find|notice|detect|locate|seen|spotted|found|noticed|observe|identify|got|perceive|recognize|spy",),
+    *("make out", "look at", "come across"),
+)
+WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
+
+
+def _held(found: Captures) -> Program | None:
+    place = meanings.held(found["SUBJECT"], found["HAVE"], found.get("RELATION", ""))
+    return None if place is None else meanings.exist(found["GROUP"], *place)
+
+
+def _verify(found: Captures) -> Program | None:
+    return meanings.verify(found["SUBJECT"], found.get("PREDICATE", ()))
+
+
+def _verify_verbal(found: Captures) -> Program | None:
+    return meanings.verify(found["SUBJECT"], found["VERBAL"])
+
+
+def _exist(found: Captures) -> Program | None:
+    return meanings.exist(found["GROUP"], *found.get("PREDICATE", ()), *found.get("PLACE", ()))
+
+
+def _compare(found: Captures) -> Program | None:
+    return meanings.compare(found["SHARED"], found["SUBJECT"], found["SUBJECT2"])
+
+
+def _compare_attributes(found: Captures) -> Program | None:
+    other = found.get("ATTRIBUTE2", found["ATTRIBUTE"])
+    same = other == found["ATTRIBUTE"]
+    return meanings.compare(found["ATTRIBUTE"], found["SUBJECT"], found["SUBJECT2"]) if same else None
+
+
+def _verify_attribute(found: Captures) -> Program | None:
+    program = meanings.verify(found["SUBJECT"], found["QUALITIES"])
+    return program if getattr(program, "attribute", "") == found["ATTRIBUTE"] else None
+
+
+def _verify_text(found: Captures) -> Program | None:
+    return meanings.verify(found["SUBJECT"], (found["TEXT"],))
+
+
+def _verify_spelled(found: Captures) -> Program | None:
+    return meanings.verify(found["SUBJECT"], (found["SPELLED"],))
+
+
+def _more_of_two(found: Captures) -> Program | None:
+    return meanings.most_of_two(found["MORE"], found["SUBJECT"], found["SUBJECT2"], found.get("ONE"))
+
+
+_TWO = "[both] SUBJECT and [also] SUBJECT2"
+_ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
+_EQUAL = "[both] ( equal|identical|alike | the same ) in SHARED"
+_IN_COMMON = "( share the|a|their [same] SHARED | have a SHARED in common | match in SHARED )"
+
+FORMS: tuple[tuple[str, Build], ...] = (
+    (f"{BE} [n't] there GROUP [PREDICATE]", _exist),
+    (f"IF there {BE} GROUP [PREDICATE]", _exist),
+    (f"{BE} [n't] GROUP there", _exist),
+    ("ANY", lambda found: meanings.exist(found["ANY"])),
+    (f"{CAN} {WE} [already|ever] {SEE} GROUP [PREDICATE]", _exist),
+    (f"{CAN} {WE} have GROUP [PREDICATE]", _exist),
+    (f"IF {WE} [can|could|have] {SEE} GROUP [PREDICATE]", _exist),
+    (f"{DO} [n't] SUBJECT HAVE GROUP [{WITH_IT}]", _held),
+    (f"IF SUBJECT HAVE GROUP [{WITH_IT}]", _held),
+    (f"{DO} GROUP exist [PLACE]", _exist),
+    (f"{BE} [n't] [it] SUBJECT PREDICATE", _verify),
+    (f"IF SUBJECT {BE} PREDICATE", _verify),
+    (f"{DO} [n't] SUBJECT VERBAL", _verify_verbal),
+    ("IF SUBJECT VERBAL", _verify_verbal),
+    (f"can|could SUBJECT be {SEE} PREDICATE", _verify),
+    (f"can|could GROUP be {SEE} [PLACE]", _exist),
+    ("has|have SUBJECT been PREDICATE", _verify),
+    (f"has|have|did {WE} left|leave SUBJECT PREDICATE", _verify),
+    (f"{BE} [n't] GROUP all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
+    (f"IF GROUP {BE} all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
+    (f"{BE} the ATTRIBUTE of SUBJECT QUALITIES", _verify_attribute),
+    (f"{BE} SUBJECT 's ATTRIBUTE QUALITIES", _verify_attribute),
+    (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as ( that|the ATTRIBUTE2 | the one ) of SUBJECT2", _compare_attributes),
+    (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as that of SUBJECT2", _compare_attributes),
+    (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as SUBJECT2 ['s [ATTRIBUTE2]]", _compare_attributes),
+    (f"{BE} SUBJECT 's ATTRIBUTE {SAME} as SUBJECT2 ['s [ATTRIBUTE2]]", _compare_attributes),
+    (f"{BE} SUBJECT 's ATTRIBUTE {SAME} as that|the ATTRIBUTE2 of SUBJECT2", _compare_attributes),
+    (f"{BE} the ATTRIBUTE of SUBJECT and [of] SUBJECT2 {SAME}", _compare_attributes),
+    (f"{DO} the ATTRIBUTE of SUBJECT match|equal ( that | the ATTRIBUTE2 ) of SUBJECT2", _compare_attributes),
+    (f"{BE} [n't] {_TWO} {_ALIKE}", _compare),
+    (f"{BE} [n't] {_TWO} {_EQUAL}", _compare),
+    (f"{DO} [n't] {_TWO} ( have|share|possess {_ALIKE} | {_IN_COMMON} )", _compare),
+    (f"IF {_TWO} ( are|have|share {_ALIKE} | are {_EQUAL} | {_IN_COMMON} )", _compare),
+    (
+        f"{BE} [n't] {_TWO} [both] [located|kept|placed] in {SAME} room",
+        lambda found: meanings.compare("room", found["SUBJECT"], found["SUBJECT2"]),
+    ),
+    (
+        f"{BE} [n't] {_TWO} [both] ADVERBS on|in|at {SAME} THING",
+        lambda found: meanings.compare("place", found["SUBJECT"], found["SUBJECT2"]),
+    ),
+    (f"{BE} [it] SUBJECT or SUBJECT2 [that is] [the] MORE [one] [to|from ( ONE | ASKER )]", _more_of_two),
+    (f"{DO} the PRINTED on|of SUBJECT say|read|spell TEXT", _verify_text),
+    (f"IF the PRINTED on|of SUBJECT {SAYS} TEXT", _verify_text),
+    (f"{BE} SPELLED [{WRITTEN}] on SUBJECT", _verify_spelled),
+    (f"{DO} it say TEXT on SUBJECT", _verify_text),
+    (f"{BE} the PRINTED on|of SUBJECT TEXT", _verify_text),
+)

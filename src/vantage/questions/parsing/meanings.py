@@ -1,0 +1,225 @@
+"""Programs of what was read: what is claimed of a phrase, asked about it, or compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vantage.questions import programs as steps
+from vantage.questions.parsing.descriptions import (
+    Description,
+    Either,
+    Exceeds,
+    Has,
+    IsA,
+    LiesBetween,
+    Modifier,
+    Shares,
+    Stands,
+)
+from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.places import room_of
+from vantage.questions.parsing.vocabulary import CONTAINERS, CONVERSE, EVERYWHERE
+
+Modifiers = tuple[Modifier, ...]
+
+
+def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
+    """Whether there is such a thing; of "three mugs", how many there are, for that number to be compared with."""
+    if phrase.claimed is not None:
+        return count(replace(phrase, number=None), *modifiers)
+    things = _things(phrase, modifiers)
+    return None if things is None else steps.Exist(things)
+
+
+def count(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
+    """How many there are."""
+    things = _things(phrase, modifiers)
+    return None if things is None else steps.Count(things)
+
+
+def query(phrase: Phrase, attribute: str) -> steps.Program | None:
+    """The value of an attribute; of what a thing is, only where the question does not say it already."""
+    one = phrase.one(numbered=True)
+    if one is None or (attribute == "label" and phrase.description.label):
+        return None
+    return steps.Query(one, attribute)
+
+
+def identify(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
+    """What it is of which something is said; of "which mug", where it is, unless that is what is said."""
+    narrowed = phrase.narrowed(modifiers)
+    if narrowed is None or narrowed.joined or (narrowed.other and not narrowed.description.shared):
+        return None
+    one = narrowed.description.one()
+    if one is None:
+        return None
+    if not narrowed.description.label:
+        return steps.Query(one, "label")
+    told = narrowed.description.most is not None or (modifiers and not any(_says_where(item) for item in modifiers))
+    return steps.Query(one, "place") if told else None
+
+
+def identify_thing(modifiers: Modifiers, other: bool = False) -> steps.Program | None:
+    """What it is of which something is said, whatever it is."""
+    if not modifiers:
+        return None
+    if len(modifiers) == 1 and isinstance(modifiers[0], IsA):
+        return identify(Phrase(modifiers[0].description, "the"))
+    return identify(Phrase(Description(), "the", other=other), *modifiers)
+
+
+def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
+    """Whether something is so. Of "a mug" or "any mugs": whether there is one of which it is so."""
+    if phrase.determiner == "every":
+        return verify_all(phrase, claimed)
+    if phrase.determiner == "a" or (phrase.plural and not phrase.determiner):
+        return exist(phrase, *claimed)
+    one = phrase.one(numbered=True)
+    if one is None:
+        return None
+    if phrase.claimed is not None and not all(isinstance(item, (Has, Stands)) for item in claimed):
+        return None
+    if len(claimed) != 1:
+        return exist(phrase, *claimed)
+    claim = claimed[0]
+    if isinstance(claim, Has):
+        return steps.Verify(one, claim.attribute, claim.value)
+    if isinstance(claim, Stands):
+        return steps.VerifyRelation(one, claim.relation, claim.anchor, claim.viewer)
+    if isinstance(claim, LiesBetween):
+        return exist(phrase, claim)
+    if isinstance(claim, Shares):
+        return steps.CompareAttribute(claim.attribute, one, claim.one)
+    if isinstance(claim, Exceeds):
+        return _exceeds(one, claim)
+    if isinstance(claim, IsA):
+        return _is(phrase.description, one, claim.description)
+    return _choice(one, claim) if isinstance(claim, Either) else None
+
+
+def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
+    """Whether it is so of every one of a set: whether as many are so as there are."""
+    members = replace(phrase, determiner="the")
+    things, narrowed = _things(members, ()), _things(members, claimed)
+    if things is None or narrowed is None or not claimed:
+        return None
+    return steps.CompareNumber("equal", things, narrowed)
+
+
+def compare_numbers(
+    relation: str, first: Phrase, second: Phrase, place: Modifiers = (), other_place: Modifiers | None = None
+) -> steps.Program | None:
+    """Whether one set has more members; both are at ``place``, or the second at another one."""
+    if place and (first.description.places or any(item.attribute == "room" for item in first.description.filters)):
+        return None
+    things = _things(first, place), _things(second, place if other_place is None else other_place)
+    return None if things[0] is None or things[1] is None else steps.CompareNumber(relation, things[0], things[1])
+
+
+def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | None:
+    """Whether two things share an attribute."""
+    pair = first.one(), second.one()
+    if pair[0] is None or pair[1] is None or attribute not in steps.SAMENESS:
+        return None
+    if first.description.of_rooms != second.description.of_rooms:
+        return None
+    return steps.CompareAttribute(attribute, pair[0], pair[1])
+
+
+def most_of_two(
+    quantity: tuple[str, bool], first: Phrase, second: Phrase, anchor: steps.One | None = None
+) -> steps.Program | None:
+    """Which of two things has more."""
+    if anchor is not None and quantity[0] != "distance":
+        return None
+    sets = first.things(), second.things()
+    telling = None if sets[0] is None or sets[1] is None else _telling(sets[0], sets[1])
+    if sets[0] is None or sets[1] is None or telling is None:
+        return None
+    return steps.Query(steps.Most(steps.Union(sets[0], sets[1]), *quantity, anchor), telling)
+
+
+def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
+    """What is said of a thing by "the table has it on it", "the bowl contains it", "the kitchen has it"."""
+    room = room_of(holder)
+    if room is not None or holder.description.label in EVERYWHERE:
+        return room or ()
+    one = holder.one()
+    if one is None or holder.description.of_rooms:
+        return None
+    inside = verb in ("contain", "contains") or holder.description.label in CONTAINERS
+    return (Stands(preposition or ("in" if inside else "on"), one),)
+
+
+def converse(relation: str, phrase: Phrase) -> steps.Program | None:
+    """What a thing is next to, near, under or above."""
+    one = phrase.one()
+    if one is None or relation not in CONVERSE:
+        return None
+    return steps.Query(steps.Unique(steps.Relate(steps.Scene(), CONVERSE[relation], one)), "label")
+
+
+def _says_where(modifier: Modifier) -> bool:
+    if isinstance(modifier, Either):
+        return any(_says_where(item) for item in modifier.choices)
+    return isinstance(modifier, (Stands, LiesBetween)) or (isinstance(modifier, Has) and modifier.attribute == "room")
+
+
+def _things(phrase: Phrase, modifiers: Modifiers) -> steps.Things | None:
+    narrowed = phrase.narrowed(modifiers)
+    return None if narrowed is None else narrowed.things()
+
+
+def _exceeds(one: steps.One, claim: Exceeds) -> steps.Program | None:
+    if claim.anchor is None:
+        return steps.CompareQuantity(claim.quantity, one, claim.one, claim.least)
+    if not isinstance(one, steps.Unique) or not isinstance(claim.one, steps.Unique):
+        return None
+    telling = _telling(one.things, claim.one.things)
+    if telling is None:
+        return None
+    nearest = steps.Most(steps.Union(one.things, claim.one.things), claim.quantity, claim.least, claim.anchor)
+    return steps.Verify(nearest, telling, _values(one.things)[telling])
+
+
+def _is(description: Description, one: steps.One, claimed: Description) -> steps.Program | None:
+    if description.of_rooms != claimed.of_rooms:
+        return None
+    if claimed.most is None:
+        return steps.Verify(one, "label", claimed.label)
+    most = claimed.one()
+    telling = [item for item in description.filters if item.attribute in ("label", "color")]
+    if most is None or description.places or not telling:
+        return None
+    if claimed.label == description.label:
+        telling = [item for item in telling if item.attribute != "label"]
+    return steps.Verify(most, telling[0].attribute, telling[0].value) if len(telling) == 1 else None
+
+
+def _choice(one: steps.One, claim: Either) -> steps.Program | None:
+    """Of "is it red or blue": its color."""
+    if all(isinstance(item, Stands) and item.relation in ("on", "in", "at") for item in claim.choices):
+        return steps.Query(one, "place")
+    attributes = {item.attribute if isinstance(item, Has) else "" for item in claim.choices}
+    attribute = attributes.pop()
+    return steps.Query(one, attribute) if attribute and not attributes else None
+
+
+def _telling(first: steps.Things, second: steps.Things) -> str | None:
+    """The attribute by whose value two things are told apart."""
+    values = _values(first), _values(second)
+    for attribute in ("label", "color", "material", "size"):
+        if attribute in values[0] and attribute in values[1] and values[0][attribute] != values[1][attribute]:
+            return attribute
+    return None
+
+
+def _values(things: steps.Things) -> dict[str, str]:
+    """The values of attributes that the members of a set have."""
+    found: dict[str, str] = {}
+    step: steps.Things = things
+    while isinstance(step, (steps.Filter, steps.Relate, steps.Between)):
+        if isinstance(step, steps.Filter):
+            found[step.attribute] = step.value
+        step = step.things
+    return found

@@ -1,0 +1,165 @@
+"""What is said of things behind a noun, behind "is", or by another verb; each rule gives a tuple of modifiers."""
+
+from __future__ import annotations
+
+from vantage.questions.parsing.chart import Rule
+from vantage.questions.parsing.descriptions import Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
+from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.patterns import Captures, dearer, either, rule, table
+from vantage.questions.parsing.prints import MARKED, SAYS, WRITTEN
+from vantage.questions.parsing.vocabulary import (
+    ATTRIBUTE_NOUNS,
+    COLOR_WORDS,
+    MATERIAL_WORDS,
+    MORE_WORDS,
+    MOST_WORDS,
+    SHAPE_WORDS,
+    STATE_WORDS,
+)
+from vantage.questions.programs import SAMENESS
+
+STANDS = (
+    "stand|stands|lie|lies|sit|sits|hang|hangs|rest|rests|stay|stays|live|lives|appear|appears|lay|lays|lean|leans|"
+    "reside|resides|belong|belongs|exist|exists"
+)
+MADE = either(
+    *("made", "built", "constructed", "manufactured", "composed", "fabricated", "made up", "crafted", "produced"),
+    *("made out", "built out", "consisting", "consist", "consists", "entirely made", "formed"),
+)
+_OF = "of|from|with|in"
+_ME = either("me", "us", "you", "here", "the camera", "the start", "my position", "where i am|stand", "the robot")
+SAME = "( [exactly] the [very|exact] same | an identical )"
+_SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning in SAMENESS}
+_KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
+_COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
+_PREDICATE_ONLY = (Exceeds, IsA)
+
+
+def _all(first: tuple[Modifier, ...], rest: tuple[Modifier, ...]) -> tuple[Modifier, ...] | None:
+    both = (*first, *rest)
+    return None if any(isinstance(item, _PREDICATE_ONLY) for item in both) else both
+
+
+def _shares(found: Captures) -> tuple[Modifier, ...]:
+    return (Shares(found["SHARED"], found["ONE"]),)
+
+
+def _most(found: Captures) -> tuple[Modifier, ...] | None:
+    quantity, least = found["MOST"]
+    anchor = found.get("ONE")
+    return None if anchor is not None and quantity != "distance" else (IsMost(quantity, least, anchor),)
+
+
+def _nearest(found: Captures) -> tuple[Modifier, ...] | None:
+    return _most(found) if found["MOST"][0] == "distance" else None
+
+
+def _exceeds(found: Captures) -> tuple[Modifier, ...] | None:
+    quantity, least = found["MORE"]
+    anchor = found.get("ONE2")
+    return None if anchor is not None and quantity != "distance" else (Exceeds(quantity, least, found["ONE"], anchor),)
+
+
+def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
+    """Behind "is": "a mug", or "the largest thing on the table"."""
+    description = phrase.description
+    if phrase.joined or phrase.other:
+        return None
+    named = phrase.determiner == "a" and description.is_plain and bool(description.label)
+    return (IsA(description),) if named or description.most is not None else None
+
+
+def _material(found: Captures) -> tuple[Modifier, ...]:
+    first = Has("material", found["MATERIAL"])
+    other = found.get("MATERIAL2")
+    return (first,) if other is None else (Either((first, Has("material", other))),)
+
+
+RULES: dict[str, Rule] = {
+    "MATERIAL": table(MATERIAL_WORDS),
+    "COLOR": table(COLOR_WORDS),
+    "SHAPE": table(SHAPE_WORDS),
+    "STATE": table({word: state for word, state in STATE_WORDS.items() if " " in word or word.endswith("ed")}),
+    "MOST": table(MOST_WORDS),
+    "MORE": table(MORE_WORDS),
+    "ASKER": rule((_ME, lambda found: True)),
+    "SHARED": table({**_SHARED, **_KINDS}),
+    "EXTREME": rule(
+        (f"[the] MOST [one] [to|from|away|by] [to|from] {_ME}", lambda found: _nearest(found)),
+        ("[the] MOST [one] to|from ONE", _most),
+        ("[the] MOST [one] away from ONE", _most),
+        ("the MOST [one]", _most),
+    ),
+    # Said behind a noun as well as behind "is".
+    "CLAUSE": rule(
+        (f"ADVERBS {MADE} [entirely] {_OF} MATERIAL [or [{_OF}] MATERIAL2]", _material),
+        ("of MATERIAL", _material),
+        (f"[of|in|with|having|at|sharing] {SAME} SHARED as|with|like|to [that of|in] ONE", _shares),
+        (f"{MADE} {_OF} {SAME} SHARED as|like ONE", _shares),
+        ("sharing [the|its|their|a] [same] SHARED with|of ONE", _shares),
+        ("matching ONE in SHARED", _shares),
+        (f"{_COLORED} COLOR", lambda found: (Has("color", found["COLOR"]),)),
+        ("with|of|in a|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
+        ("shaped like a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("( in | with | of ) [the|a] [shape of a] SHAPE [shape]", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("ADVERBS STATE", lambda found: (Has("state", found["STATE"]),)),
+    ),
+    "INSCRIPTION": rule(
+        (f"{MARKED} [as|with|,|by] TEXT", lambda found: (found["TEXT"],)),
+        (f"[that] {SAYS} TEXT", lambda found: (found["TEXT"],)),
+        ("with|bearing|carrying|showing|having|displaying|featuring LABEL", lambda found: (found["LABEL"],)),
+        (f"whose|where [the] PRINTED ( {SAYS} | is ) TEXT", lambda found: (found["TEXT"],)),
+        (f"on which TEXT is {WRITTEN}", lambda found: (found["TEXT"],)),
+    ),
+    # More likely said of what a sentence is about than of what that is placed by.
+    "REDUCED": dearer(0.2, "CLAUSE"),
+    "MODIFIER": rule(
+        ("PLACE", lambda found: found["PLACE"]),
+        ("REDUCED", lambda found: found["REDUCED"]),
+        ("INSCRIPTION", lambda found: found["INSCRIPTION"]),
+        ("MOST [to|from|away] [to|from] ( me | us | you | here )", _nearest),
+        ("MOST to|from ONE", _nearest),
+        ("MOST away from ONE", _nearest),
+        ("that|which|who is|are|was|were PREDICATE", lambda found: _all(found["PREDICATE"], ())),
+        ("that|which|who VERBAL", lambda found: _all(found["VERBAL"], ())),
+        ("( that | ) ( you|i|we|one [can] see|find|spot | can be seen|found ) [PLACE]", lambda f: f.get("PLACE", ())),
+    ),
+    "VERBAL": rule(
+        (f"ADVERBS {STANDS} PLACE", lambda found: found["PLACE"]),
+        (f"ADVERBS {STANDS} QUALITIES", lambda found: found["QUALITIES"]),
+        ("can|could be seen|found|spotted PLACE", lambda found: found["PLACE"]),
+        (f"has|have {SAME} SHARED as|like|with [that of] ONE", _shares),
+        ("has|have|with a|an|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
+        ("has|have a|an|the SHAPE shape|form", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
+        ("match|matches ONE in SHARED", _shares),
+        ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),
+        (f"{SAYS} TEXT", lambda found: (found["TEXT"],)),
+        ("weigh|weighs more than ONE", lambda found: (Exceeds("mass", False, found["ONE"]),)),
+        ("weigh|weighs less than ONE", lambda found: (Exceeds("mass", True, found["ONE"]),)),
+        ("weigh|weighs [the] most", lambda found: (IsMost("mass", False),)),
+        ("weigh|weighs [the] least", lambda found: (IsMost("mass", True),)),
+        ("consist|consists of MATERIAL", _material),
+    ),
+    "ASSERTION": rule(
+        ("ADVERBS QUALITIES", lambda found: found["QUALITIES"]),
+        ("PLACE", lambda found: found["PLACE"]),
+        ("CLAUSE", lambda found: found["CLAUSE"]),
+        ("INSCRIPTION", lambda found: found["INSCRIPTION"]),
+        ("ADVERBS EXTREME", lambda found: found["EXTREME"]),
+        (f"[much|any|slightly|even] MORE than ONE [is] [to {_ME}]", _exceeds),
+        (f"[much|any|slightly|even] MORE to|from|away|by [from|to] {_ME} than ONE [is]", _exceeds),
+        ("[much|any|slightly|even] MORE to|from ONE2 than [to] ONE [is]", _exceeds),
+        ("[much|any|slightly|even] MORE away from ONE2 than ONE [is]", _exceeds),
+        ("MORE in size|weight|height|length than ONE", _exceeds),
+        ("NP", lambda found: _is_a(found["NP"])),
+    ),
+    # "switched on in the bedroom", "on the floor next to the bed"
+    "PLACED": rule(("ASSERTION PLACE", lambda found: _all(found["ASSERTION"], found["PLACE"]))),
+    "DOUBLE": dearer(0.4, "PLACED"),
+    "PREDICATE": rule(
+        ("DOUBLE", lambda found: found["DOUBLE"]),
+        ("ASSERTION", lambda found: found["ASSERTION"]),
+        ("[both] ASSERTION and [also|is|are|it is] PREDICATE", lambda f: _all(f["ASSERTION"], f["PREDICATE"])),
+    ),
+}

@@ -1,0 +1,94 @@
+"""Nouns with the adjectives before them: a description, and whether the noun stands in the plural."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from vantage.questions import programs as steps
+from vantage.questions.parsing.chart import Chart, Found
+from vantage.questions.parsing.descriptions import Description, Has, Modifier
+from vantage.questions.parsing.nouns import LONGEST, name_of
+from vantage.questions.parsing.vocabulary import (
+    COLLECTIVES,
+    IDLE,
+    OPENERS,
+    OPENING_PARTS,
+    ROOM_WORDS,
+    SHAPE_NOUNS,
+    THING_WORDS,
+)
+
+_ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
+_ROOM_AHEAD = 0.2
+
+
+def nominals(chart: Chart, start: int) -> Iterator[Found]:
+    """Adjectives, a room and a noun: "small red kitchen chairs"."""
+    yield from _nouns(chart, start)
+    for room, end in chart.entries(ROOM_WORDS, start):
+        for noun in _nouns(chart, end):
+            yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
+    for adjectives in chart.read("ADJECTIVES", start):
+        for noun in nominals(chart, chart.skip(adjectives.end, IDLE)):
+            yield from _narrowed(noun, adjectives.value, adjectives.cost)
+
+
+def _narrowed(noun: Found, modifiers: tuple[Modifier, ...], cost: float) -> Iterator[Found]:
+    description, plural = noun.value
+    narrowed = description.narrowed(*modifiers)
+    if narrowed is not None and not description.of_rooms:
+        yield Found((narrowed, plural), noun.end, noun.cost + cost)
+
+
+def _nouns(chart: Chart, start: int) -> Iterator[Found]:
+    word = chart.word(start)
+    if word in THING_WORDS:
+        yield Found((Description(), word.endswith("s")), start + 1)
+    if word in SHAPE_NOUNS:
+        yield Found((Description(filters=(Has("shape", SHAPE_NOUNS[word]),)), word.endswith("s")), start + 1)
+    if (word in COLLECTIVES or word.removesuffix("s") in COLLECTIVES) and chart.word(start + 1) == "of":
+        for noun in _nouns(chart, start + 2):
+            yield replace(noun, cost=noun.cost + 0.1)
+    yield from _rooms(chart, start)
+    yield from _wholes(chart, start)
+    for label, plural, end, cost in _names(chart, start):
+        yield Found((_labelled(label), plural), end, cost)
+        if label in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
+            yield Found((_labelled(label), plural), end + 2, cost)  # the fridge's door is open where the fridge is
+
+
+def _wholes(chart: Chart, start: int) -> Iterator[Found]:
+    """The thing that a door, a lid or a drawer belongs to, whose state is that of the part."""
+    if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
+        for whole in chart.read("NOUN", start + 2):
+            if whole.value.description.label in OPENERS:
+                yield Found((whole.value.description, whole.value.plural), whole.end, whole.cost)
+
+
+def _rooms(chart: Chart, start: int) -> Iterator[Found]:
+    word = chart.word(start)
+    if word in ("room", "rooms"):
+        yield Found((Description(steps.Rooms()), word == "rooms"), start + 1)
+    for kind, end in chart.entries(ROOM_WORDS, start):
+        yield Found((_kind_of_room(kind), False), end, _ROOM_AS_NOUN)
+    if word.endswith("s") and word[:-1] in ROOM_WORDS:
+        yield Found((_kind_of_room(ROOM_WORDS[word[:-1]]), True), start + 1, _ROOM_AS_NOUN)
+    if chart.word(start + 1) == "rooms" and f"{word} room" in ROOM_WORDS:
+        yield Found((_kind_of_room(ROOM_WORDS[f"{word} room"]), True), start + 2)
+
+
+def _names(chart: Chart, start: int) -> Iterator[tuple[str, bool, int, float]]:
+    for end in range(start + 1, min(start + LONGEST, len(chart.words)) + 1):
+        words = chart.words[start:end]
+        name = name_of(words) if all(words) and "," not in words else None
+        if name is not None:
+            yield name.label, name.plural, end, name.cost
+
+
+def _labelled(label: str) -> Description:
+    return Description(filters=(Has("label", label),))
+
+
+def _kind_of_room(kind: str) -> Description:
+    return Description(steps.Rooms(), (Has("label", kind),))

@@ -1,0 +1,239 @@
+"""Noun phrases: "the two red mugs on the table in the kitchen" as descriptions, attached to the nearest noun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from vantage.questions import programs as steps
+from vantage.questions.kinds import NUMBERS
+from vantage.questions.parsing.chart import Chart, Found, Rule
+from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
+from vantage.questions.parsing.nominals import nominals
+from vantage.questions.parsing.patterns import table
+from vantage.questions.parsing.vocabulary import (
+    DEFINITE,
+    EVERY,
+    FLAT_STRUCTURE,
+    FURNITURE,
+    IDLE,
+    INDEFINITE,
+    MOST_WORDS,
+    PRONOUN_THINGS,
+    THING_WORDS,
+)
+from vantage.questions.synonyms import names
+
+_MOST_MODIFIERS = 6  # behind one noun
+_FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
+_ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate
+_ALL_OF = ("", "the", "these", "those", "of the", "my", "our")
+_OF_THEM = ("of the", "of these", "of those", "of all the", "of my", "of our", "of your")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A noun phrase.
+
+    Attributes:
+        description: of the set of things.
+        determiner: ``the``, ``a``, ``every`` or empty.
+        plural: the noun stood in the plural.
+        number: that was said of them, or None.
+        other: it is about others ("another mug", "what else"), so something must tell from which.
+        joined: it names several things with "and" or "or".
+    """
+
+    description: Description
+    determiner: str = ""
+    plural: bool = False
+    number: int | None = None
+    other: bool = False
+    joined: str = ""
+
+    @property
+    def claimed(self) -> int | None:
+        """The number that was said of them, unless it is one."""
+        return None if self.number == 1 else self.number
+
+    def one(self, numbered: bool = False) -> steps.One | None:
+        """The one thing that the phrase means, or None when it cannot mean one.
+
+        With ``numbered``, "the three mugs" will do, where an answer is wanted for each of them.
+        """
+        unfit = self.claimed is not None and not (numbered and self.determiner == "the")
+        if self.joined or self.other or unfit or self.determiner == "every":
+            return None
+        return self.description.one()
+
+    def things(self) -> steps.Things | None:
+        """The set that the phrase means.
+
+        None when it says a number, is about every member of the set, or about others without saying than what.
+        """
+        if self.claimed is not None or self.determiner == "every" or (self.other and not self.description.shared):
+            return None
+        return self.description.things()
+
+    def narrowed(self, modifiers: tuple[Modifier, ...]) -> Phrase | None:
+        """With more said of it."""
+        description = self.description.narrowed(*modifiers)
+        return None if description is None else replace(self, description=description)
+
+
+def _noun_phrases(chart: Chart, start: int) -> Iterator[Found]:
+    """Nouns, alone or joined with "and" or "or", with what is said behind them of all of them."""
+    for found in chart.read("NOUNS", start):
+        yield from _with_modifiers(chart, found)
+
+
+def _one_noun_phrases(chart: Chart, start: int) -> Iterator[Found]:
+    """A noun that is not joined with others, with what is said behind it."""
+    for found in chart.read("NOUN", start):
+        yield from _with_modifiers(chart, found)
+
+
+def _joined_nouns(chart: Chart, start: int) -> Iterator[Found]:
+    """Nouns joined with "and" or "or"; each may have modifiers of its own."""
+    yield from chart.read("NOUN", start)
+    for first in chart.read("NP", start + (chart.word(start) in ("either", "both"))):
+        for word in ("or", "and", ","):
+            for middle in chart.after(first.end, word, f"{word} also", f", {word}"):
+                for rest in chart.read("NOUNS", middle):
+                    joined = _joined(first.value, rest.value, word)
+                    if joined is not None:
+                        yield Found(joined, rest.end, first.cost + rest.cost + 0.1)
+
+
+def _joined(first: Phrase, rest: Phrase, word: str) -> Phrase | None:
+    if (word == "," and not rest.joined) or word not in (rest.joined or word, ","):
+        return None
+    if first.things() is None or rest.things() is None or rest.description.of_rooms:
+        return None
+    members = (first.description, *(rest.description.members or (rest.description,)))
+    return Phrase(Description(members=members), first.determiner, True, joined=rest.joined or word)
+
+
+def _noun(chart: Chart, start: int) -> Iterator[Found]:
+    """A noun with what stands before it: determiner, number, superlative, adjectives, room."""
+    for phrase, most, at in _determined(chart, start):
+        for found in nominals(chart, at):
+            description, plural = found.value
+            for ranked, end in _ranked(chart, most, found.end):
+                narrowed = description.narrowed(*ranked)
+                if narrowed is not None:
+                    yield Found(replace(phrase, description=narrowed, plural=plural), end, found.cost)
+    if chart.word(start) in PRONOUN_THINGS:
+        other = chart.word(start + 1) == "else"
+        at = start + 1 + other
+        phrase = Phrase(Description(), PRONOUN_THINGS[chart.word(start)], other=other)
+        yield Found(phrase, at)
+        for found in chart.read("ADJECTIVES", at):
+            narrowed = phrase.narrowed(found.value)
+            if narrowed is not None:
+                yield Found(narrowed, found.end, found.cost)
+
+
+def _number(chart: Chart, start: int) -> tuple[int | None, int]:
+    """A number and its end, if there is one; "exactly" says nothing more of a number than one."""
+    at = start + (chart.word(start) in ("exactly", "precisely"))
+    word = chart.word(at)
+    number = NUMBERS.index(word) if word in NUMBERS else int(word[:6]) if word.isdigit() else None
+    return (None, start) if number is None or (number == 1 and at > start) else (number, at + 1)
+
+
+def _ranked(chart: Chart, most: tuple[IsMost, ...], end: int) -> Iterator[tuple[tuple[IsMost, ...], int]]:
+    """A superlative with what it is measured from: "the nearest chair to the window"."""
+    yield most, end
+    if most and most[0].quantity == "distance":
+        for start in chart.after(end, "to", "from"):
+            for found in chart.read("ONE", start):
+                yield (replace(most[0], anchor=found.value),), found.end
+
+
+def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost, ...], int]]:
+    """A phrase that has no noun yet, a superlative if there is one, and where the adjectives begin."""
+    at, determiner, other, number = start, "", False, None
+    for end in chart.after(start, *(f"any {words}" for words in _OF_THEM), *(f"some {words}" for words in _OF_THEM)):
+        at, determiner = end, "a"
+    for end in chart.after(start, "at least one", "one or more"):
+        at, determiner = end, "a"
+    for end in chart.after(start, *(f"{word} {rest}".strip() for word in EVERY for rest in _ALL_OF)):
+        at, determiner = max(at, end), "every"
+    if not determiner and chart.word(at) in DEFINITE | INDEFINITE:
+        determiner, at = "the" if chart.word(at) in DEFINITE else "a", at + 1
+    if chart.word(at) in ("another", "other"):
+        other, at = True, at + 1
+    else:
+        number, at = _number(chart, at)
+    at = chart.skip(at, IDLE)
+    other = other or chart.word(at) == "other"
+    at += chart.word(at) == "other"
+    phrase = Phrase(Description(), determiner, False, number, other)
+    yield phrase, (), at
+    if determiner == "the" or at == start:
+        for (quantity, least), end in chart.entries(MOST_WORDS, at):
+            for last in chart.after(chart.skip(end, IDLE), "", "of", "one of", *_OF_THEM):
+                yield replace(phrase, determiner="the"), (IsMost(quantity, least),), last
+
+
+def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
+    yield noun
+    level = [noun]
+    for round_ in range(_MOST_MODIFIERS):
+        best: dict[int, Found] = {}
+        for found in level:
+            for start in chart.after(found.end, *(("", "and", ",") if round_ else ("",))):
+                for modifier in chart.read("MODIFIER", start):
+                    narrowed = found.value.narrowed(modifier.value)
+                    if narrowed is None:
+                        continue
+                    cost = found.cost + modifier.cost + _FURTHER_MODIFIER * bool(round_)
+                    cost += sum(_oddity(found.value.description, item) for item in modifier.value)
+                    if modifier.end not in best or cost < best[modifier.end].cost:
+                        best[modifier.end] = Found(narrowed, modifier.end, cost)
+        yield from best.values()
+        level = list(best.values())
+
+
+def _oddity(description: Description, modifier: Modifier) -> float:
+    """How unlikely it is that something is said of these things: what is large is not placed by what is small."""
+    if isinstance(modifier, Either):
+        return max(_oddity(description, item) for item in modifier.choices)
+    if description.label not in FURNITURE:
+        return 0.0
+    if isinstance(modifier, Has) and modifier.attribute == "text":
+        return _ODD_ATTACHMENT
+    if not isinstance(modifier, Stands):
+        return 0.0
+    anchor = label_of(modifier.anchor)
+    small = anchor in names() and anchor not in FURNITURE
+    return _ODD_ATTACHMENT if small or description.label in FLAT_STRUCTURE else 0.0
+
+
+def _definite(chart: Chart, start: int) -> Iterator[Found]:
+    """One thing that is taken for granted."""
+    for found in chart.read("NP", start):
+        one = found.value.one()
+        if one is not None:
+            yield Found(one, found.end, found.cost + (0.0 if found.value.determiner == "the" else 0.2))
+
+
+def label_of(one: steps.One) -> str:
+    """The label that the members of a step are filtered by, empty when there is none."""
+    step: steps.Step = one
+    while not isinstance(step, steps.Filter) or step.attribute != "label":
+        if not isinstance(step, (steps.Unique, steps.Most, steps.Filter, steps.Relate, steps.Between)):
+            return ""
+        step = step.things
+    return step.value
+
+
+RULES: dict[str, Rule] = {
+    "NOUN": _noun,
+    "NOUNS": _joined_nouns,
+    "NP": _one_noun_phrases,
+    "NPS": _noun_phrases,
+    "ONE": _definite,
+    "THING": table({word: word for word in (*THING_WORDS, *FURNITURE, "surface", "piece of furniture")}),
+}

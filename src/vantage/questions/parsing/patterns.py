@@ -1,0 +1,150 @@
+"""Rules written as patterns: ``"is|are there SET [PLACE]"`` with a function that makes something of what was read.
+
+``a|b`` is either word, ``[...]`` may be missing, ``( a b | c )`` is either phrase, and a name in capitals is what the
+rule of that name reads; a number behind it tells two of them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from vantage.questions.parsing.chart import Chart, Found, Rule
+
+Captures = dict[str, Any]
+Build = Callable[[Captures], Any]
+_Read = tuple[int, float, tuple[tuple[str, Any], ...]]  # end, cost, what the rules read
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A pattern made ready; ``first`` are the words that it can begin with, None when it can begin with anything."""
+
+    first: frozenset[str] | None
+    match: Callable[[Chart, int], Iterator[_Read]]
+
+
+def pattern(text: str) -> Pattern:
+    """Make a pattern ready."""
+    parts, rest = _sequence(text.replace("[", " [ ").replace("]", " ] ").split())
+    if rest:
+        raise ValueError(f"the pattern '{text}' has a bracket too many; remove '{rest[0]}'")
+    return parts
+
+
+def either(*phrases: str) -> str:
+    """One of several phrases, as part of a pattern."""
+    return f"( {' | '.join(phrases)} )"
+
+
+def rule(*alternatives: tuple[str, Build]) -> Rule:
+    """A rule of the chart from patterns and what is made of them; where that is None, nothing was read."""
+    ready = [(pattern(text), build) for text, build in alternatives]
+
+    def read(chart: Chart, start: int) -> Iterator[Found]:
+        for end, cost, captures, build in matches(ready, chart, start):
+            value = build(captures)
+            if value is not None:
+                yield Found(value, end, cost)
+
+    return read
+
+
+def dearer(cost: float, name: str) -> Rule:
+    """What another rule reads, at a higher cost."""
+
+    def read(chart: Chart, start: int) -> Iterator[Found]:
+        for found in chart.read(name, start):
+            yield replace(found, cost=found.cost + cost)
+
+    return read
+
+
+def matches(
+    ready: list[tuple[Pattern, Build]], chart: Chart, start: int
+) -> Iterator[tuple[int, float, Captures, Build]]:
+    """Every way in which one of the patterns matches from a token on."""
+    word = chart.word(start)
+    for one, build in ready:
+        if one.first is None or word in one.first:
+            for end, cost, captures in one.match(chart, start):
+                yield end, cost, dict(captures), build
+
+
+def table(words: Mapping[str, Any]) -> Rule:
+    """A rule that reads an entry of a table, and gives its meaning."""
+
+    def read(chart: Chart, start: int) -> Iterator[Found]:
+        for value, end in chart.entries(words, start):
+            yield Found(value, end)
+
+    return read
+
+
+def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
+    parts: list[Pattern] = []
+    while symbols and symbols[0] not in ("]", ")", "|"):
+        symbol, *symbols = symbols
+        if symbol == "[":
+            inner, symbols = _sequence(symbols)
+            parts.append(_choice([inner, _chain([])]))
+            symbols = symbols[1:]
+        elif symbol == "(":
+            choices = []
+            while True:
+                inner, symbols = _sequence(symbols)
+                choices.append(inner)
+                mark, *symbols = symbols
+                if mark == ")":
+                    break
+            parts.append(_choice(choices))
+        elif symbol[0].isupper():
+            parts.append(_named(symbol))
+        else:
+            parts.append(_words(frozenset(symbol.split("|"))))
+    return _chain(parts), symbols
+
+
+def _words(words: frozenset[str]) -> Pattern:
+    def match(chart: Chart, start: int) -> Iterator[_Read]:
+        if chart.word(start) in words and start < len(chart.words):
+            yield start + 1, 0.0, ()
+
+    return Pattern(words, match)
+
+
+def _named(name: str) -> Pattern:
+    read = name.rstrip("0123456789")
+    if not read.isalpha() or not read.isupper():
+        raise ValueError(f"'{name}' is no name of a rule; write rules in capitals and choices of rules in brackets")
+
+    def match(chart: Chart, start: int) -> Iterator[_Read]:
+        for found in chart.read(read, start):
+            yield found.end, found.cost, ((name, found.value),)
+
+    return Pattern(None, match)
+
+
+def _choice(choices: list[Pattern]) -> Pattern:
+    def match(chart: Chart, start: int) -> Iterator[_Read]:
+        word = chart.word(start)
+        for choice in choices:
+            if choice.first is None or word in choice.first:
+                yield from choice.match(chart, start)
+
+    firsts = [choice.first for choice in choices]
+    known = [first for first in firsts if first is not None]
+    return Pattern(frozenset().union(*known) if len(known) == len(firsts) else None, match)
+
+
+def _chain(parts: list[Pattern]) -> Pattern:
+    def match(chart: Chart, start: int, index: int = 0) -> Iterator[_Read]:
+        if index == len(parts):
+            yield start, 0.0, ()
+            return
+        for end, cost, captures in parts[index].match(chart, start):
+            for last, more, others in match(chart, end, index + 1):
+                yield last, cost + more, captures + others
+
+    return Pattern(parts[0].first if parts else None, match)

@@ -1,0 +1,120 @@
+"""Where things are said to be: "on the desk", "left of the sofa as seen from the door", "in the kitchen"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vantage.questions.parsing.chart import Chart, Found, Rule
+from vantage.questions.parsing.descriptions import Either, Has, LiesBetween, Modifier, Shares, Stands
+from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.patterns import Captures, either, rule, table
+from vantage.questions.parsing.vocabulary import ADVERBS, EVERYWHERE, HERE, RELATION_WORDS, SIDED
+
+Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
+
+_WITHIN = "in|inside|within|of|from|around|throughout|at|across"
+_LOOKING = either(
+    *("seen", "as seen", "when seen", "if seen", "viewed", "as viewed", "when viewed", "if viewed", "looking"),
+    *("when looking", "if you look", "when you look", "as you look", "if i look", "when i look", "observed"),
+    *("as observed", "when looked at", "looking at it", "when facing it", "seeing it", "judged"),
+)
+_STANDING = either(
+    *("standing", "when standing", "if you stand", "when you stand", "if i stand", "when i stand", "if one stands"),
+    *("if you are standing", "if i am standing", "for somebody", "for someone", "for someone standing", "to someone"),
+    *("for somebody standing", "for a viewer", "for an observer", "to a viewer", "if you were standing", "if you are"),
+)
+_FROM = f"( [{_LOOKING}] from [the perspective|viewpoint|position|side|view of|from] | {_STANDING} at|by|in|near )"
+_POINT = "perspective|viewpoint|position|side|view|place"
+_ASKER = either(
+    *("me", "here", "us", "you", f"my|your|this {_POINT}", "my|your point of view", "where i|you am|are|stand|started"),
+    *("where i|you am|are standing", "the start", "the|your|my starting point", "the camera"),
+)
+_ASKING = either("as i see it", "as you see it", "for me", "to me", "as seen by me", f"{_LOOKING} from {_ASKER}")
+
+
+def _nowhere(chart: Chart, start: int) -> Iterator[Found]:
+    for end in chart.after(start, *HERE):
+        yield Found((), end)
+
+
+def _adverbs(chart: Chart, start: int) -> Iterator[Found]:
+    """Words that say nothing, however many; also none at all."""
+    yield Found((), start)
+    end = start
+    while chart.word(end) in ADVERBS:
+        end += 1
+        yield Found((), end)
+
+
+def room_of(phrase: Phrase) -> Places | None:
+    """What it says of a thing to be in a room: nothing of "the room"; None where the phrase means no kind of room."""
+    description = phrase.description
+    if not description.of_rooms or not description.is_plain or phrase.other or phrase.claimed is not None:
+        return None
+    return (Has("room", description.label),) if description.label else ()
+
+
+def _standing(relation: str, phrase: Phrase) -> Places | None:
+    room = room_of(phrase) if relation in ("in", "at") else None
+    if room is not None:
+        return room
+    one = phrase.one()
+    if one is None or (phrase.description.of_rooms and relation in ("on", "in", "at")):
+        return None
+    return (Stands(relation, one),)
+
+
+def _viewed(found: Captures) -> Places | None:
+    one = found["NP"].one()
+    if one is None or found["RELATION"] not in SIDED:
+        return None
+    return (Stands(found["RELATION"], one, found["VIEW"][0]),)
+
+
+def _either(first: Places | None, second: Places | None) -> Places | None:
+    if not first or not second:
+        return None
+    choices = [item.choices if isinstance(item, Either) else (item,) for item in (*first, *second)]
+    return (Either(tuple(choice for group in choices for choice in group)),)
+
+
+def _in_room(phrase: Phrase) -> Places | None:
+    return room_of(phrase) or None
+
+
+RULES: dict[str, Rule] = {
+    "ADVERBS": _adverbs,
+    "RELATION": table(RELATION_WORDS),
+    "EVERYWHERE": table(dict.fromkeys(EVERYWHERE, ())),
+    "NOWHERE": _nowhere,
+    # A tuple with one viewer in it, or None for the asker.
+    "VIEW": rule(
+        (f"[,] {_FROM} ONE ['s {_POINT}|point [of view]]", lambda found: (found["ONE"],)),
+        (f"[,] {_FROM} {_ASKER}", lambda found: (None,)),
+        (f"[,] {_ASKING}", lambda found: (None,)),
+    ),
+    "SPOT": rule(
+        ("ADVERBS NOWHERE", lambda found: ()),
+        (f"{_WITHIN} [all|of|in] [the|this|my|our|that|your] [whole|entire] EVERYWHERE", lambda found: ()),
+        (
+            f"ADVERBS {either('[in] between', 'in the middle of', 'midway between', 'halfway between')} ONE and ONE2",
+            lambda found: (LiesBetween(found["ONE"], found["ONE2"]),),
+        ),
+        ("ADVERBS in|inside the [very] same room as ONE", lambda found: (Shares("room", found["ONE"]),)),
+        ("ADVERBS on|in|at the [very] same THING as ONE", lambda found: (Shares("place", found["ONE"]),)),
+        ("in|inside the room ( with | that has | containing ) ONE", lambda found: (Shares("room", found["ONE"]),)),
+        ("ADVERBS RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
+        ("ADVERBS RELATION NP VIEW", _viewed),
+        (
+            "ADVERBS RELATION [either] NP or NP2",
+            lambda found: _either(
+                _standing(found["RELATION"], found["NP"]), _standing(found["RELATION"], found["NP2"])
+            ),
+        ),
+        ("of|from NP", lambda found: _in_room(found["NP"])),
+    ),
+    "PLACE": rule(
+        ("[either] SPOT", lambda found: found["SPOT"]),
+        ("[either] SPOT [,] or PLACE", lambda found: _either(found["SPOT"], found["PLACE"])),
+    ),
+}

@@ -1,0 +1,130 @@
+"""Text to tokens: lower case, contractions resolved, quotations kept whole, polite sentences left out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MAX_CHARACTERS = 300  # a question about a few things is shorter, and this bounds the time
+MAX_TOKENS = 60
+
+_CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"})
+_TOKEN = re.compile(
+    r"(?P<quote>\"[^\"]+\"|(?<![\w'])'[^']+'(?!\w))|(?P<word>[A-Za-z0-9]+(?:['&][A-Za-z0-9]+)*'?)"
+    r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()\-]+)|(?P<other>.)"
+)
+_END = re.compile(r"[.!?;]+(?=\s|$)")
+_OPEN_ENDED = ("what", "where", "there", "that", "which", "who", "how", "it", "here")
+_SPELLINGS = {
+    "colour": "color",
+    "colours": "colors",
+    "coloured": "colored",
+    "labelled": "labeled",
+    "colouring": "coloring",
+    "centre": "center",
+    "metre": "meter",
+    "whats": "what is",
+    "wheres": "where is",
+    "cannot": "can not",
+}
+_POLITE = frozenset(
+    {
+        *("hello", "hi", "hey", "robot", "vantage", "thanks", "thank", "you", "please", "ok", "okay", "excuse", "me"),
+        *("sorry", "there", "quick", "question", "good", "morning", "evening", "afternoon", "well", "so", "now"),
+        *("cheers", "in", "advance", "very", "much", "a", "lot", "many", "dear", "assistant", "right"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word, a comma or a quotation.
+
+    Attributes:
+        word: in lower case; of a quotation, empty.
+        start, end: where it stands in the text, without quotation marks.
+        quoted: it is a quotation.
+        capital: it was written with a capital letter or a digit in front.
+    """
+
+    word: str
+    start: int
+    end: int
+    quoted: bool = False
+    capital: bool = False
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Tokens of the one sentence of ``text`` that is no mere courtesy; ``asked``: it ends in a question mark."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    asked: bool
+
+    def said(self, first: int, end: int) -> str:
+        """The words from one token up to another, as they were written."""
+        return self.text[self.tokens[first].start : self.tokens[end - 1].end]
+
+
+def read_sentence(text: str) -> Sentence | None:
+    """The sentence of a question, or None: empty, far too long, in other letters, or more than one sentence."""
+    if not isinstance(text, str) or len(text) > 4 * MAX_CHARACTERS:
+        return None
+    plain = " ".join(unicodedata.normalize("NFKC", text).translate(_CURLY).split())
+    if not 0 < len(plain) <= MAX_CHARACTERS or not plain.isascii() or not plain.isprintable():
+        return None
+    if len(plain) > 2 and plain[0] == plain[-1] and plain[0] in "\"'" and plain.count(plain[0]) == 2:
+        plain = plain[1:-1].strip()
+    found = []
+    for piece, asked in _pieces(plain):
+        tokens = _tokens(plain, *piece)
+        if tokens is None:
+            return None
+        if any(token.word not in _POLITE and token.word != "," for token in tokens):
+            found.append(Sentence(plain, tokens, asked))
+    return found[0] if len(found) == 1 and len(found[0].tokens) <= MAX_TOKENS else None
+
+
+def _pieces(plain: str) -> list[tuple[tuple[int, int], bool]]:
+    """Where the sentences lie, and whether they are questions; marks inside quotations end none."""
+    pieces, start = [], 0
+    hidden = re.sub(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)", lambda match: "x" * len(match[0]), plain)
+    for mark in _END.finditer(hidden):
+        pieces.append(((start, mark.start()), "?" in mark[0]))
+        start = mark.end()
+    return [*pieces, ((start, len(plain)), False)]
+
+
+def _tokens(plain: str, start: int, end: int) -> tuple[Token, ...] | None:
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain, start, end):
+        first, last = match.span()
+        if match["other"]:
+            return None
+        if match["quote"]:
+            found.append(Token("", first + 1, last - 1, quoted=True))
+        elif match["comma"]:
+            found.append(Token(",", first, last))
+        elif match["word"]:
+            capital = not match["word"][0].islower()
+            found.extend(Token(word, first, last, False, capital) for word in _words(match["word"].lower()))
+    return tuple(found)
+
+
+def _words(word: str) -> list[str]:
+    """A written word as spoken ones: "what's" is two, "mug's" a word and a possessive."""
+    if word in _SPELLINGS:
+        return _SPELLINGS[word].split()
+    base, mark, ending = word.rpartition("'")
+    base = _SPELLINGS.get(base, base)
+    if not mark:
+        return [word]
+    if ending == "s":
+        return [base, "is"] if base in _OPEN_ENDED else [base, "'s"]
+    if ending == "t" and base.endswith("n"):
+        return ["can", "n't"] if base == "can" else [base[:-1], "n't"]
+    if ending in ("re", "d", "m", "ve", "ll"):
+        return [base, {"re": "are", "d": "would", "m": "am", "ve": "have", "ll": "will"}[ending]]
+    return [base, "'s"] if not ending and base.endswith("s") else [word]

@@ -1,0 +1,70 @@
+"""How many steps a second agents search in several processes, bags included: ``search`` against a random walk."""
+
+from __future__ import annotations
+
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from vantage.config import Settings
+from vantage.errors import UsageError
+from vantage.runs.batch import Job, Worker, prepared, shared_out
+from vantage.types import Episode
+
+REFERENCE = "random"
+
+
+def bench_search(
+    episodes: Path, settings: Settings, agents: Sequence[str] = ("search", REFERENCE), workers: int = 2
+) -> dict[str, Any]:
+    """Steps a second of agents on one set, one after the other; the last one is the reference.
+
+    Each process runs its first episode twice and counts the second time, so that loading and compiling are left out.
+
+    Raises:
+        UsageError: fewer episodes than processes.
+    """
+    figures = {agent: _measure(Job(episodes, Path(), "splat", agent, settings), workers) for agent in agents}
+    camera = settings.camera
+    return {
+        "size": [camera.width, camera.height],
+        "workers": workers,
+        "perception": settings.agent.perception,
+        "reference": REFERENCE,
+        "steps_per_second": figures[agents[0]]["steps_per_second"],
+        "agents": figures,
+    }
+
+
+def _measure(job: Job, workers: int) -> dict[str, float]:
+    job, episode_set = prepared(job)
+    job = shared_out(job, workers)
+    if len(episode_set.episodes) < workers:
+        raise UsageError(
+            f"{job.episodes} holds {len(episode_set.episodes)} episodes; give at least {workers}, one for each worker"
+        )
+    parts = [episode_set.episodes[k::workers] for k in range(workers)]
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        counted = list(pool.map(_run, [job] * workers, parts))
+    steps, seconds = sum(count for count, _ in counted), max(spent for _, spent in counted)
+    return {"steps": float(steps), "seconds": round(seconds, 3), "steps_per_second": round(steps / seconds, 1)}
+
+
+def _run(job: Job, episodes: Sequence[Episode]) -> tuple[int, float]:
+    """Steps of some episodes, and the seconds that they took."""
+    with (
+        tempfile.TemporaryDirectory(prefix="vantage-bench-") as warm,
+        tempfile.TemporaryDirectory(prefix="vantage-bench-") as out,
+        closing(Worker(replace(job, out=Path(warm)))) as worker,
+    ):
+        worker.run(episodes[0])
+        worker.record_to(Path(out))
+        begin = time.perf_counter()
+        steps = sum(worker.run(episode).steps for episode in episodes)
+        return steps, time.perf_counter() - begin

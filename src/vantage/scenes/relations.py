@@ -1,0 +1,152 @@
+"""Relations between things, told from their world-aligned boxes alone; what is on or in what, ``support`` tells.
+
+The same rules hold for true boxes and for observed ones. They know nothing of what rests where and of rooms:
+``ruled_out`` says which relations these exclude, and callers ask it first.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from vantage.config import RelationSettings
+from vantage.types import Point
+
+SIDES = ("left of", "right of", "in front of", "behind")
+GEOMETRIC = ("under", "above", "next to", "near", *SIDES)
+
+_TURNS = {"behind": 0.0, "left of": 0.5 * math.pi, "in front of": math.pi, "right of": -0.5 * math.pi}  # rad
+
+
+class Extent(Protocol):
+    """A world-aligned box: ``bounds_min`` and ``bounds_max`` are its corners, m."""
+
+    @property
+    def bounds_min(self) -> Point: ...
+
+    @property
+    def bounds_max(self) -> Point: ...
+
+
+def related(
+    relation: str, thing: Extent, anchor: Extent, settings: RelationSettings, viewer: Point | None = None
+) -> bool:
+    """Whether a thing stands in a relation (of ``GEOMETRIC``) to an anchor.
+
+    Under: it ends below the anchor's lowest point and shares ``overlap`` of the smaller footprint, or it is below the
+    top of the anchor with that share of its own footprint within the anchor's (a box between the legs of a table).
+    Above: the anchor is under the thing. Next to and near: the gap between them is small, and for ``next to`` neither
+    is under the other. The sides are as seen by somebody at ``viewer`` who looks at the anchor; without a viewer
+    nothing is on any side.
+    """
+    if relation == "under":
+        return _is_under(thing, anchor, settings)
+    if relation == "above":
+        return _is_under(anchor, thing, settings)
+    if relation == "near":
+        return gap(thing, anchor) <= settings.near
+    if relation == "next to":
+        stacked = _is_under(thing, anchor, settings) or _is_under(anchor, thing, settings)
+        return gap(thing, anchor) <= settings.beside and not stacked
+    return viewer is not None and _is_at_side(_TURNS[relation], thing, anchor, settings, viewer)
+
+
+def ruled_out(relation: str, thing_at_anchor: bool, anchor_at_thing: bool, same_room: bool) -> bool:
+    """Whether a relation (of ``GEOMETRIC``) cannot hold, whatever the boxes say.
+
+    Args:
+        thing_at_anchor: the thing is on or in the anchor, at any depth; then no other relation is said of them.
+        anchor_at_thing: the other way round; then the thing can still be under the anchor.
+        same_room: False only where both rooms are known and differ: a wall is between the two.
+    """
+    return thing_at_anchor or not same_room or (anchor_at_thing and relation != "under")
+
+
+def between(thing: Extent, first: Extent, second: Extent, settings: RelationSettings) -> bool:
+    """Whether a thing is between two others: its centre, seen from above, is beside the way from one to the other.
+
+    It may be off the straight line by ``beside`` and by half the distance of the two, and above or below both by
+    ``beside``.
+    """
+    a, b, p = _middle(first), _middle(second), _middle(thing)
+    way = (b[0] - a[0], b[1] - a[1])
+    length = math.hypot(*way)
+    if length == 0:
+        return False
+    offset = (p[0] - 0.5 * (a[0] + b[0]), p[1] - 0.5 * (a[1] + b[1]))
+    along = abs(offset[0] * way[0] + offset[1] * way[1]) / length
+    aside = abs(offset[0] * way[1] - offset[1] * way[0]) / length
+    lowest = min(first.bounds_min[2], second.bounds_min[2]) - settings.beside
+    highest = max(first.bounds_max[2], second.bounds_max[2]) + settings.beside
+    level = thing.bounds_max[2] >= lowest and thing.bounds_min[2] <= highest
+    return along < 0.5 * length and aside <= min(settings.beside, 0.5 * length) and level
+
+
+def gap(first: Extent, second: Extent) -> float:
+    """Shortest distance between two boxes, m; 0 where they touch or overlap."""
+    return math.hypot(*(_axis_gap(first, second, axis) for axis in range(3)))
+
+
+def measure(quantity: str, thing: Extent) -> float:
+    """``size`` (largest extent, m), ``height`` (m), ``length`` (largest level extent, m) or ``volume`` (m^3) of a box.
+
+    Raises:
+        KeyError: another quantity, which a box does not have.
+    """
+    x, y, z = (high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True))
+    return {"size": max(x, y, z), "height": z, "length": max(x, y), "volume": x * y * z}[quantity]
+
+
+def _is_under(thing: Extent, anchor: Extent, settings: RelationSettings) -> bool:
+    if thing.bounds_min[2] + thing.bounds_max[2] >= anchor.bounds_min[2] + anchor.bounds_max[2]:
+        return False
+    if thing.bounds_max[2] <= anchor.bounds_min[2] + settings.touch:
+        shared = _shared(thing, anchor, settings.touch)
+        return shared >= settings.overlap * min(_footprint(thing, settings.touch), _footprint(anchor, settings.touch))
+    within = _shared(thing, anchor, 0.0) >= settings.overlap * _footprint(thing, 0.0)
+    return within and thing.bounds_max[2] <= anchor.bounds_max[2] - settings.touch and _overlaps(thing, anchor)
+
+
+def _overlaps(thing: Extent, anchor: Extent) -> bool:
+    return all(
+        thing.bounds_min[k] < anchor.bounds_max[k] and anchor.bounds_min[k] < thing.bounds_max[k] for k in (0, 1)
+    )
+
+
+def _footprint(thing: Extent, margin: float) -> float:
+    """Area seen from above of a box grown by a margin to all sides, so that what hangs on a wall has one too, m^2."""
+    x, y = (thing.bounds_max[k] - thing.bounds_min[k] + 2 * margin for k in (0, 1))
+    return x * y
+
+
+def _shared(first: Extent, second: Extent, margin: float) -> float:
+    x, y = (
+        min(first.bounds_max[k], second.bounds_max[k]) - max(first.bounds_min[k], second.bounds_min[k]) + 2 * margin
+        for k in (0, 1)
+    )
+    return max(x, 0.0) * max(y, 0.0)
+
+
+def _is_at_side(turn: float, thing: Extent, anchor: Extent, settings: RelationSettings, viewer: Point) -> bool:
+    """Whether a thing lies off an anchor in the direction of the look turned by an angle (rad, to the left)."""
+    middle, target = _middle(anchor), _middle(thing)
+    nearest = [min(max(target[k], anchor.bounds_min[k]), anchor.bounds_max[k]) for k in (0, 1)]
+    start = middle if nearest == list(target) else nearest  # a middle that is within the anchor is off its centre
+    look = (middle[0] - viewer[0], middle[1] - viewer[1])
+    offset = (target[0] - start[0], target[1] - start[1])
+    if not any(look) or not any(offset):
+        return False
+    level_gap = math.hypot(_axis_gap(thing, anchor, 0), _axis_gap(thing, anchor, 1))
+    angle = math.remainder(math.atan2(offset[1], offset[0]) - math.atan2(look[1], look[0]) - turn, math.tau)
+    return abs(angle) <= settings.direction and level_gap <= settings.reach
+
+
+def _axis_gap(first: Extent, second: Extent, axis: int) -> float:
+    return max(first.bounds_min[axis] - second.bounds_max[axis], second.bounds_min[axis] - first.bounds_max[axis], 0.0)
+
+
+def _middle(thing: Extent) -> tuple[float, float]:
+    return (
+        0.5 * (thing.bounds_min[0] + thing.bounds_max[0]),
+        0.5 * (thing.bounds_min[1] + thing.bounds_max[1]),
+    )

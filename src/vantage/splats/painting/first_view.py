@@ -1,0 +1,54 @@
+"""Where to look at a home from first: a free corner of its largest room."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vantage.scenes.reachability import BODY_RADIUS, EYE_HEIGHT
+from vantage.scenes.spec import SceneSpec, object_bounds
+from vantage.spatial import Viewpoint
+from vantage.splats.painting.rooms import rooms_of, within
+from vantage.splats.painting.samples import Array
+
+_INSET = 0.7  # m: distance of a good view from the walls
+_STEP = 0.25  # m between the places that are tried
+_ENOUGH = 0.4  # m: more room around the eye makes a view no better
+
+
+def first_view(spec: SceneSpec) -> Viewpoint:
+    """A view from eye height over as much as possible of the largest room."""
+    room = max(rooms_of(spec), key=lambda each: _area(np.array(each.outline)))
+    outline = np.array(room.outline)
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    inset = np.minimum(_INSET, 0.5 * (high - low) - 1e-3)
+    x, y = (np.arange(low[k] + inset[k], high[k] - inset[k] + 1e-6, _STEP) for k in range(2))
+    spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
+    spots = spots[within(outline, spots)]
+    floor = spec.bounds_min[2]
+    eyes = np.column_stack([spots, np.full(len(spots), floor + EYE_HEIGHT)])
+    gaps = _gaps(eyes, spec)
+    middle = spots.mean(axis=0)
+    distance = np.linalg.norm(spots - middle, axis=1)
+    best = int(np.argmax(distance * (gaps > 2 * BODY_RADIUS) + np.minimum(gaps, _ENOUGH)))
+    target = 2.0 * middle - spots[best]
+    if distance[best] < _STEP:
+        target = high
+    return Viewpoint.looking_at(tuple(eyes[best]), (float(target[0]), float(target[1]), floor + 0.75))
+
+
+def _area(outline: Array) -> float:
+    following = np.roll(outline, -1, axis=0)
+    return 0.5 * float((outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]).sum())
+
+
+def _gaps(eyes: Array, spec: SceneSpec) -> Array:
+    """Distance (N,) of eyes from the nearest thing, m."""
+    nearest = np.full(len(eyes), math.inf)
+    for thing in spec.objects:
+        if not thing.is_structure:
+            low, high = object_bounds(thing)
+            outside = np.maximum(np.maximum(np.asarray(low) - eyes, eyes - np.asarray(high)), 0.0)
+            nearest = np.minimum(nearest, np.linalg.norm(outside, axis=1))
+    return nearest

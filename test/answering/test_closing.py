@@ -1,0 +1,83 @@
+"""Where absence may be said: in rooms, around things, in closed containers; and where to look instead."""
+
+from two_rooms import BED, MUG, NODES, TABLE, assess
+
+from vantage.answering.assessment import LookAt
+from vantage.types import Verdict
+
+CABINET = "unique(filter(scene(), 'label', 'cabinet'))"
+GUITAR = "filter(scene(), 'label', 'guitar')"
+
+
+def test_a_room_that_was_seen_is_known_while_the_search_goes_on():
+    found = assess(f"exist(filter({GUITAR}, 'room', 'bedroom'))", exhausted=False)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "no")
+    assert "I have seen all of the bedroom" in found.text
+    assert found.confidence > 0.9
+    assert assess(f"exist({GUITAR})", exhausted=False).verdict is Verdict.NEEDS_LOOK
+
+
+def test_closed_containers_in_a_room_remain_a_reservation():
+    kitchen = assess(f"exist(filter({GUITAR}, 'room', 'kitchen'))", exhausted=False)
+    bedroom = assess(f"exist(filter({GUITAR}, 'room', 'bedroom'))", exhausted=False)
+    assert kitchen.answer == bedroom.answer == "no"
+    assert kitchen.confidence <= 0.8 < bedroom.confidence
+
+
+def test_the_unseen_part_of_a_room_is_looked_at():
+    found = assess(f"count(filter({MUG}, 'room', 'bedroom'))", exhausted=False, hidden={22})
+    assert found.verdict is Verdict.NEEDS_LOOK
+    (look,) = found.look_for
+    assert (look.what, look.label) == (LookAt.ANYWHERE, "mug")
+    assert look.points
+    assert all(6.0 <= x <= 11.0 for x, _, _ in look.points)
+
+
+def test_a_room_that_was_not_found_is_looked_for():
+    found = assess(f"exist(filter({MUG}, 'room', 'garage'))", exhausted=False)
+    assert [(look.what, look.label) for look in found.look_for] == [(LookAt.LABEL, "garage")]
+    assert assess(f"exist(filter({MUG}, 'room', 'garage'))").answer == "no"
+
+
+def test_the_unseen_places_of_a_support_are_looked_at():
+    found = assess(f"exist(relate({GUITAR}, 'on', {BED}))", exhausted=False, hidden={22})
+    (look,) = found.look_for
+    assert (look.what, look.label, look.instance_id) == (LookAt.SURFACE, "bed", 11)
+    assert look.points
+
+
+def test_the_space_around_a_thing_is_looked_at():
+    seen = assess(f"exist(relate({GUITAR}, 'next to', {BED}))", exhausted=False)
+    assert (seen.verdict, seen.answer) == (Verdict.ANSWERED, "no")
+    unseen = assess(f"exist(relate({GUITAR}, 'next to', {BED}))", exhausted=False, hidden={22})
+    assert [(look.what, look.label) for look in unseen.look_for] == [(LookAt.SURFACE, "bed")]
+
+
+def test_nothing_is_said_about_the_inside_of_a_closed_container():
+    for exhausted in (False, True):
+        found = assess(f"exist(relate({MUG}, 'in', {CABINET}))", exhausted=exhausted)
+        assert (found.verdict, found.text) == (Verdict.NEEDS_LOOK, "I cannot look into the closed cabinet.")
+        assert found.look_for == ()
+
+
+def test_the_most_of_something_needs_all_candidates():
+    program = "query(most(filter(scene(), 'room', 'kitchen'), 'size'), 'label')"
+    assert assess(program, exhausted=False).answer == "table"
+    assert assess(program, exhausted=False, hidden={21}).verdict is Verdict.NEEDS_LOOK
+
+
+def test_masses_cannot_be_seen():
+    for program in (
+        f"compare_quantity('mass', unique({MUG}), {TABLE})",
+        "query(most(filter(scene(), 'room', 'kitchen'), 'mass'), 'label')",
+    ):
+        found = assess(program)
+        assert (found.verdict, found.text) == (Verdict.UNANSWERABLE, "I cannot see which is heavier.")
+    assert "lighter" in assess(f"compare_quantity('mass', unique({MUG}), {TABLE}, True)").text
+
+
+def test_what_was_not_made_out_is_looked_at_from_nearer():
+    assert any(node.label == "vase" for node in NODES)
+    found = assess("query(unique(filter(scene(), 'label', 'vase')), 'text')", exhausted=False)
+    (look,) = found.look_for
+    assert (look.what, look.label, look.closeness) == (LookAt.OBJECT, "vase", 0.5)

@@ -1,0 +1,157 @@
+"""Descriptions that fit nothing: the false condition, the correction, and the answer to the corrected question."""
+
+import pytest
+from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
+
+from vantage.answering.assessment import LookAt
+from vantage.types import NoiseType, Verdict
+
+
+@pytest.mark.parametrize(
+    ("things", "asked", "noise", "explanation", "corrected", "answer"),
+    [
+        (
+            f"relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})",
+            "material",
+            NoiseType.COLOR,
+            "The mug on the table is blue, not red.",
+            "What is the blue mug on the table made of?",
+            "ceramic",
+        ),
+        (
+            f"filter({MUG}, 'material', 'wood')",
+            "color",
+            NoiseType.MATERIAL,
+            "The mug is made of ceramic, not made of wood.",
+            "What color is the ceramic mug?",
+            "blue",
+        ),
+        (
+            f"filter(filter({MUG}, 'color', 'red'), 'material', 'wood')",
+            "place",
+            NoiseType.COLOR,
+            "The mug is blue and made of ceramic, not red and made of wood.",
+            "Where is the blue ceramic mug?",
+            "on the table",
+        ),
+        (
+            f"filter({MUG}, 'shape', 'square')",
+            "color",
+            NoiseType.SHAPE,
+            "The mug is cylindrical, not square.",
+            "What color is the cylindrical mug?",
+            "blue",
+        ),
+        (
+            f"filter({MUG}, 'state', 'full')",
+            "color",
+            NoiseType.PERCEPTION,
+            "The mug is empty, not full.",
+            "What color is the empty mug?",
+            "blue",
+        ),
+        (
+            f"filter({MUG}, 'text', 'COFFEE')",
+            "color",
+            NoiseType.PERCEPTION,
+            'The mug is labelled "TEA", not labelled "COFFEE".',
+            'What color is the mug that says "TEA"?',
+            "blue",
+        ),
+        (
+            f"relate({MUG}, 'on', {BED})",
+            "color",
+            NoiseType.POSITION,
+            "The mug is on the table, not on the bed.",
+            "What color is the mug on the table?",
+            "blue",
+        ),
+        (
+            f"relate({MUG}, 'next to', {BED})",
+            "color",
+            NoiseType.POSITION,
+            "The mug is on the table, not next to the bed.",
+            "What color is the mug on the table?",
+            "blue",
+        ),
+        (
+            f"filter({MUG}, 'room', 'bedroom')",
+            "color",
+            NoiseType.POSITION,
+            "The mug is in the kitchen, not in the bedroom.",
+            "What color is the mug in the kitchen?",
+            "blue",
+        ),
+        (
+            f"filter({MUG}, 'room', 'garage')",
+            "color",
+            NoiseType.POSITION,
+            "The mug is in the kitchen, not in the garage.",
+            "What color is the mug in the kitchen?",
+            "blue",
+        ),
+        (
+            f"relate({MUG}, 'on', unique(filter(scene(), 'label', 'piano')))",
+            "color",
+            NoiseType.POSITION,
+            "The mug is on the table, not on the piano.",
+            "What color is the mug on the table?",
+            "blue",
+        ),
+        (
+            f"relate({MUG}, 'on', unique(filter(filter(scene(), 'label', 'table'), 'color', 'white')))",
+            "color",
+            NoiseType.COLOR,
+            "The table is brown, not white.",
+            "What color is the mug on the brown table?",
+            "blue",
+        ),
+    ],
+)
+def test_one_false_condition_is_named_and_put_right(things, asked, noise, explanation, corrected, answer):
+    found = assess(f"query(unique({things}), '{asked}')")
+    assert (found.verdict, found.noise.noise_type) == (Verdict.CORRECTED, noise)
+    assert found.text == f"{explanation} Answer: {answer}."
+    assert found.noise.corrected_question == corrected
+    assert found.evidence
+
+
+def test_a_side_that_is_wrong_is_exchanged():
+    book, viewer = "unique(filter(scene(), 'label', 'book'))", "unique(filter(scene(), 'label', 'cabinet'))"
+    right, wrong = (f"relate({MUG}, '{side} of', {book}, {viewer})" for side in ("left", "right"))
+    holds = assess(f"exist({right})").answer == "yes"
+    found = assess(f"query(unique({wrong if holds else right}), 'color')")
+    assert (found.verdict, found.noise.noise_type) == (Verdict.CORRECTED, NoiseType.POSITION)
+    assert ("to the left of the book" in found.noise.correction) == holds
+
+
+def test_an_absent_thing_is_named():
+    found = assess(f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {BED})), 'color')", exhausted=False)
+    assert (found.verdict, found.noise.noise_type) == (Verdict.UNANSWERABLE, NoiseType.LATENT)
+    assert found.text == "There is no guitar on the bed; I have seen all of it."
+    assert found.noise.false_claim == "there is a guitar on the bed"
+    assert [look.what for look in found.look_for] == [LookAt.ANYWHERE]
+    assert found.confidence <= 0.6
+
+
+def test_two_ways_to_put_it_right_are_asked_about():
+    red_mug = thing(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
+    graph = with_more(red_mug)
+    found = assess(f"query(unique(relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})), 'material')", graph=graph)
+    assert found.verdict is Verdict.NEEDS_CONFIRMATION
+    expected = "I see no red mug on the table; did you mean the blue mug on the table or the red mug on the bed?"
+    assert found.text == expected
+
+
+def test_nothing_is_corrected_before_the_place_was_seen():
+    found = assess(f"query(unique(relate({MUG}, 'on', {BED})), 'color')", exhausted=False, hidden={22})
+    assert found.verdict is Verdict.NEEDS_LOOK
+    assert (found.look_for[0].what, found.look_for[0].label) == (LookAt.SURFACE, "bed")
+
+
+def test_where_there_is_no_table_there_is_nothing_on_it():
+    piano = "unique(filter(scene(), 'label', 'piano'))"
+    found = assess(f"exist(relate({MUG}, 'on', {piano}))")
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "no")
+    assert "I have seen no piano" in found.text
+    assert assess(f"count(relate({MUG}, 'on', {piano}))").answer == "0"

@@ -1,0 +1,149 @@
+"""Print is read only once a question turns on it, from near, and no longer where there is none."""
+
+from dataclasses import replace
+
+import pytest
+from box_world import look_around
+from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
+
+from vantage.answering.assessment import LookAt
+from vantage.answering.engine import QuestionAnswering
+from vantage.answering.reading import asks_for_print
+from vantage.errors import MissingExtraError
+from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.questions.parsed import ParsedQuestion
+from vantage.questions.programs import read_program
+from vantage.types import Verdict
+
+BOX = "unique(filter(scene(), 'label', 'box'))"
+WRITTEN = ParsedQuestion("What is written on the box?", read_program(f"query({BOX}, 'text')"))
+COLOR = ParsedQuestion("What color is the box?", read_program(f"query({BOX}, 'color')"))
+LABELLED = ParsedQuestion(
+    "What color is the box that says TEA?",
+    read_program("query(unique(filter(filter(scene(), 'label', 'box'), 'text', 'TEA')), 'color')"),
+)
+FAR, NEAR = (3.6, 2.2, 1.4), (2.2, 1.5, 1.1)
+
+
+class Reader:
+    """Reads ``words`` on boxes, and keeps what it was shown."""
+
+    def __init__(self, words="TEA"):
+        self.words, self.shown = words, []
+
+    def read(self, observation, detection):
+        self.shown.append(detection.label)
+        return self.words if detection.label == "box" else ""
+
+
+def watching(reader):
+    world = empty_room()
+    put(world, 30, "box", 1.6, 1.5, TABLE_TOP, "brown", "paper", (0.2, 0.2, 0.2))
+    made = []
+
+    def make():
+        made.append(reader)
+        return reader
+
+    return QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH, make_reader=make), world, made
+
+
+def look(answering, world, *positions):
+    for observation in look_around(world, positions, (-0.5,), 8):
+        answering.observe(observation)
+
+
+def test_nothing_is_read_while_no_question_asks_for_it():
+    reader = Reader()
+    answering, world, made = watching(reader)
+    look(answering, world, FAR, NEAR)
+    assert answering.assess_parsed(COLOR).answer == "brown"
+    assert (made, reader.shown) == ([], [])
+
+
+def test_unread_print_is_looked_at_from_near_and_then_told():
+    answering, world, made = watching(Reader())
+    look(answering, world, FAR)
+    found = answering.assess_parsed(WRITTEN)
+    assert found.verdict is Verdict.NEEDS_LOOK
+    (hint,) = found.look_for
+    assert (hint.what, hint.instance_id, hint.closeness) == (LookAt.OBJECT, 30, 0.5)
+    look(answering, world, NEAR)
+    found = answering.assess_parsed(WRITTEN)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "TEA")
+    assert answering.assess_parsed(LABELLED).answer == "brown"
+    assert len(made) == 1
+
+
+def test_the_last_view_is_read_when_a_question_comes_after_it():
+    answering, world, _ = watching(Reader())
+    views = list(look_around(world, (NEAR,), (-0.5,), 8))
+    shown = next(view for view in views if (view.instances == 30).any())
+    answering.observe(shown)
+    assert answering.assess_parsed(WRITTEN).answer == "TEA"
+
+
+def test_letters_that_were_misread_do_not_matter():
+    answering, world, _ = watching(Reader("T E A"))
+    answering.assess_parsed(LABELLED)
+    look(answering, world, NEAR)
+    assert answering.assess_parsed(LABELLED).answer == "brown"
+
+
+def test_a_thing_without_print_is_not_looked_at_for_ever():
+    reader = Reader("")
+    answering, world, _ = watching(reader)
+    answering.assess_parsed(WRITTEN)
+    near = [(2.2, 1.5 + 0.15 * k, 1.1) for k in range(4)]
+    look(answering, world, *near)
+    found = answering.assess_parsed(WRITTEN)
+    assert (found.verdict, found.text) == (
+        Verdict.UNANSWERABLE,
+        "I see the box, but nothing readable is written on it.",
+    )
+    answering.reset()
+    assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
+
+
+def test_where_print_cannot_be_read_it_says_what_to_install():
+    answering, world, _ = watching(Reader())
+
+    def missing():
+        raise MissingExtraError("reading print needs the extra 'ocr'; run make setup WITH=ocr")
+
+    answering = QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH, make_reader=missing)
+    look(answering, world, FAR)
+    for question in (WRITTEN, LABELLED):
+        found = answering.assess_parsed(question)
+        assert found.verdict is Verdict.UNANSWERABLE
+        assert "cannot read print" in found.text
+        assert "WITH=ocr" in found.text
+    assert answering.assess_parsed(COLOR).answer == "brown"
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (WRITTEN.program, True),
+        (LABELLED.program, True),
+        (COLOR.program, False),
+        (read_program(f"verify({BOX}, 'text', 'TEA')"), True),
+    ],
+)
+def test_which_programs_ask_for_print(program, expected):
+    assert asks_for_print(program) is expected
+
+
+def test_print_that_the_perceiver_tells_is_kept():
+    answering, world, _ = watching(Reader(""))
+    perceive = answering.perceiver.perceive
+
+    class Reading:
+        name = "reading"
+
+        def perceive(self, observation):
+            return tuple(replace(d, text="COCOA") if d.label == "box" else d for d in perceive(observation))
+
+    answering.perceiver = Reading()
+    look(answering, world, FAR)
+    assert answering.assess_parsed(WRITTEN).answer == "COCOA"

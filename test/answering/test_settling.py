@@ -1,0 +1,74 @@
+"""Descriptions that fit several things, and words in a wider sense."""
+
+from two_rooms import MUG, SMALL, TABLE, assess, thing, with_more
+
+from vantage.types import Verdict
+
+RED_MUG = thing(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="ceramic")
+DESK = thing(31, "table", (1.0, 2.6, 0.0), (1.2, 0.8, 0.75), color="black", material="metal")
+
+
+def test_it_asks_which_one_is_meant():
+    found = assess(f"query(unique({MUG}), 'color')", graph=with_more(RED_MUG))
+    assert found.verdict is Verdict.NEEDS_CONFIRMATION
+    assert found.text == "Which mug do you mean: the blue mug on the table or the red mug on the table?"
+    assert found.answer == ""
+    assert found.evidence
+
+
+def test_it_does_not_ask_where_all_of_them_lead_to_one_answer():
+    found = assess(f"query(unique({MUG}), 'material')", graph=with_more(RED_MUG))
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "ceramic")
+
+
+def test_another_part_of_the_question_may_tell_which_one_is_meant():
+    graph = with_more(DESK)  # of two tables, only one bears a mug
+    found = assess(f"query(unique(relate({MUG}, 'on', {TABLE})), 'color')", graph=graph)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "blue")
+
+
+def test_something_on_either_is_there_and_different_numbers_are_asked_about():
+    graph = with_more(DESK)
+    assert assess(f"exist(relate({MUG}, 'on', {TABLE}))", graph=graph).answer == "yes"
+    found = assess(f"count(relate({MUG}, 'on', {TABLE}))", graph=graph)
+    assert (found.verdict, found.text) == (
+        Verdict.NEEDS_CONFIRMATION,
+        "Which table do you mean: the brown table on the floor in the kitchen or "
+        "the black table on the floor in the kitchen?",
+    )
+
+
+def test_words_are_taken_in_a_wider_sense_only_where_the_exact_one_fits_nothing():
+    cup = "filter(scene(), 'label', 'cup')"
+    assert assess(f"query(unique({cup}), 'color')").answer == "blue"
+    assert assess(f"query(unique({cup}), 'color')", exhausted=False).verdict is Verdict.NEEDS_LOOK
+    true_cup = thing(32, "cup", (1.5, 1.5, 0.75), SMALL, 10, color="green", material="glass")
+    assert assess(f"query(unique({cup}), 'color')", graph=with_more(true_cup)).answer == "green"
+
+
+def test_many_candidates_are_not_all_listed():
+    mugs = [
+        thing(40 + k, "mug", (1.0 + 0.12 * k, 1.6, 0.75), SMALL, 10, color=color)
+        for k, color in enumerate(("red", "green", "yellow", "pink", "white"))
+    ]
+    found = assess(f"query(unique({MUG}), 'color')", graph=with_more(*mugs))
+    assert found.text.endswith("or one of 3 others?")
+
+
+def test_a_number_that_is_claimed_of_several_things_is_checked():
+    program = f"query(unique(relate({MUG}, 'on', {TABLE})), 'color')"
+    found = assess(program, graph=with_more(RED_MUG), number=2)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "blue and red")
+    found = assess(program, number=2)
+    assert found.text == "There is one mug on the table, not two. Answer: blue."
+    assert found.noise.corrected_question == "What color is the mug on the table?"
+
+
+def test_false_premises_are_found_whichever_of_several_places_is_meant():
+    graph = with_more(DESK)
+    found = assess(f"query(unique(relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})), 'material')", graph=graph)
+    assert found.text == "The mug on the table is blue, not red. Answer: ceramic."
+    found = assess(f"query(unique(relate(filter(scene(), 'label', 'vase'), 'on', {TABLE})), 'color')", graph=graph)
+    assert found.text == "The vase is on the bed, not on the table. Answer: red."
+    found = assess(f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {TABLE})), 'color')", graph=graph)
+    assert found.text == "There is no guitar on the table; I have seen all of it."

@@ -1,0 +1,106 @@
+"""``vantage scene convert`` between ProcTHOR houses and homes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from vantage.cli import scene_convert
+from vantage.cli.main import Result
+from vantage.errors import FormatError, SceneError, UsageError
+from vantage.scenes.graph import SceneGraph
+from vantage.splats.scene_file import load_scene
+
+
+@pytest.fixture(autouse=True)
+def _no_real_data(monkeypatch):
+    monkeypatch.delenv("VANTAGE_DATA", raising=False)
+
+
+def convert(*words: Any) -> Result:
+    parser = argparse.ArgumentParser()
+    scene_convert.add_parser(parser.add_subparsers(required=True))
+    parsed = parser.parse_args(["convert", *map(str, words)])
+    result: Result = parsed.run(parsed)
+    return result
+
+
+def corner(x, y, z):
+    return {"x": x, "y": y, "z": z}
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A file with one small office that has a mug on a table."""
+    floor = [(0, 0), (0, 2.5), (2, 2.5), (2, 0)]
+    walls = [
+        {
+            "id": f"wall|1|{number}",
+            "roomId": "room|1",
+            "polygon": [corner(*a[:1], y, *a[1:]) for y in (0, 2.5) for a in (start, end)],
+        }
+        for number, (start, end) in enumerate(zip(floor, [*floor[1:], floor[0]], strict=True))
+    ]
+    flat = {"rotation": corner(0, 90, 0), "kinematic": False}
+    mug = {"id": "small|1", "assetId": "Mug_1", "position": corner(1, 0.8, 1.2), **flat}
+    table = {"id": "1|0", "assetId": "Dining_Table_1", "position": corner(1, 0.375, 1.2), **flat, "children": [mug]}
+    document = {
+        "rooms": [
+            {"id": "room|1", "roomType": "Office", "floorPolygon": [corner(x, 0, z) for x, z in floor]},
+        ],
+        "walls": walls,
+        "doors": [],
+        "windows": [],
+        "objects": [table],
+        "metadata": {"schema": "1.0.0"},
+    }
+    path = tmp_path / "house.jsonl"
+    path.write_text(json.dumps(document) + "\n")
+    return path
+
+
+def test_a_house_becomes_a_home_and_a_house_again(house, tmp_path):
+    result = convert(house, "--index", 0, "--out", tmp_path / "home")
+    assert (result.data["rooms"], result.data["things"]) == (1, 2)
+    assert result.data["missing_assets"] == ["Dining_Table_1", "Mug_1"]
+    assert "warning" in result.text
+    scene = load_scene(tmp_path / "home")
+    assert scene.graph is not None
+    assert sorted(node.label for node in scene.graph.things()) == ["mug", "table"]
+    assert scene.start is not None
+    assert set(scene.cloud.instances.tolist()) >= {node.instance_id for node in scene.graph.things()}
+
+    back = convert(tmp_path / "home", tmp_path / "back.json")
+    assert back.data["things"] == 2
+    convert(tmp_path / "back.json", tmp_path / "again")
+    again = SceneGraph.load(tmp_path / "again" / "graph.json")
+    assert [replace(node, instance_id=0, parent=0).label for node in again.things()] == ["table", "mug"]
+    assert again.rooms == scene.graph.rooms
+
+
+def test_nothing_is_overwritten(house, tmp_path):
+    convert(house, tmp_path / "home")
+    with pytest.raises(SceneError, match="exists already"):
+        convert(house, tmp_path / "home")
+    convert(tmp_path / "home", tmp_path / "back.json")
+    with pytest.raises(SceneError, match="--force"):
+        convert(tmp_path / "home", tmp_path / "back.json")
+    convert(tmp_path / "home", tmp_path / "back.json", "--force")
+
+
+def test_what_cannot_be_converted(house, tmp_path):
+    with pytest.raises(SceneError, match="has no house 3"):
+        convert(house, tmp_path / "home", "--index", 3)
+    assert not (tmp_path / "home").exists()
+    with pytest.raises(UsageError, match="OUT once"):
+        convert(house)
+    with pytest.raises(UsageError, match="OUT once"):
+        convert(house, tmp_path / "a", "--out", tmp_path / "b")
+    with pytest.raises(FormatError, match="cannot read"):
+        convert(house, tmp_path / "home", "--assets", tmp_path / "nowhere.json")
+    with pytest.raises(SceneError, match=r"no spec\.json"):
+        convert(tmp_path, tmp_path / "house.json")
