@@ -85,7 +85,8 @@ def test_when_no_other_look_can_be_taken_the_likeliest_answer_is_given():
     question = Question("q", "How many mugs are on the table?")
     assert answering.ask(question).verdict is Verdict.NEEDS_LOOK
     last, sure = answering.ask(question, last=True), answering.ask(question, exhausted=True)
-    assert (last.verdict, last.text) == (Verdict.ANSWERED, "2")
+    assert last.verdict is Verdict.ANSWERED
+    assert last.text.endswith("Answer: 2.")
     assert last.confidence == pytest.approx(0.5 * sure.confidence)
 
 

@@ -91,7 +91,7 @@ def test_a_graph_survives_its_file_to_the_micrometre(home, tmp_path):
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
-        ({"id": 1}, SceneError, "id 1 twice"),
+        ({"id": 1}, SceneError, r"instance id 1 \(mug\) twice"),
         ({"id": 0}, SceneError, "not positive"),
         ({"id": "4"}, FormatError, "must be an integer"),
         ({"parent": 99, "relation": "on"}, SceneError, "object 99, which does not exist"),

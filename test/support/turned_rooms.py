@@ -11,13 +11,16 @@ from vantage.spatial import rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.painting.from_spec import cloud_from_spec
 
-CEILING = 2.6  # m, of every generated room
-
 
 @lru_cache(maxsize=4)
 def sparse_room(seed: int) -> GaussianCloud:
     """A generated room of some 40,000 Gaussians: Z up, in metres, its floor at z = 0."""
     return cloud_from_spec(generate_home(seed), density=0.25)
+
+
+def ceiling(seed: int) -> float:
+    """Height of that room, m."""
+    return generate_home(seed).rooms[0].height
 
 
 def turned(cloud: GaussianCloud, quaternion: tuple[float, ...], unit: float, shift: tuple[float, ...] = (0, 0, 0)):

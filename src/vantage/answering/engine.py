@@ -11,10 +11,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookFor
 from vantage.answering.reading import Reading, TextReader
 from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.wording import finished
 from vantage.config import RelationSettings
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.memory import ObservedScene
@@ -23,6 +25,8 @@ from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.parser import parse
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
 
+_KEPT_LENGTH = 1000  # characters: longer texts are no questions, and not worth remembering
+_parsed = lru_cache(maxsize=256)(parse)  # a search asks the same question at every step
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
 
 
@@ -110,7 +114,7 @@ class QuestionAnswering:
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         """Everything that can be said about a question now; never moves."""
-        return self.assess_parsed(parse(text), exhausted)
+        return self.assess_parsed(_parsed(text) if len(text) <= _KEPT_LENGTH else parse(text), exhausted)
 
     def assess_parsed(self, question: ParsedQuestion | None, exhausted: bool = False) -> Assessment:
         """The same for a question that was parsed before."""
@@ -126,13 +130,15 @@ class QuestionAnswering:
 
         Args:
             exhausted: all reachable space has been looked at, so that what was not seen may be called absent.
-            last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure.
+            last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure,
+                unless that is that a premise is false: what was not seen is not absent.
         """
         found = self.assess(question.text, exhausted)
         if last and found.verdict is Verdict.NEEDS_LOOK:
             guess = self.assess(question.text, exhausted=True)
-            if guess.verdict is not Verdict.NEEDS_LOOK:
-                found = replace(guess, confidence=0.5 * guess.confidence)
+            if guess.verdict is Verdict.ANSWERED:
+                said = finished(found.text, guess.answer)  # never that all was seen
+                found = replace(guess, text=said, confidence=0.5 * guess.confidence)
         return Answer(
             question_id=question.question_id,
             text=found.text,

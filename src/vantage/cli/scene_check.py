@@ -13,7 +13,9 @@ SPEC_FILE = "spec.json"
 
 def add_parser(actions: Any) -> None:
     check = actions.add_parser(
-        "check", parents=[common_options()], help="whether nothing floats, collides or is out of reach in a home"
+        "check",
+        parents=[common_options()],
+        help="whether nothing floats or collides in a home, doors can swing and one gets to every room",
     )
     check.add_argument("path", metavar="HOME", help=f"a scene folder with a {SPEC_FILE}, or such a file")
     check.set_defaults(run=run_check)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.compiled import compiled
+from vantage.spatial import Intrinsics
 from vantage.types import Observation, Point
 
 CELL = 0.05  # m
@@ -36,6 +37,10 @@ class SurfaceMap:
         self._bits[:] = 0
         self._origin = None
 
+    def reach(self, camera: Intrinsics) -> float:
+        """From how far a surface seen head-on counts, m."""
+        return camera.fx * _SMALL / math.sqrt(self._min_pixels)
+
     def add(self, observation: Observation) -> None:
         """Mark the surfaces in a depth image."""
         if observation.depth is None:
@@ -51,7 +56,7 @@ class SurfaceMap:
             np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
             np.ascontiguousarray(observation.depth, dtype=np.float32),
             max(1, round(camera.fx / 240)),
-            camera.fx * _SMALL / math.sqrt(self._min_pixels),
+            self.reach(camera),
         )
 
     def cells(self, low: Point, high: Point, from_above: bool) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:

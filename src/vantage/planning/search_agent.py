@@ -26,11 +26,13 @@ from vantage.planning.likely_places import LikelyPlace, likely_places
 from vantage.planning.planning_agent import PlanningAgent
 from vantage.planning.views import Goal
 from vantage.questions.parser import parse
-from vantage.spatial import Viewpoint
+from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Episode, Observation, Phase, Question, SearchView, StepResult
 from vantage.worlds.protocol import WorldInfo
 
 _CLOSE = 1.0  # m from which a thing is seen well
+_FAR = 2.5  # m beyond which nothing is seen well
+_WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
 _PLACE_WORTH = 500.0  # of a look at all of a support on which a thing may lie that was not found
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
@@ -80,7 +82,7 @@ class SearchAgent(PlanningAgent):
         """A point that was looked at from near and is still open becomes less attractive: something may hide it."""
         super()._take_in(observation, last)
         here = observation.viewpoint
-        targets = self._targets(self._open[0])
+        targets = self._targets(self._open[0], observation.intrinsics)
         if not targets:
             return
         points = np.concatenate([target.points for target in targets])
@@ -91,7 +93,7 @@ class SearchAgent(PlanningAgent):
             self._tries[_spot(point)] = self._tries.get(_spot(point), 0) + 1
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
-        targets = self._targets(question)
+        targets = self._targets(question, observation.intrinsics)
         goal = self._planner.choose(
             observation.viewpoint,
             observation.intrinsics,
@@ -151,9 +153,10 @@ class SearchAgent(PlanningAgent):
             worth += panorama.points_in_view(self._coverage, positions, target.points, each)
         return worth
 
-    def _targets(self, question: Question) -> list[_Target]:
+    def _targets(self, question: Question, camera: Intrinsics) -> list[_Target]:
         """What the reasoner wants to see, and where things may lie that were not found."""
         hints = self._hints(question)
+        well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
         found = []
         for hint in hints:
             points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
@@ -164,10 +167,10 @@ class SearchAgent(PlanningAgent):
                 found.append(_Target(points, _POINT_WORTH, near, 1.3 * near, nearer=True, least=_LEAST))
             else:
                 above = hint.what is LookAt.SURFACE and hint.label not in SHELVES
-                found.append(_Target(points, _POINT_WORTH, 2 * _CLOSE, 2.5 * _CLOSE, from_above=above, least=_LEAST))
+                found.append(_Target(points, _POINT_WORTH, well, well, from_above=above, least=_LEAST))
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth
-            found.append(_Target(place.points, worth, 2 * _CLOSE, 2 * _CLOSE, from_above=place.from_above))
+            found.append(_Target(place.points, worth, well, well, from_above=place.from_above))
         return found
 
 

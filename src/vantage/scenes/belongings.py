@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TABLES = ("table", "desk")
-TOPS = ("cabinet", "chest", "dresser", "nightstand", "bookshelf", "shelf", "table", "desk", "stool")
-STORES = ("cabinet", "wardrobe", "chest", "dresser", "nightstand", "desk", "counter")
-
 
 @dataclass(frozen=True)
 class Lot:
@@ -22,6 +18,8 @@ class Lot:
         alike: chance that all of several are of one color.
         turn: by how much each is turned at most, rad.
         ordered: whether the first host that is there is taken, rather than any.
+        surface: the only one of a host's surfaces that will do, empty where all will.
+        pair: whether it is two alike side by side, whatever the count.
     """
 
     name: str
@@ -32,6 +30,8 @@ class Lot:
     alike: float = 0.4
     turn: float = 0.5
     ordered: bool = False
+    surface: str = ""
+    pair: bool = False
 
 
 _PRINT = 0.25  # rad: printed things face their room
@@ -86,7 +86,7 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
         Lot("bucket", "beside", ("washing machine", "bathtub", "laundry basket"), chance=0.3),
     ),
     "bedroom": (
-        Lot("pillow", "on", ("bed",), (1, 2), 1.0, 0.4, 0.15),
+        Lot("pillow", "on", ("bed",), (1, 2), 1.0, 0.4, 0.15, surface="head"),
         Lot("blanket", "on", ("bed", "armchair"), chance=0.5, turn=0.1),
         Lot("table lamp", "on", ("nightstand", "dresser"), (1, 2), 0.8, 0.6, 0.3),
         Lot("alarm clock", "on", ("nightstand", "shelf", "dresser"), chance=0.6, turn=_PRINT, ordered=True),
@@ -98,6 +98,7 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
         Lot("hat", "in", ("wardrobe", "dresser"), chance=0.5),
         Lot("box", "in", ("wardrobe", "chest"), chance=0.5, turn=0.1),
         Lot("drum", "in", ("wardrobe", "chest"), chance=0.3),
+        Lot("hat box", "on", ("wardrobe", "dresser", "shelf"), chance=0.35, turn=_PRINT),
         Lot("folded towel", "in", ("dresser", "wardrobe", "chest"), (1, 2), 0.6, 0.3, 0.1),
         Lot("book", "in", ("nightstand", "dresser"), chance=0.5, turn=0.1),
         Lot("glass", "on", ("nightstand", "dresser"), chance=0.4),
@@ -109,10 +110,11 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
         Lot("ball", "in", ("basket",), chance=0.4, turn=3.0),
         Lot("box", "under", ("bed",), chance=0.5),
         Lot("suitcase", "beside", ("wardrobe", "dresser"), chance=0.25),
-        Lot("shoe", "beside", ("bed", "wardrobe", "chest"), (2, 2), 0.4, 1.0, 0.1),
+        Lot("shoe", "beside", ("bed", "wardrobe", "chest"), chance=0.4, turn=0.1, pair=True),
     ),
     "living room": (
         Lot("pillow", "on", ("sofa",), (1, 3), 0.9, 0.3, 0.15),
+        Lot("round pillow", "on", ("sofa", "armchair"), chance=0.4, turn=0.2),
         Lot("pillow", "on", ("armchair",), chance=0.4, turn=0.2),
         Lot("blanket", "on", ("sofa", "armchair"), chance=0.25, turn=0.1),
         Lot("remote", "on", ("table", "sofa"), chance=0.8, turn=0.8, ordered=True),
@@ -145,10 +147,6 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
     ),
     "office": (
         Lot("printer", "on", ("desk", "cabinet"), chance=0.45, turn=0.05, ordered=True),
-        Lot("laptop", "on", ("desk",), chance=0.5, turn=0.1),
-        Lot("monitor", "on", ("desk",), chance=0.7, turn=0.05),
-        Lot("keyboard", "on", ("desk",), chance=0.7, turn=0.05),
-        Lot("mouse", "on", ("desk",), chance=0.7, turn=0.2),
         Lot("table lamp", "on", ("desk", "cabinet"), chance=0.5, ordered=True),
         Lot("mug", "on", ("desk", "cabinet"), (1, 2), 0.7),
         Lot("folder tray", "on", ("desk", "cabinet", "bookshelf"), chance=0.6, turn=0.1),
@@ -168,9 +166,9 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
         Lot("box", "beside", ("bookshelf", "cabinet"), chance=0.2),
     ),
     "hall": (
-        Lot("shoe", "on", ("shoe rack",), (2, 2), 0.9, 1.0, 0.05),
-        Lot("shoe", "on", ("shoe rack",), (2, 2), 0.6, 1.0, 0.05),
-        Lot("shoe", "under", ("bench",), (2, 2), 0.8, 1.0, 0.05),
+        Lot("shoe", "on", ("shoe rack",), chance=0.9, turn=0.05, pair=True),
+        Lot("shoe", "on", ("shoe rack",), chance=0.6, turn=0.05, pair=True),
+        Lot("shoe", "under", ("bench",), chance=0.8, turn=0.05, pair=True),
         Lot("helmet", "on", ("shoe rack", "cabinet", "chest"), chance=0.5, turn=0.05),
         Lot("hat", "on", ("shoe rack", "cabinet", "chest"), chance=0.4, turn=0.05),
         Lot("umbrella", "beside", ("coat rack", "shoe rack", "bench"), chance=0.7, ordered=True),
@@ -196,6 +194,6 @@ BELONGINGS: dict[str, tuple[Lot, ...]] = {
         Lot("ball", "in", ("crate", "chest"), chance=0.5, turn=3.0),
         Lot("basket", "on", ("rack",), chance=0.3),
         Lot("apple", "in", ("basket",), (2, 3), 0.6, 0.6, 3.0),
-        Lot("shoe", "under", ("rack",), (2, 2), 0.3, 1.0, 0.05),
+        Lot("shoe", "under", ("rack",), chance=0.3, turn=0.05, pair=True),
     ),
 }

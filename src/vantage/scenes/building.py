@@ -25,6 +25,8 @@ _TILED = ("kitchen", "bathroom", "storage room")
 _BARE = ("bathroom", "kitchen", "hall")  # rooms whose windows have no curtains
 
 _PASSAGE = 0.75  # m before an opening that stay free
+_VIEW = 0.6  # m before a window that only low things may take up
+_BELOW_VIEW = 0.08  # m above its sill that such things reach at most
 _LEANING = 0.12  # m beside the swing of a door that stay free
 
 
@@ -131,6 +133,7 @@ def _fill(home: Home, planned: PlannedOpening) -> Opening:
         instance = _put_at(owner, window, wall, middle, -0.5 * thick, planned.bottom)
         deep = window.extent()[1][0] + 0.04
         owner.keep_free(wall.box((low - 0.05, high + 0.05), (0.0, deep), (planned.bottom - 0.02, planned.top + 0.05)))
+        owner.keep_in_sight(wall.box((low, high), (0.0, _VIEW), (planned.bottom + _BELOW_VIEW, planned.top)))
         if owner.label not in _BARE:
             _curtains(owner, wall, low, high)
     else:

@@ -1,14 +1,19 @@
-"""Whether rooms, walls and openings fit together: no room in another, holes where openings are, doors that swing."""
+"""Whether rooms, walls and openings fit together: no room in another, holes where openings are, doors that swing.
+
+Doors of furniture swing too; drawers and flaps are not looked at.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from vantage.scenes.enclosure_checks import enclosure_faults
 from vantage.scenes.outlines import holds
 from vantage.scenes.placement_fault import TOLERANCE, PlacementFault, name_of
-from vantage.scenes.reachability import parted_rooms
+from vantage.scenes.reachability import EYE_HEIGHT, SHIN_HEIGHT, parted_rooms
 from vantage.scenes.solids import Outline, Solid, outlines_gap
 from vantage.scenes.spec import Joint, ObjectSpec, Opening, RoomSpec, SceneSpec, object_bounds
 
@@ -20,27 +25,35 @@ def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[Placement
     if not spec.rooms:
         return []
     faults = _room_overlaps(spec)
+    faults += enclosure_faults(spec, solids)
     faults += _walls_in_rooms(spec, solids)
     for number, opening in enumerate(spec.openings):
         faults += _opening_faults(spec, number, opening, solids)
     for thing in spec.objects:
-        if thing.label == "door":
+        if thing.label == "door" or not (thing.parent or thing.is_structure):
             faults += _swing_faults(spec, thing, solids)
     labels = {room.room_id: room.label for room in spec.rooms}
-    for room_id in parted_rooms(spec, solids):
+    flying = parted_rooms(spec, EYE_HEIGHT, solids)
+    for room_id in flying:
         message = f"nobody gets to room {room_id} ({labels[room_id]}) from the other rooms"
+        faults.append(PlacementFault("unreachable", 0, 0, message))
+    for room_id in set(parted_rooms(spec, SHIN_HEIGHT, solids)) - set(flying):
+        message = f"something low shuts room {room_id} ({labels[room_id]}) off from the other rooms"
         faults.append(PlacementFault("unreachable", 0, 0, message))
     return faults
 
 
+def overlapping_rooms(rooms: Sequence[RoomSpec]) -> list[tuple[RoomSpec, RoomSpec]]:
+    """Pairs of rooms of which one has a corner, or the middle, well within the other."""
+    pairs = [(room, other) for k, room in enumerate(rooms) for other in rooms[:k]]
+    return [(room, other) for room, other in pairs if _enter(room, other) or _enter(other, room)]
+
+
 def _room_overlaps(spec: SceneSpec) -> list[PlacementFault]:
-    """Rooms of which one has a corner, or the middle, well within the other."""
     faults = []
-    for k, room in enumerate(spec.rooms):
-        for other in spec.rooms[:k]:
-            if _enter(room, other) or _enter(other, room):
-                message = f"room {room.room_id} ({room.label}) and room {other.room_id} ({other.label}) overlap"
-                faults.append(PlacementFault("overlap", 0, 0, message))
+    for room, other in overlapping_rooms(spec.rooms):
+        message = f"room {room.room_id} ({room.label}) and room {other.room_id} ({other.label}) overlap"
+        faults.append(PlacementFault("overlap", 0, 0, message))
     return faults
 
 
@@ -128,7 +141,7 @@ def _swing_faults(spec: SceneSpec, door: ObjectSpec, solids: dict[int, Solid]) -
             solid = solids[thing.instance_id]
             low, high = solid.bounds
             apart = (low[:2] > sweep.max(axis=0)).any() or (high[:2] < sweep.min(axis=0)).any()
-            if thing.is_structure or thing is door or apart:
+            if thing.is_structure or apart or thing is door or thing.parent == door.instance_id:
                 continue
             at_height = np.flatnonzero((solid.low[:, 2] < top - TOLERANCE) & (solid.high[:, 2] > bottom + TOLERANCE))
             if any(outlines_gap(sweep, solid.outline(int(k))) < -TOLERANCE for k in at_height):

@@ -8,11 +8,14 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.building_checks import building_faults
+from vantage.scenes.catalog import labels
+from vantage.scenes.furniture_classes import FIXTURES
 from vantage.scenes.outlines import holds
 from vantage.scenes.placement_fault import TOLERANCE, PlacementFault, name_of
 from vantage.scenes.solids import Array, Solid
 from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec
 
+_STANDING = frozenset(labels()) - {entry.label for entry in FIXTURES} - {"clock", "towel", "television"}
 _POST = 0.3  # m: what walls share where they meet
 _FRAME = 0.15  # m: how far what fills an opening may reach through the wall
 
@@ -20,8 +23,9 @@ _FRAME = 0.15  # m: how far what fills an opening may reach through the wall
 def check_placement(spec: SceneSpec) -> tuple[PlacementFault, ...]:
     """All things that enter each other, float, leave their room or stick out of what they are said to be in.
 
-    In a scene with rooms also walls and rooms in each other, openings that are no holes between the rooms they name,
-    doors that cannot swing, and rooms that one does not get to.
+    In a scene with rooms also walls and rooms in each other, rooms without floor, ceiling or a wall, openings that are
+    no holes between the rooms they name, doors of rooms and of furniture that cannot swing, and rooms that neither the
+    camera nor somebody on foot gets to.
     """
     solids = {thing.instance_id: Solid.of(thing) for thing in spec.objects}
     things = {thing.instance_id: thing for thing in spec.objects}
@@ -84,6 +88,9 @@ def _rest_faults(thing: ObjectSpec, things: dict[int, ObjectSpec], solids: dict[
     if parent.is_structure:
         if not own.enters(holder, -TOLERANCE):
             message = f"{name_of(thing)} does not touch {name_of(parent)}"
+            return [PlacementFault("floating", thing.instance_id, parent.instance_id, message)]
+        if parent.label == "wall" and abs(low[2]) > TOLERANCE and thing.label in _STANDING:
+            message = f"{name_of(thing)} hangs on {name_of(parent)}, which such a thing does not"
             return [PlacementFault("floating", thing.instance_id, parent.instance_id, message)]
         return []
     faults = []

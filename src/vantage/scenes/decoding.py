@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from vantage.errors import FormatError
+from vantage.registry import did_you_mean
 from vantage.types import Point
 from vantage.wording import shown
 
@@ -127,6 +128,17 @@ def records(record: Mapping[str, Any], key: str, where: str, default: list[Any] 
     if not isinstance(value, list):
         raise FormatError(f"'{key}' of {where} must be a list, got {type(value).__name__}")
     return value
+
+
+def no_others(record: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """Make sure that a record has no keys but the known ones.
+
+    Raises:
+        FormatError: it has another one; the message proposes the closest.
+    """
+    for key in record:
+        if key not in known:
+            raise FormatError(f"{where} has the unknown key {shown(key)}{did_you_mean(str(key), list(known))}")
 
 
 def schema(value: Any, expected: str, version: int, where: str) -> Mapping[str, Any]:

@@ -21,6 +21,8 @@ MIN_SHARED = 1.4  # m of wall that two rooms need to share for a door between th
 
 _BATCH, _BATCHES = 4096, 200  # drafts looked at together, and how often
 _SHARES = np.array([0, 0, 1, 1, 2, 2, 2, 3, 3, 3])  # how often a room is in which band
+_END = 3  # the band that is left out where a hall has a free end, by which the home is entered
+_ENTERED = 25  # batches in which halls have one; large homes may have no such plan
 _ORDERS = 16  # of the rooms along the bands of one draft
 _STEP = 0.05  # m, of which all lengths are multiples
 _STUDIO = ((4.8, 5.4), (4.0, 4.5))
@@ -78,8 +80,8 @@ def plan_rooms(rng: np.random.Generator, rooms: int) -> tuple[PlannedRoom, ...] 
         width, depth = (_whole(float(rng.uniform(*sides))) for sides in _STUDIO)
         return _centred((PlannedRoom(programme(rng, 1)[0], (0.0, 0.0), (width, depth)),))
     labels = programme(rng, rooms)
-    for _ in range(_BATCHES):
-        for draft in _drafts(rng, labels):
+    for batch in range(_BATCHES):
+        for draft in _drafts(rng, labels, free_end=labels[0] == "hall" and batch < _ENTERED):
             for _ in range(_ORDERS):
                 plan = _drawn(rng, labels, *draft)
                 if all(_is_fit(room) for room in plan) and leads_to(plan) is not None:
@@ -114,15 +116,19 @@ def has_room_for_door(first: PlannedRoom, second: PlannedRoom) -> bool:
     return shared is not None and shared.high - shared.low >= MIN_SHARED
 
 
-def _drafts(rng: np.random.Generator, labels: Sequence[str]) -> Iterator[tuple[Array, Array, NDArray[np.int64]]]:
+def _drafts(
+    rng: np.random.Generator, labels: Sequence[str], free_end: bool
+) -> Iterator[tuple[Array, Array, NDArray[np.int64]]]:
     """Sizes of the first room (2,), areas (N,) and bands (N,) of all rooms with which each is about what it should be.
 
-    The bands are a row below and one above the first room, as long as it, and a column at each end of these three.
+    The bands are a row below and one above the first room, as long as it, and a column at each end of these three, or
+    at one of them only where the first room is to have a free end.
     """
     kinds = [ROOM_KINDS[label] for label in labels]
     least, largest = (np.array([kind.area[k] for kind in kinds]) for k in (0, 1))
     areas = rng.uniform(least, 1.06 * largest, (_BATCH, len(labels)))
-    bands = _SHARES[rng.integers(len(_SHARES), size=(_BATCH, len(labels)))]
+    shares = _SHARES[_SHARES != _END] if free_end else _SHARES
+    bands = shares[rng.integers(len(shares), size=(_BATCH, len(labels)))]
     side = kinds[0].side + 2 * WALL_THICKNESS
     breadth = rng.uniform(side, np.maximum(side, np.minimum(np.sqrt(areas[:, 0]), 2.0 * side)))
     length = areas[:, 0] / breadth

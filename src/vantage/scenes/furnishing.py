@@ -69,13 +69,24 @@ FURNITURE: dict[str, Furniture] = {
             Piece("basket", 0.3, 0.3),
             Piece("stool", 0.3),
         ),
-        (("picture", 0.9, _PICTURE), ("mirror", 0.5, _MIRROR), ("shelf", 0.4, _SHELF), ("wall clock", 0.3, _CLOCK)),
+        (
+            ("picture", 0.9, _PICTURE),
+            ("mirror", 0.35, _MIRROR),
+            ("round mirror", 0.25, _MIRROR),
+            ("shelf", 0.4, _SHELF),
+            ("wall clock", 0.3, _CLOCK),
+        ),
     ),
     "kitchen": Furniture(
         (kitchen_rows,),
         (),
         (Piece("bin", 0.8), Piece("stool", 0.4), Piece("floor plant", 0.2), Piece("cabinet", 0.25, 0.6)),
-        (("shelf", 0.8, _SHELF), ("wall clock", 0.6, _CLOCK), ("calendar", 0.5, _PICTURE), ("picture", 0.3, _PICTURE)),
+        (
+            ("shelf", 0.8, _SHELF),
+            ("square wall clock", 0.6, _CLOCK),
+            ("calendar", 0.5, _PICTURE),
+            ("picture", 0.3, _PICTURE),
+        ),
     ),
     "bathroom": Furniture(
         (washing_corner,),
@@ -103,7 +114,8 @@ FURNITURE: dict[str, Furniture] = {
         (
             ("whiteboard", 0.8, (1.0, 1.15)),
             ("calendar", 0.7, _PICTURE),
-            ("wall clock", 0.5, _CLOCK),
+            ("wall clock", 0.3, _CLOCK),
+            ("square wall clock", 0.2, _CLOCK),
             ("picture", 0.5, _PICTURE),
             ("shelf", 0.4, _SHELF),
         ),
@@ -120,7 +132,8 @@ FURNITURE: dict[str, Furniture] = {
         ),
         (
             ("coat rack", 0.95, (0.62, 0.72)),
-            ("mirror", 0.6, _MIRROR),
+            ("mirror", 0.35, _MIRROR),
+            ("round mirror", 0.3, _MIRROR),
             ("picture", 0.6, _PICTURE),
             ("wall clock", 0.3, _CLOCK),
         ),

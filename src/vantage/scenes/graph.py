@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,60 +10,21 @@ from typing import Any
 from vantage.errors import SceneError
 from vantage.files import read_json, write_whole
 from vantage.scenes import decoding
+from vantage.scenes.graph_checks import check_nodes
+from vantage.scenes.graph_node import GraphNode
 from vantage.scenes.outlines import holds
-from vantage.scenes.spec import STRUCTURE_LABELS, ObjectSpec, RoomSpec, SceneSpec, object_bounds
-from vantage.scenes.spec_checks import check_parents, check_rooms, check_spec
+from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec, object_bounds
+from vantage.scenes.spec_checks import check_spec
 from vantage.scenes.spec_file import room_from_json, room_to_json
 from vantage.scenes.support import supports
 from vantage.types import Point
 
+__all__ = ["GraphNode", "SceneGraph"]
+
 SCHEMA = "vantage/scene-graph"
 VERSION = 2
 
-OPPOSITES = (("open", "closed"), ("on", "off"), ("full", "empty"), ("dirty", "clean"))
-
-
-@dataclass(frozen=True)
-class GraphNode:
-    """One thing.
-
-    Attributes:
-        instance_id: unique and positive.
-        label, color, material, shape: words; the last three are empty where no single word is right.
-        bounds_min, bounds_max: world-frame bounding box, m.
-        relation, parent: ``on`` or ``in`` another thing, found from the geometry; ``""`` and 0 on the bare floor.
-        states: such as ``open``, ``on``, ``full``, ``dirty``.
-        text: words printed on it.
-        mass: kg, 0 where nobody knows.
-        room: id of the room it is in, 0 for none.
-        parts: names of its parts; part ids count them from 1.
-    """
-
-    instance_id: int
-    label: str
-    color: str
-    material: str
-    bounds_min: Point
-    bounds_max: Point
-    relation: str = ""
-    parent: int = 0
-    states: tuple[str, ...] = ()
-    shape: str = ""
-    text: str = ""
-    mass: float = 0.0
-    room: int = 0
-    parts: tuple[str, ...] = ()
-
-    @property
-    def center(self) -> Point:
-        """Of the bounding box, m."""
-        x, y, z = (0.5 * (low + high) for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
-        return x, y, z
-
-    @property
-    def is_structure(self) -> bool:
-        """Whether it is the building itself: floor, wall or ceiling."""
-        return self.label in STRUCTURE_LABELS
+_KEYS = ("schema", "version", "name", "generator_version", "bounds_min", "bounds_max", "rooms", "nodes")
 
 
 @dataclass(frozen=True)
@@ -140,24 +100,12 @@ class SceneGraph:
         return tuple(node for node in self.nodes if not node.is_structure)
 
     def check(self) -> None:
-        """Make sure that the graph does not contradict itself.
+        """Make sure that the graph contradicts neither itself nor geometry.
 
         Raises:
-            SceneError: duplicate or non-positive ids, boxes whose minimum exceeds their maximum, numbers that are not
-                finite, parents that are unknown or cyclic, rooms that do not exist, words that exclude each other.
+            SceneError: what ``check_nodes`` finds.
         """
-        where = f"scene '{self.name}'"
-        _check_box(self.bounds_min, self.bounds_max, where)
-        rooms = check_rooms(self.rooms, where)
-        seen: set[int] = set()
-        for node in self.nodes:
-            if node.instance_id <= 0 or node.instance_id in seen:
-                raise SceneError(
-                    f"the graph of {where} has the id {node.instance_id} twice or not positive; give each node its own"
-                )
-            seen.add(node.instance_id)
-            _check_node(node, rooms, where)
-        check_parents({node.instance_id: (node.relation, node.parent) for node in self.nodes}, where)
+        check_nodes(self.nodes, self.rooms, (self.bounds_min, self.bounds_max), f"scene '{self.name}'")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json``."""
@@ -199,6 +147,7 @@ class SceneGraph:
             SceneError: the graph contradicts itself.
         """
         record = decoding.schema(document, SCHEMA, VERSION, where)
+        decoding.no_others(record, _KEYS, where)
         nodes = decoding.records(record, "nodes", where)
         rooms = decoding.records(record, "rooms", where, [])
         graph = SceneGraph(
@@ -237,32 +186,6 @@ def _room(thing: ObjectSpec, low: Point, high: Point, rooms: tuple[RoomSpec, ...
     x, y = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
     found = (room.room_id for room in rooms if not thing.is_structure and holds(room.outline, x, y))
     return next(found, thing.room)
-
-
-def _check_box(low: Point, high: Point, what: str) -> None:
-    if not all(math.isfinite(value) for value in (*low, *high)):
-        raise SceneError(f"the box of {what} must be finite, got {low} to {high}")
-    if any(a > b for a, b in zip(low, high, strict=True)):
-        raise SceneError(f"the box of {what} has min {low} above max {high}; exchange them")
-
-
-def _check_node(node: GraphNode, rooms: set[int], where: str) -> None:
-    name = f"node {node.instance_id} ({node.label}) of {where}"
-    if not node.label:
-        raise SceneError(f"node {node.instance_id} of {where} has no label; name its class")
-    if node.room and node.room not in rooms:
-        raise SceneError(f"{name} is in room {node.room}, which does not exist; add the room or give 0")
-    if node.is_structure and node.parent:
-        raise SceneError(f"{name} is part of the building and yet {node.relation} object {node.parent}; leave that out")
-    _check_box(node.bounds_min, node.bounds_max, name)
-    if not (math.isfinite(node.mass) and node.mass >= 0):
-        raise SceneError(f"{name} has a mass of {node.mass} kg; give 0 where nobody knows it")
-    for kind, words in (("part", node.parts), ("state", node.states)):
-        if "" in words or len(set(words)) < len(words):
-            raise SceneError(f"{name} has a {kind} twice or without a name: {', '.join(words)}; name each one once")
-    for pair in OPPOSITES:
-        if set(pair) <= set(node.states):
-            raise SceneError(f"{name} is said to be both {pair[0]} and {pair[1]}; leave one of them out")
 
 
 def _node_from_json(value: Any, where: str) -> GraphNode:

@@ -13,6 +13,7 @@ from vantage.scenes.walls import Wall
 
 _TRIES = 60
 _UNIT_COLORS = ("white", "gray", "blue", "green")  # of which all worktops of a kitchen have one
+_STANDS = 8  # places tried for a television and what it stands on
 _CHAIRS = 2  # least number around a table
 _KITCHEN_AISLE = 0.9  # m before worktops
 _BEHIND_CHAIR = 0.36  # m between some armchairs and the wall, in which toys get lost
@@ -27,7 +28,7 @@ def before(thing: ObjectSpec, ahead: float, aside: float = 0.0) -> tuple[float, 
 
 def beside(room: Room, host: int, model: Model, gap: float = 0.06) -> int | None:
     """Stand a thing beside another one, both with their backs in one line; None where neither side is free."""
-    owner, (low, high) = room.thing(host), model.extent()
+    owner, (low, high) = room.thing(host), model.reach()
     outer_low, outer_high = room.home.models[host - 1].extent()
     for side in (1, -1) if room.rng.random() < 0.5 else (-1, 1):
         aside = outer_high[1] + gap - low[1] if side > 0 else outer_low[1] - gap - high[1]
@@ -58,15 +59,25 @@ def seating_group(room: Room) -> bool:
         table = room.model("coffee table", avoid=(host.color,))
         room.try_put(table, (*before(host, front + 0.40 + table.extent()[1][0]), 0.0), host.yaw)
     across = [wall for wall in room.walls if abs(math.remainder(wall.facing - host.yaw - math.pi, math.tau)) < 0.1]
-    stand = room.along_wall(room.model("cabinet"), across, aisle=0.6)
-    if stand is None:
-        stand = room.along_wall(room.model("cabinet"), aisle=0.6)
-    if stand is not None:
-        room.onto(room.model("television"), stand, "top", turn=0.0)
+    if not _television(room, across) and not _television(room, room.walls):
+        return False
     for _ in range(int(room.rng.integers(1, 3))):
         gap = _BEHIND_CHAIR if room.rng.random() < 0.4 else GAP
         room.along_wall(room.model("armchair"), tries=_TRIES, aisle=0.3, gap=gap)
     return True
+
+
+def _television(room: Room, walls: Sequence[Wall]) -> bool:
+    """A cabinet at one of some walls with a television on it; False where they fit nowhere."""
+    for _ in range(_STANDS):
+        empty = room.mark()
+        stand = room.along_wall(room.model("cabinet"), walls, aisle=0.6)
+        if stand is None:
+            return False
+        if room.onto(room.model("television"), stand, "top", turn=0.0) is not None:
+            return True
+        room.undo(empty)
+    return False
 
 
 def bed_corner(room: Room) -> bool:
@@ -77,7 +88,7 @@ def bed_corner(room: Room) -> bool:
     for _ in range(2 if room.rng.random() < 0.6 else 1):
         beside(room, bed, room.model("nightstand"))
     if room.rng.random() < 0.5:
-        rug = room.model("rug", avoid=(room.thing(bed).color,))
+        rug = room.model("rug" if room.rng.random() < 0.6 else "round rug", avoid=(room.thing(bed).color,))
         low, high = rug.extent()
         owner, (outer_low, outer_high) = room.thing(bed), room.home.models[bed - 1].extent()
         for aside in (outer_high[1] + 0.05 - low[1], outer_low[1] - 0.05 - high[1]):
@@ -157,13 +168,13 @@ def _row(room: Room, models: Sequence[Model]) -> bool:
     total = sum(widths) + _SEAM * (len(widths) - 1)
     for _ in range(_TRIES):
         wall = room.walls[int(room.rng.integers(len(room.walls)))]
-        free = 0.5 * (wall.length - total) - GAP
+        free = 0.5 * (wall.length - total) - GAP - _swung_out(models)
         if free < 0:
             continue
         corner = float(room.rng.choice([-free, free, room.rng.uniform(-free, free)]))
         order = list(models) if room.rng.random() < 0.5 else list(models)[::-1]
         places = _places(order, wall, corner - 0.5 * total)
-        deepest = max(body_front(model) - model.extent()[0][0] for model in order)
+        deepest = max(body_front(model) - model.reach()[0][0] for model in order)
         front = wall.box(
             (corner - 0.5 * total, corner + 0.5 * total), (GAP + deepest, GAP + deepest + _KITCHEN_AISLE), (FLAT, HEAD)
         )
@@ -180,13 +191,19 @@ def _row(room: Room, models: Sequence[Model]) -> bool:
     return False
 
 
+def _swung_out(models: Sequence[Model]) -> float:
+    """How far the open doors of some units reach beyond their sides at most, m."""
+    sides = [(model.extent(), model.reach()) for model in models]
+    return max(max(low[1] - least[1], most[1] - high[1]) for (low, high), (least, most) in sides)
+
+
 def _places(models: Sequence[Model], wall: Wall, start: float) -> list[tuple[Model, tuple[float, float, float], float]]:
     """Each unit with its position and how far along the wall that is, from a start along the wall on."""
     found = []
     for model in models:
         low, high = model.extent()
         along = start - low[1]
-        found.append((model, (*wall.place(along, GAP - low[0]), 0.0), along))
+        found.append((model, (*wall.place(along, GAP - model.reach()[0][0]), 0.0), along))
         start += high[1] - low[1] + _SEAM
     return found
 
@@ -211,5 +228,5 @@ def washing_corner(room: Room) -> bool:
     wall = next(wall for wall in room.walls if abs(math.remainder(wall.facing - host.yaw, math.tau)) < 1e-3)
     c, s = math.cos(wall.facing), math.sin(wall.facing)
     along = c * (host.position[1] - wall.y) - s * (host.position[0] - wall.x)
-    room.on_wall(room.model("mirror"), wall, along, 1.2)
+    room.on_wall(room.model("mirror" if room.rng.random() < 0.6 else "round mirror"), wall, along, 1.2)
     return True

@@ -13,6 +13,7 @@ from vantage.errors import UnknownNameError
 from vantage.registry import did_you_mean
 from vantage.scenes.catalog import ObjectClass, object_class
 from vantage.scenes.design import Design, Style
+from vantage.scenes.motion import opened
 from vantage.scenes.palette import COLORS, shade
 from vantage.scenes.solids import Shape
 from vantage.scenes.spec import Joint, ObjectSpec, Part, object_bounds
@@ -60,6 +61,23 @@ class Model:
     def shape(self) -> Shape:
         """Its parts as arrays."""
         return Shape.of(self.design.parts)
+
+    def reach(self) -> tuple[Point, Point]:
+        """Bounds (min, max) in the object frame of what it takes up with its doors and lids as they are and open, m."""
+        return self._reach
+
+    @cached_property
+    def open_shape(self) -> Shape:
+        """Its parts with all doors, drawers and lids open, as arrays."""
+        return Shape.of(opened(self.design).parts) if self.design.joints else self.shape
+
+    @cached_property
+    def _reach(self) -> tuple[Point, Point]:
+        if not self.design.joints:
+            return self._extent
+        bounds = self.open_shape.placed((0.0, 0.0, 0.0), 0.0).bounds
+        low, high = np.minimum(self._extent[0], bounds[0]).tolist(), np.maximum(self._extent[1], bounds[1]).tolist()
+        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
     @cached_property
     def _extent(self) -> tuple[Point, Point]:

@@ -70,16 +70,15 @@ def plan_openings(rng: np.random.Generator, plan: Sequence[PlannedRoom]) -> tupl
 def _arrange(
     rng: np.random.Generator, plan: Sequence[PlannedRoom], pairs: Sequence[tuple[int, int]]
 ) -> tuple[PlannedOpening, ...] | None:
-    placed: list[PlannedOpening] = []
+    entrance = _entrance(rng, plan, ())
+    if entrance is None:
+        return None
+    placed = [entrance]
     for first, second in (pairs[int(k)] for k in rng.permutation(len(pairs))):
         opening = _between(rng, plan, first, second, placed)
         if opening is None:
             return None
         placed.append(opening)
-    entrance = _entrance(rng, plan, placed)
-    if entrance is None:
-        return None
-    placed.append(entrance)
     kitchens = [k for k, room in enumerate(plan) if room.label == "kitchen"]
     for first, second in ((k, j) for k in kitchens for j, room in enumerate(plan) if room.label == "living room"):
         linked = {first, second} in [set(pair) for pair in pairs]

@@ -14,8 +14,8 @@ class PlacementFault:
     """One thing that could not be like this.
 
     Attributes:
-        kind: ``overlap``, ``floating``, ``outside``, ``wrong room``, ``not inside``, ``opening``, ``swing`` or
-            ``unreachable``.
+        kind: ``overlap``, ``floating``, ``outside``, ``wrong room``, ``not inside``, ``opening``, ``enclosure``,
+            ``swing`` or ``unreachable``.
         instance_id: of the thing, 0 where it is about a room or an opening.
         other: the id of the second thing, 0 when there is none.
         message: the fault in words.

@@ -80,14 +80,10 @@ class Room:
         self.members: list[int] = []
         self._boxes: Array = np.zeros((_FIRST, 2, 3))
         self._free: list[Box] = []
+        self._views: list[Box] = []
         self._recent: list[str] = []
         self.ways = Walkways(low, high)
         home.rooms.append(self)
-
-    @property
-    def area(self) -> float:
-        """Of its floor, m2."""
-        return (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
 
     def thing(self, instance_id: int) -> ObjectSpec:
         """What has been placed in the home under an id."""
@@ -139,7 +135,9 @@ class Room:
         ``in_aisle`` lets it stand in a space that is kept free, as a chair does before its desk.
         """
         solid = model.shape.placed(position, yaw)
-        if not self._fits(solid, relation, parent, spacing, in_aisle):
+        if not self._fits(solid, relation, parent, spacing, in_aisle) or not self._opens(
+            model, position, yaw, relation
+        ):
             return None
         if self._stands(parent) and not self.ways.try_block(solid):
             return None
@@ -147,14 +145,15 @@ class Room:
 
     def fits(self, model: Model, position: Point, yaw: float) -> bool:
         """Whether a thing that stands there would enter nothing, and be in the room and out of the way."""
-        return self._fits(model.shape.placed(position, yaw), "", 0, 0.0, False)
+        solid = model.shape.placed(position, yaw)
+        return self._fits(solid, "", 0, 0.0, False) and self._opens(model, position, yaw, "")
 
     def mark(self) -> Mark:
-        """The state of the room, to which ``undo`` leads back while nothing is placed in other rooms."""
+        """How much there is, to which ``undo`` leads back while nothing is placed in or taken from other rooms."""
         return Mark(len(self.home.objects), len(self.members), len(self._free), self.ways.copy())
 
     def undo(self, mark: Mark) -> None:
-        """Take away all that has been placed since a mark."""
+        """Take away all that has been placed in this room since a mark; colors used since then stay used."""
         for placed in (self.home.objects, self.home.models, self.home.solids):
             del placed[mark.objects :]
         del self.members[mark.members :]
@@ -164,6 +163,10 @@ class Room:
     def keep_free(self, box: Box) -> None:
         """Let nothing more stand or hang in a box."""
         self._free.append(box)
+
+    def keep_in_sight(self, box: Box) -> None:
+        """Let nothing more be in a box, as before a window, not even what stands on other things."""
+        self._views.append(box)
 
     def is_free(self, box: Box) -> bool:
         """Whether nothing stands in a box."""
@@ -182,7 +185,7 @@ class Room:
         self, model: Model, walls: Sequence[Wall] = (), tries: int = 40, aisle: float = 0.0, gap: float = GAP
     ) -> int | None:
         """Stand a thing with its back to one of the walls (all when none are given), ``aisle`` m free before it."""
-        low, high = model.extent()
+        low, high = model.reach()
         walls = walls or self.walls
         for _ in range(tries):
             wall = walls[int(self.rng.integers(len(walls)))]
@@ -197,15 +200,19 @@ class Room:
     def at_wall(
         self, model: Model, wall: Wall, along: float, aisle: float = 0.0, spacing: float = 0.0, gap: float = GAP
     ) -> int | None:
-        """Stand a thing ``gap`` m before a wall at one place, and keep the space before its whole front free."""
+        """Stand a thing before a wall at one place, and keep the space before its whole front free.
+
+        All that moves when it opens stays ``gap`` m away from the wall.
+        """
         low, high = model.extent()
-        ends, depth = (along + low[1], along + high[1]), gap + high[0] - low[0]
+        back = model.reach()[0][0]
+        ends, depth = (along + low[1], along + high[1]), gap + high[0] - back
         if aisle > 0 and not self.is_free(wall.box(ends, (depth, depth + aisle), (FLAT, HEAD))):
             return None
-        x, y = wall.place(along, gap - low[0])
+        x, y = wall.place(along, gap - back)
         placed = self.try_put(model, (x, y, 0.0), wall.facing, spacing=spacing)
         if placed is not None and aisle > 0:
-            self.keep_free(wall.box(ends, (gap + body_front(model) - low[0], depth + aisle), (FLAT, HEAD)))
+            self.keep_free(wall.box(ends, (gap + body_front(model) - back, depth + aisle), (FLAT, HEAD)))
             if aisle >= _STEP_UP:
                 self.ways.add_station(*wall.place(along, depth + 0.5 * AISLE))
         return placed
@@ -268,7 +275,9 @@ class Room:
         low, high = solid.bounds
         if (low < np.subtract(self.low, 1e-4)).any() or (high > np.add(self.high, 1e-4)).any():
             return False
-        if self._stands(parent) and not in_aisle and self._in_the_way(low, high):
+        if self._stands(parent) and not in_aisle and _meets_any(low, high, self._free):
+            return False
+        if _meets_any(low, high, self._views):
             return False
         boxes = self._boxes[: len(self.members)]
         near = ((low - spacing < boxes[:, 1]) & (high + spacing > boxes[:, 0])).all(axis=1)
@@ -281,10 +290,16 @@ class Room:
                 return False
         return self._stands(parent) or solid.rests_on(self.home.solids[parent - 1], TOLERANCE)
 
-    def _in_the_way(self, low: Array, high: Array) -> bool:
-        return any(
-            all(low[k] < box[1][k] - 1e-9 and high[k] > box[0][k] + 1e-9 for k in range(3)) for box in self._free
-        )
+    def _opens(self, model: Model, position: Point, yaw: float, relation: str) -> bool:
+        """Whether its doors and lids can open without entering a wall; what is in a thing is taken out first."""
+        if relation == "in" or not model.design.joints:
+            return True
+        low, high = model.open_shape.placed(position, yaw).bounds
+        return bool((low >= np.subtract(self.low, 1e-4)).all() and (high <= np.add(self.high, 1e-4)).all())
+
+
+def _meets_any(low: Array, high: Array, boxes: Sequence[Box]) -> bool:
+    return any(all(low[k] < box[1][k] - 1e-9 and high[k] > box[0][k] + 1e-9 for k in range(3)) for box in boxes)
 
 
 def body_front(model: Model) -> float:

@@ -17,6 +17,7 @@ Grid = NDArray[np.bool_]
 
 EYE_HEIGHT = 1.2  # m, at which the camera moves about
 BODY_RADIUS = 0.15  # m
+SHIN_HEIGHT = 0.3  # m, at which nothing may be in the way of people
 
 _MARGIN = 0.3  # m around the bounds of a scene that the map shows
 
@@ -94,11 +95,14 @@ def free_floor(spec: SceneSpec, z: float, radius: float, step: float = 0.05) -> 
     return float(level.free[within].mean())
 
 
-def parted_rooms(spec: SceneSpec, solids: Mapping[int, Solid] | None = None) -> tuple[int, ...]:
-    """Ids of the rooms to which the camera does not get from the largest space that it can move in."""
+def parted_rooms(spec: SceneSpec, z: float = EYE_HEIGHT, solids: Mapping[int, Solid] | None = None) -> tuple[int, ...]:
+    """Ids of the rooms to which a sphere of the size of the camera does not get at height z (m).
+
+    It starts in the largest space that it can move in.
+    """
     if not spec.rooms:
         return ()
-    level = free_map(spec, EYE_HEIGHT, BODY_RADIUS, solids=solids.values() if solids else ())
+    level = free_map(spec, z, BODY_RADIUS, solids=solids.values() if solids else ())
     count, areas = cv2.connectedComponents(level.free.astype(np.uint8), connectivity=4)
     if count < 2:
         return tuple(room.room_id for room in spec.rooms)
@@ -110,7 +114,9 @@ def _open_space(level: FreeMap, spec: SceneSpec, z: float) -> Grid:
     """The cells of rooms and of openings that one gets through."""
     if not spec.rooms:
         return np.ones(level.free.shape, dtype=np.bool_)
-    space: Grid = np.any([level.cells_of(room) for room in spec.rooms], axis=0)
+    space: Grid = np.zeros(level.free.shape, dtype=np.bool_)
+    for room in spec.rooms:
+        space |= level.cells_of(room)
     x, y = level.middles()
     for opening in spec.openings:
         if opening.kind != "window" and 0 not in opening.rooms and opening.low[2] < z < opening.high[2]:

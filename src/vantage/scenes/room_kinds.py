@@ -32,7 +32,7 @@ ROOM_KINDS: dict[str, RoomKind] = {
     "bedroom": RoomKind((11.0, 16.0), 2.9, 1.7, private=True),
     "living room": RoomKind((16.0, 22.0), 3.4, 1.7, passage=True),
     "office": RoomKind((10.0, 13.0), 2.7, 1.8, private=True),
-    "hall": RoomKind((5.0, 10.0), 1.3, 6.0, passage=True),
+    "hall": RoomKind((5.0, 12.0), 1.3, 7.0, passage=True),
     "storage room": RoomKind((4.0, 7.0), 1.6, 2.6, private=True),
 }
 

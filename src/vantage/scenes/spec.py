@@ -18,6 +18,7 @@ FACES = ("x+", "x-", "y+", "y-", "z+", "z-")
 RELATIONS = ("", "on", "in")
 JOINTS = ("hinge", "slide")
 OPENINGS = ("door", "doorway", "window")
+OPPOSITES = (("open", "closed"), ("on", "off"), ("full", "empty"), ("dirty", "clean"))  # states
 STRUCTURE_LABELS = ("floor", "wall", "ceiling")
 
 

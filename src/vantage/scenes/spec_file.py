@@ -6,13 +6,28 @@ import json
 from pathlib import Path
 from typing import Any
 
+from vantage.errors import FormatError
 from vantage.files import read_json, write_whole
 from vantage.scenes import decoding
 from vantage.scenes.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
 from vantage.scenes.spec_checks import check_spec
+from vantage.wording import shown
 
 SCHEMA = "vantage/scene-spec"
 VERSION = 2
+
+_KEYS = (
+    "schema",
+    "version",
+    "name",
+    "seed",
+    "generator_version",
+    "bounds_min",
+    "bounds_max",
+    "rooms",
+    "openings",
+    "objects",
+)
 
 
 def save_spec(spec: SceneSpec, path: str | Path) -> None:
@@ -59,6 +74,7 @@ def spec_from_json(document: Any, where: str = "the scene specification") -> Sce
         SceneError: the scene contradicts itself.
     """
     record = decoding.schema(document, SCHEMA, VERSION, where)
+    decoding.no_others(record, _KEYS, where)
     objects = decoding.records(record, "objects", where)
     rooms = decoding.records(record, "rooms", where, [])
     openings = decoding.records(record, "openings", where, [])
@@ -218,10 +234,13 @@ def room_from_json(value: Any, where: str) -> RoomSpec:
 
 def _opening_from_json(value: Any, where: str) -> Opening:
     record = decoding.mapping(value, where)
-    first, second = decoding.numbers(record, "rooms", 2, where)
+    rooms = decoding.records(record, "rooms", where)
+    if len(rooms) != 2:
+        raise FormatError(f"'rooms' of {where} must be a list of 2 ids, got {shown(rooms)}")
+    first, second = (decoding.integer({"rooms": room}, "rooms", where) for room in rooms)
     return Opening(
         kind=decoding.text(record, "kind", where),
-        rooms=(int(first), int(second)),
+        rooms=(first, second),
         low=decoding.point(record, "low", where),
         high=decoding.point(record, "high", where),
         instance=decoding.integer(record, "object", where, 0),

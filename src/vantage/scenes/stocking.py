@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from vantage.scenes.belongings import BELONGINGS, Lot
 from vantage.scenes.design import Surface
 from vantage.scenes.groups import before, beside
-from vantage.scenes.models import Model
 from vantage.scenes.placing import Home, Room
+from vantage.scenes.small_groups import pair_on, rows_of_books, second_of_pair, workplaces
 from vantage.scenes.spec import ObjectSpec
 
 _FILLINGS = ("ball", "can", "cup", "car", "apple")
@@ -16,7 +16,6 @@ _PLENTY = ((1, 1.4), (4, 1.25), (7, 1.0), (10, 0.95))  # chances of things grow 
 _TRIES = 16
 _BESIDE = 0.08  # m between a thing and what it stands beside
 _BEHIND = 0.05  # m between a thing and what it lies behind
-_SHOES_APART = 0.115  # m between the middles of a pair
 
 
 def stock(home: Home) -> None:
@@ -24,7 +23,8 @@ def stock(home: Home) -> None:
     count = len(home.rooms)
     plenty = next(factor for rooms, factor in _PLENTY if count <= rooms)
     for room in home.rooms:
-        _row_of_books(room)
+        rows_of_books(room)
+        workplaces(room)
         desk = BELONGINGS["office"] if count == 1 and room.label != "office" else ()
         for lot in (*BELONGINGS[room.label], *desk):
             if room.rng.random() < lot.chance * plenty:
@@ -52,19 +52,22 @@ def _fill_one(home: Home, state: str) -> None:
 def _place(room: Room, lot: Lot) -> None:
     count = int(room.rng.integers(lot.count[0], lot.count[1] + 1))
     if lot.place in ("on", "in"):
-        _on_surfaces(room, lot, count)
+        if lot.pair:
+            _pair_on_surfaces(room, lot)
+        else:
+            _on_surfaces(room, lot, count)
         return
     hosts = _hosts(room, lot)
     if lot.place == "under":
-        _under(room, lot, hosts, count)
+        _under(room, lot, hosts)
     elif lot.place == "behind":
         _behind(room, lot, hosts)
     else:
         model = room.model(lot.name, avoid=[host.color for host in hosts[:1]])
         sides = (beside(room, host.instance_id, model, _BESIDE) for host in hosts)
         placed = next((side for side in sides if side is not None), None) or room.along_wall(model)
-        if placed is not None and count > 1:
-            _second_shoe(room, placed)
+        if placed is not None and lot.pair:
+            second_of_pair(room, placed)
 
 
 def _hosts(room: Room, lot: Lot) -> list[ObjectSpec]:
@@ -90,6 +93,12 @@ def _on_surfaces(room: Room, lot: Lot, count: int) -> None:
             return
 
 
+def _pair_on_surfaces(room: Room, lot: Lot) -> None:
+    for owner, surface in _spots(room, lot):
+        if pair_on(room, room.model(lot.name, avoid=(room.thing(owner).color,)), owner, surface.name, lot.turn):
+            return
+
+
 def _is_deep(surface: Surface) -> bool:
     """Whether things at the back of a compartment would be hard to see."""
     return surface.clearance < 0.7 and surface.x_max - surface.x_min > 0.3
@@ -102,14 +111,16 @@ def _spots(room: Room, lot: Lot) -> list[tuple[int, Surface]]:
         load[thing.parent] = load.get(thing.parent, 0) + 1
     found = []
     for host in _hosts(room, lot):
-        surfaces = room.surfaces_of(host.instance_id, lot.place)
+        surfaces = [
+            surface for surface in room.surfaces_of(host.instance_id, lot.place) if lot.surface in ("", surface.name)
+        ]
         found += [(host.instance_id, surfaces[int(k)]) for k in room.rng.permutation(len(surfaces))]
     if lot.ordered:
         return found
     return sorted(found, key=lambda spot: load.get(spot[0], 0) // 4)
 
 
-def _under(room: Room, lot: Lot, hosts: Sequence[ObjectSpec], count: int) -> None:
+def _under(room: Room, lot: Lot, hosts: Sequence[ObjectSpec]) -> None:
     """On the floor within the outline of a table, a bed or a bench."""
     for host in hosts:
         model = room.model(lot.name, avoid=(host.color,))
@@ -119,8 +130,8 @@ def _under(room: Room, lot: Lot, hosts: Sequence[ObjectSpec], count: int) -> Non
             turn = float(room.rng.uniform(-lot.turn, lot.turn))
             placed = room.try_put(model, (*before(host, ahead, aside), 0.0), host.yaw + turn, in_aisle=True)
             if placed is not None:
-                if count > 1:
-                    _second_shoe(room, placed)
+                if lot.pair:
+                    second_of_pair(room, placed)
                 return
 
 
@@ -133,30 +144,3 @@ def _behind(room: Room, lot: Lot, hosts: Sequence[ObjectSpec]) -> None:
         for aside in (0.0, 0.15, -0.15):
             if room.try_put(model, (*before(host, ahead, aside), 0.0), host.yaw) is not None:
                 return
-
-
-def _second_shoe(room: Room, first: int) -> None:
-    shoe, model = room.thing(first), room.home.models[first - 1]
-    for aside in (_SHOES_APART, -_SHOES_APART):
-        if room.try_put(model, (*before(shoe, 0.0, aside), 0.0), shoe.yaw, in_aisle=True) is not None:
-            return
-
-
-def _row_of_books(room: Room) -> None:
-    """Books that stand side by side on one level of each bookshelf."""
-    for shelf in room.things("bookshelf"):
-        levels = room.surfaces_of(shelf.instance_id, "on")[1:4]
-        surface = levels[int(room.rng.integers(len(levels)))]
-        y, colors = surface.y_min + 0.01, list[str]()
-        for _ in range(int(room.rng.integers(4, 7))):
-            model = room.model("standing book", avoid=colors[-4:])
-            low, high = model.extent()
-            if high[2] < surface.clearance and _stand(room, model, shelf, surface, y - low[1]):
-                colors.append(model.style.color)
-                y += high[1] - low[1] + 0.002
-
-
-def _stand(room: Room, model: Model, host: ObjectSpec, surface: Surface, y: float) -> bool:
-    x = surface.x_max - model.extent()[1][0] - 0.01
-    position = (*before(host, x, y), host.position[2] + surface.z)
-    return room.try_put(model, position, host.yaw, surface.relation, host.instance_id) is not None

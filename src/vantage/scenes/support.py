@@ -29,6 +29,8 @@ def supports(spec: SceneSpec) -> dict[int, tuple[str, int]]:
     around, or would have them with its doors closed. What rests nowhere hangs on a wall, on the ceiling or on another
     thing. Doors, doorways and windows are on a wall.
     """
+    if not spec.objects:
+        return {}
     scene = _Solids(spec)
     found = {}
     for index, thing in enumerate(spec.objects):

@@ -10,7 +10,6 @@ from vantage.scenes.design import DARK, LEAF, PAPER, STEEL, Design, Style, ball,
 from vantage.scenes.palette import COLORS, blend, shade
 from vantage.scenes.spec import Color, Part
 
-_HOLLOW = ("z-", "z+")
 _BARK: Color = (0.35, 0.24, 0.14)
 
 

@@ -104,6 +104,11 @@ class Description:
         """Whether it describes rooms."""
         return isinstance(self.base, steps.Rooms)
 
+    @property
+    def whereabouts(self) -> tuple[Modifier, ...]:
+        """What is said of where it is."""
+        return (*self.places, *(item for item in self.filters if item.attribute == "room"))
+
     def narrowed(self, *modifiers: Modifier) -> Description | None:
         """With more said of it; None where that cannot be said of a set."""
         found = self

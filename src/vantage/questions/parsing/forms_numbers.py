@@ -9,12 +9,14 @@ from vantage.questions.programs import Program
 
 _MANY = "( how many | what number of ) [of]"
 _NUMBER = "[total|exact] number|count|amount|quantity of"
+_THE_NUMBER = "the number|amount|count of"
+_OTHER_NUMBER = "[that|the number|amount|count of]"
 _SAME_NUMBER = "( [exactly] the same | an equal | the equal ) number|amount of"
 
 
 def _count(found: Captures) -> Program | None:
-    said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()), *found.get("PLACE", ()))
-    return meanings.count(found["GROUP"], *said)
+    said = (item for key in ("PREDICATE", "VERBAL", "PLACE", "TOTAL") for item in found.get(key, ()))
+    return meanings.count(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
 
 
 def _count_held(found: Captures) -> Program | None:
@@ -76,13 +78,24 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP VERBAL", _count),
     (f"{_MANY} GROUP {DO} SUBJECT HAVE [{WITH_IT}]", _count_held),
     (f"{_MANY} GROUP SUBJECT HAVE [{WITH_IT}]", _count_held),
-    (f"[what {BE}|give|state|report|determine|find|estimate] [the] {_NUMBER} GROUP [PREDICATE]", _count),
+    (f"[what {BE}|give|state|report|determine|find|estimate] [the] {_NUMBER} GROUP", _count),
+    (f"[what {BE}|give|state|report|determine|find|estimate] [the] {_NUMBER} GROUP PREDICATE", _count),
     (f"what [the] {_NUMBER} GROUP [PREDICATE] {BE}", _count),
-    ("count [up] [all] [of] GROUP [PREDICATE]", _count),
+    ("count [up] [all] [of] GROUP", _count),
+    ("count [up] [all] [of] GROUP PREDICATE", _count),
+    (f"{_MANY} GROUP {BE} [there] TOTAL", _count),
+    (f"{_MANY} GROUP {CAN} {WE} ( have | {SEE} ) TOTAL", _count),
+    (f"AMONG how many [of them|these|those] ( {BE} [there] [PREDICATE] | VERBAL )", _count),
+    (f"AMONG how many [of them|these|those] ( {CAN} {WE} {SEE} | there {BE} ) [PREDICATE]", _count),
     *_comparisons(),
     (f"{BE} the number of GROUP AMOUNT [the number|amount|that of] GROUP2", lambda f: _compare(f, f["AMOUNT"])),
     (f"IF the number of GROUP {BE} AMOUNT [the number|amount|that of] GROUP2", lambda f: _compare(f, f["AMOUNT"])),
     (f"{DO} GROUP outnumber GROUP2", lambda found: _compare(found, "more")),
+    (f"{BE} GROUP outnumbered by GROUP2", lambda found: _compare(found, "fewer")),
+    (f"{DO} {_THE_NUMBER} GROUP exceed|surpass|top|outnumber {_OTHER_NUMBER} GROUP2", lambda f: _compare(f, "more")),
+    (f"{DO} {_THE_NUMBER} GROUP equal|match {_OTHER_NUMBER} GROUP2", _equal),
+    (f"{BE} GROUP more numerous than GROUP2", lambda found: _compare(found, "more")),
+    (f"{BE} GROUP less numerous than GROUP2", lambda found: _compare(found, "fewer")),
     (f"{DO} [n't] SUBJECT HAVE NUMERIC GROUP than SUBJECT2 [{DO}] [{WITH_IT}]", _compare_held),
     (f"{DO} [n't] SUBJECT HAVE NUMERIC GROUP than GROUP2 [{WITH_IT}]", _compare_held),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.questions.parsing import meanings
-from vantage.questions.parsing.forms_yes_no import BE, CAN, DO, SEE, WE, WITH_IT
+from vantage.questions.parsing.forms_yes_no import BE, CAN, DO, LEAVE, SEE, WE, WITH_IT
 from vantage.questions.parsing.modifiers import MADE, STANDS
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.prints import MARKED
@@ -13,6 +13,7 @@ _WHAT = "what|which"
 _KIND = "[kind|type|sort of] [a]"
 _OF = "of|from|with|in"
 _UPON = either("on", "in", "inside", "on top of", "at", "on or in", "in or on", "upon", "within")
+_WHERE = "( where|whereabouts [exactly|abouts|else] )"
 _NAMING = "name|give|identify|state|report|determine|specify"
 _THE_HOME = "[of|in the house|home|apartment|flat]"
 _REACH = "[to|from ( ONE | ASKER )]"  # of what is near or far
@@ -71,7 +72,7 @@ def _thing(found: Captures) -> Program | None:
 
 def _member(found: Captures) -> Program | None:
     said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
-    return meanings.identify(found["GROUP"], *said)
+    return meanings.identify(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
 
 
 def _subject(found: Captures) -> Program | None:
@@ -104,6 +105,10 @@ _ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{_WHAT} SUBJECT 's ATTRIBUTE {BE}", _attribute),
     (f"SUBJECT {BE} [of|in] {_WHAT} ATTRIBUTE", _attribute),
     (f"SUBJECT has|have {_WHAT} ATTRIBUTE", _attribute),
+    (f"{_WHAT} ATTRIBUTE has|have SUBJECT [got]", _attribute),
+    (f"SUBJECT , [in] {_WHAT} ATTRIBUTE", _attribute),
+    (f"[in] {_WHAT} {_KIND} ATTRIBUTE {DO} SUBJECT look|appear|seem [to be|have]", _attribute),
+    (f"[in] {_WHAT} {_KIND} ATTRIBUTE would|might|could|may SUBJECT be|have", _attribute),
     (f"{_NAMING} the [current] ATTRIBUTE of SUBJECT", _attribute),
     (f"{_NAMING} SUBJECT 's ATTRIBUTE", _attribute),
     (f"how {BE} SUBJECT colored|painted", _queried("color")),
@@ -112,6 +117,7 @@ _ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"how big|large|small SUBJECT {BE}", _queried("size")),
     (f"[{_OF}] {_WHAT} {_KIND} [ATTRIBUTE] {BE} SUBJECT {MADE} [out] [{_OF}]", _material),
     (f"out of {_WHAT} {_KIND} [ATTRIBUTE] {BE} SUBJECT {MADE}", _material),
+    (f"[{_OF}] {_WHAT} {_KIND} [ATTRIBUTE] would|might|could SUBJECT be {MADE} [out] [{_OF}]", _material),
     (f"[{_OF}] {_WHAT} {_KIND} [ATTRIBUTE] SUBJECT {BE} {MADE} [out] [{_OF}]", _material),
     (f"{_WHAT} {_KIND} [ATTRIBUTE] {DO} SUBJECT consist of", _material),
     (f"of {_WHAT} {_KIND} [ATTRIBUTE] {DO} SUBJECT consist", _material),
@@ -122,25 +128,31 @@ _ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"SUBJECT {BE} {MADE} {_OF} {_WHAT} [ATTRIBUTE]", _material),
 )
 _PLACES: tuple[tuple[str, Build], ...] = (
-    (f"where [exactly] {BE} SUBJECT ADVERBS", _queried("place")),
+    (f"{_WHERE} {BE} SUBJECT ADVERBS", _queried("place")),
     (
-        f"where [exactly] {CAN} {WE} ( {SEE} | leave|put|get|place|keep|have|left | look for ) SUBJECT",
+        f"{_WHERE} {CAN} {WE} ( {SEE} | {LEAVE} | get|have | look for ) SUBJECT [at]",
         _queried("place"),
     ),
-    (f"where [exactly] {DO} SUBJECT {STANDS}", _queried("place")),
-    (f"where [exactly] can|could SUBJECT be {SEE}", _queried("place")),
-    (f"where [exactly] SUBJECT {BE} ADVERBS", _queried("place")),
+    (f"{_WHERE} {DO} SUBJECT {STANDS}", _queried("place")),
+    (f"{_WHERE} can|could SUBJECT be {SEE}", _queried("place")),
+    (f"{_WHERE} SUBJECT {BE} ADVERBS", _queried("place")),
     (f"SUBJECT {BE} where", _queried("place")),
-    ("where has|have SUBJECT been ADVERBS", _queried("place")),
-    (f"where PLACE {BE} SUBJECT ADVERBS", _place_within),
-    (f"where {BE} there GROUP", lambda found: meanings.query(found["GROUP"], "place")),
+    ("SUBJECT , where", _queried("place")),
+    (f"{_WHERE} [{BE}] SUBJECT ADVERBS at|to", _queried("place")),
+    (
+        f"{_WHERE} {BE}|has|have|did SUBJECT ( gone | got to | disappeared [to] | vanished [to] | go | end up )",
+        _queried("place"),
+    ),
+    (f"{_WHERE} has|have SUBJECT been ADVERBS", _queried("place")),
+    (f"{_WHERE} PLACE {BE} SUBJECT ADVERBS", _place_within),
+    (f"{_WHERE} {BE} there GROUP", lambda found: meanings.query(found["GROUP"], "place")),
     (f"{_UPON} {_WHAT} [SURFACE] {BE} SUBJECT ADVERBS", _queried("place")),
     (f"{_UPON} {_WHAT} [SURFACE] {CAN} {WE} {SEE} SUBJECT", _queried("place")),
     (f"{_UPON} {_WHAT} [SURFACE] {DO} SUBJECT {STANDS}", _queried("place")),
     (f"{_WHAT} [SURFACE] {BE} SUBJECT ADVERBS {_UPON}", _queried("place")),
     (f"{_UPON} {_WHAT} GROUP {BE} SUBJECT ADVERBS", _place_of_kind),
     (f"{_WHAT} GROUP {BE} SUBJECT ADVERBS {_UPON}", _place_of_kind),
-    ("where can|could|might|would|may SUBJECT be", _queried("place")),
+    (f"{_WHERE} can|could|might|would|may|should SUBJECT be", _queried("place")),
     (f"{_WHAT} [SURFACE] {DO} SUBJECT {STANDS} {_UPON}", _queried("place")),
     (f"{_WHAT} SURFACE HAVE SUBJECT [{WITH_IT}]", _queried("place")),
     (f"{_WHAT} SURFACE SUBJECT {BE} ADVERBS {_UPON}", _queried("place")),
@@ -150,7 +162,8 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"[in] {_WHAT} room {_THE_HOME} SUBJECT {BE} ADVERBS [in]", _queried("room")),
     (f"in {_WHAT} room {_THE_HOME} {BE} there GROUP", _room_of_any),
     (f"in {_WHAT} room {_THE_HOME} {CAN} {WE} {SEE} GROUP", _room_of_any),
-    (f"{_WHAT} room {_THE_HOME} {CAN} {WE} {SEE} GROUP in", _room_of_any),
+    (f"{_WHAT} room {_THE_HOME} {CAN} {WE} ( {SEE} | {LEAVE} ) GROUP in", _room_of_any),
+    (f"in {_WHAT} room {_THE_HOME} {CAN} {WE} {LEAVE} GROUP", _room_of_any),
     (f"in {_WHAT} room {_THE_HOME} can|could GROUP be {SEE}", _room_of_any),
     (f"[in] {_WHAT} room {_THE_HOME} {DO} SUBJECT {STANDS} [in|to]", _queried("room")),
     (f"{_WHAT} room {_THE_HOME} HAVE GROUP [in it]", _room_of_any),
@@ -162,7 +175,7 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{_WHAT} [OTHER] {BE} [there] PREDICATE", _thing),
     (f"{_WHAT} {_KIND} SORTED {BE} [there] PREDICATE", _thing),
     ("what [OTHER] VERBAL", _thing),
-    (f"what [OTHER] {CAN} {WE} {SEE} [PLACE]", _thing),
+    (f"what [OTHER] {CAN} {WE} ( {SEE} | {LEAVE} ) [PLACE]", _thing),
     (f"what {DO} {WE} have PLACE", _thing),
     (f"what [OTHER] can be {SEE} PLACE", _thing),
     (f"what [OTHER] {BE} there to see PLACE", _thing),
@@ -172,6 +185,8 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{_WHAT} SUBJECT {BE}", _subject),
     (f"{_WHAT} GROUP {BE} PREDICATE", _member),
     (f"{_WHAT} GROUP VERBAL", _member),
+    (f"AMONG {_WHAT} [one] [of them|these|those] ( {BE} PREDICATE | VERBAL )", _member),
+    (f"AMONG {_WHAT} SORTED ( {BE} PREDICATE | VERBAL )", _member),
     (f"{_WHAT} [one] of GROUP {BE} PREDICATE", _member),
     (f"{_WHAT} [one] of GROUP VERBAL", _member),
     (f"what {DO} SUBJECT HAVE [{WITH_IT}]", _content),
@@ -188,7 +203,7 @@ _NAMES: tuple[tuple[str, Build], ...] = (
 _PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {DO} {_PRINT_ON} say|read|show|spell", _queried("text")),
     (f"what {_PRINT_ON} says|reads|say|read", _queried("text")),
-    ("what does|do|did SUBJECT say|read", _queried("text")),
+    ("what does|do|did SUBJECT say|read [on it]", _queried("text")),
     (f"what {DO} it say [written|printed] on SUBJECT", _queried("text")),
     ("what it says on SUBJECT", _queried("text")),
     (f"what {DO} SUBJECT 's PRINTED say|read", _queried("text")),
@@ -204,7 +219,7 @@ _PRINTS: tuple[tuple[str, Build], ...] = (
     (f"[with|as] {_WHAT} [PRINTED] {BE} SUBJECT {MARKED} [as|with]", _queried("text")),
     (f"how {BE} SUBJECT {MARKED}", _queried("text")),
     (f"read [me] [out] [aloud] {_PRINT_ON}", _queried("text")),
-    ("read [me] [out] [aloud] what is WRITTEN on SUBJECT", _queried("text")),
+    ("read [me] [out] [aloud] what is [WRITTEN] on SUBJECT", _queried("text")),
     ("read [me] [out] [aloud] what it says on SUBJECT", _queried("text")),
     ("read [me] [out] [aloud] SUBJECT 's PRINTED", _queried("text")),
     ("read [me] [out] [aloud] SUBJECT", _queried("text")),

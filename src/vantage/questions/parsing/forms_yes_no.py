@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from vantage.questions.parsing import meanings
-from vantage.questions.parsing.modifiers import SAME
+from vantage.questions.parsing.descriptions import Exceeds, Has
+from vantage.questions.parsing.modifiers import SAME, STANDS
 from vantage.questions.parsing.patterns import Build, Captures, either
+from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.prints import SAYS, WRITTEN
 from vantage.questions.programs import Program
 
@@ -16,6 +18,7 @@ SEE = either(
     *("see|spot|find|notice|detect|locate|seen|spotted|found|noticed|observe|identify|got|perceive|recognize|spy",),
     *("make out", "look at", "come across"),
 )
+LEAVE = "left|leave|put|place|placed|keep|kept|set|store|stored|stow|stowed|hide|hid|hidden|drop|dropped|lay|laid"
 WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
 
 
@@ -51,6 +54,24 @@ def _verify_attribute(found: Captures) -> Program | None:
     return program if getattr(program, "attribute", "") == found["ATTRIBUTE"] else None
 
 
+def _greater(found: Captures) -> Program | None:
+    """Whether the weight of one thing is greater than that of another."""
+    quantity = found["QUANTITY"]
+    other = found["SUBJECT2"].one()
+    if other is None or found.get("QUANTITY2", quantity) != quantity:
+        return None
+    return meanings.verify(found["SUBJECT"], (Exceeds(quantity, found["GREATER"], other),))
+
+
+def _changed(found: Captures) -> Program | None:
+    return meanings.verify(found["SUBJECT"], (Has("state", found["CHANGED"]),))
+
+
+def _switched(found: Captures) -> Program | None:
+    said = found["QUALITIES"]
+    return meanings.verify(found["SUBJECT"], said) if said in ((Has("state", "on"),), (Has("state", "off"),)) else None
+
+
 def _verify_text(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], (found["TEXT"],))
 
@@ -63,34 +84,71 @@ def _more_of_two(found: Captures) -> Program | None:
     return meanings.most_of_two(found["MORE"], found["SUBJECT"], found["SUBJECT2"], found.get("ONE"))
 
 
+def _verify_room(found: Captures) -> Program | None:
+    """Of a thing that is placed by another: whether that is in a room, rather than whether it is on what is there."""
+    place, subject = found["PLACE"], found["SUBJECT"]
+    of_room = len(place) == 1 and isinstance(place[0], Has)
+    placed = subject.determiner == "the" and subject.description.places
+    return meanings.verify(subject, place) if of_room and placed else None
+
+
+def _room_of(found: Captures) -> Program | None:
+    room = room_of(found["NP"])
+    return meanings.verify(found["SUBJECT"], room) if room else None
+
+
 _TWO = "[both] SUBJECT and [also] SUBJECT2"
+_CALL = "call|consider|describe|judge|deem|find|rate|say"
+_THE_ROOM = "the|a room"
 _ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
 _EQUAL = "[both] ( equal|identical|alike | the same ) in SHARED"
 _IN_COMMON = "( share the|a|their [same] SHARED | have a SHARED in common | match in SHARED )"
 
 FORMS: tuple[tuple[str, Build], ...] = (
-    (f"{BE} [n't] there GROUP [PREDICATE]", _exist),
-    (f"IF there {BE} GROUP [PREDICATE]", _exist),
+    (f"{BE} [n't] there GROUP", _exist),
+    (f"{BE} [n't] there GROUP PREDICATE", _exist),
+    (f"IF there {BE} GROUP", _exist),
+    (f"IF there {BE} GROUP PREDICATE", _exist),
     (f"{BE} [n't] GROUP there", _exist),
     ("ANY", lambda found: meanings.exist(found["ANY"])),
+    (f"{CAN} {WE} [already|ever] {SEE} SUBJECT PLACE", _verify_room),
     (f"{CAN} {WE} [already|ever] {SEE} GROUP [PREDICATE]", _exist),
-    (f"{CAN} {WE} have GROUP [PREDICATE]", _exist),
+    (f"{CAN} {WE} have|own|possess|keep GROUP [PREDICATE]", _exist),
     (f"IF {WE} [can|could|have] {SEE} GROUP [PREDICATE]", _exist),
     (f"{DO} [n't] SUBJECT HAVE GROUP [{WITH_IT}]", _held),
     (f"IF SUBJECT HAVE GROUP [{WITH_IT}]", _held),
     (f"{DO} GROUP exist [PLACE]", _exist),
+    (f"{BE} [n't] SUBJECT PLACE", _verify_room),
+    (f"IF SUBJECT {BE} PLACE", _verify_room),
     (f"{BE} [n't] [it] SUBJECT PREDICATE", _verify),
     (f"IF SUBJECT {BE} PREDICATE", _verify),
+    ("IF SUBJECT , PREDICATE", _verify),
+    ("would|might|may|could|should|will|can [n't] SUBJECT be PREDICATE", _verify),
+    (f"{DO} [n't] SUBJECT be|look|seem|appear [to be] PREDICATE", _verify),
+    (f"would|can|could|should {WE} {_CALL} SUBJECT [as|to be] PREDICATE", _verify),
+    (f"{DO} {WE} {_CALL} SUBJECT [as|to be] PREDICATE", _verify),
+    (
+        f"{BE} [n't] NP {_THE_ROOM} ( with|containing|holding | that|which has|contains|holds ) SUBJECT [in it]",
+        _room_of,
+    ),
+    (f"{BE} [n't] NP {_THE_ROOM} ( where | in which | that | ) SUBJECT {BE} ADVERBS [in]", _room_of),
+    (f"{BE} [n't] NP {_THE_ROOM} ( where | in which | that | ) SUBJECT {STANDS} [in]", _room_of),
+    (f"{BE} [n't] NP {_THE_ROOM} ( where | in which | that | ) {WE} [can] ( {SEE} | {LEAVE} ) SUBJECT [in]", _room_of),
+    (f"{BE} [n't] NP where SUBJECT {BE} ADVERBS", _room_of),
     (f"{DO} [n't] SUBJECT VERBAL", _verify_verbal),
     ("IF SUBJECT VERBAL", _verify_verbal),
     (f"can|could SUBJECT be {SEE} PREDICATE", _verify),
     (f"can|could GROUP be {SEE} [PLACE]", _exist),
     ("has|have SUBJECT been PREDICATE", _verify),
-    (f"has|have|did {WE} left|leave SUBJECT PREDICATE", _verify),
+    (f"has|have|had|did|do|does [n't] {WE} {LEAVE} SUBJECT PREDICATE", _verify),
+    (f"did|has|have [n't] {WE} CHANGED SUBJECT", _changed),
+    (f"did|has|have [n't] {WE} turn|turned|switch|switched SUBJECT QUALITIES", _switched),
     (f"{BE} [n't] GROUP all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
     (f"IF GROUP {BE} all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
     (f"{BE} the ATTRIBUTE of SUBJECT QUALITIES", _verify_attribute),
     (f"{BE} SUBJECT 's ATTRIBUTE QUALITIES", _verify_attribute),
+    (f"{BE} the QUANTITY of SUBJECT GREATER than ( that of | the QUANTITY2 of | ) SUBJECT2", _greater),
+    (f"{BE} SUBJECT 's QUANTITY GREATER than ( that of | ) SUBJECT2 ['s [QUANTITY2]]", _greater),
     (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as ( that|the ATTRIBUTE2 | the one ) of SUBJECT2", _compare_attributes),
     (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as that of SUBJECT2", _compare_attributes),
     (f"{BE} the ATTRIBUTE of SUBJECT {SAME} as SUBJECT2 ['s [ATTRIBUTE2]]", _compare_attributes),

@@ -11,14 +11,15 @@ from vantage.questions.parsing import (
     forms_numbers,
     forms_which,
     forms_yes_no,
+    fronting,
     modifiers,
     noun_phrases,
     places,
     prints,
 )
 from vantage.questions.parsing.chart import Chart, Found, Rule
-from vantage.questions.parsing.patterns import pattern, rule, table
-from vantage.questions.parsing.vocabulary import ATTRIBUTE_NOUNS, THING_WORDS
+from vantage.questions.parsing.patterns import either, pattern, rule, table
+from vantage.questions.parsing.vocabulary import ATTRIBUTE_NOUNS, CHANGE_WORDS, THING_WORDS
 
 _HAVE = "have|has|contain|contains|hold|holds|carry|carries|include|includes|store|stores|house|houses|support|supports"
 _SORTS = (*THING_WORDS, "furniture", "piece of furniture")
@@ -27,6 +28,11 @@ _AMOUNTS = {
     **{f"{word} than": "more" for word in ("greater", "larger", "higher", "bigger", "more")},
     **{f"{word} than": "fewer" for word in ("less", "smaller", "lower", "fewer")},
 }
+
+_AMONG = either(
+    *("of", "among", "amongst", "out of", "counting", "considering", "from among", "looking at", "taking", "from"),
+    *("with regard to", "comparing", "adding up"),
+)
 
 
 def _placed(source: str) -> Rule:
@@ -57,6 +63,7 @@ def _any(chart: Chart, start: int) -> Iterator[Found]:
 RULES: dict[str, Rule] = {
     **adjectives.RULES,
     **courtesy.RULES,
+    **fronting.RULES,
     **modifiers.RULES,
     **noun_phrases.RULES,
     **places.RULES,
@@ -66,14 +73,14 @@ RULES: dict[str, Rule] = {
     "BARE": _placed("NOUN"),
     "IF": _asked_if,
     "ANY": _any,
-    "AHEAD": rule(
-        ("PLACE", lambda found: found["PLACE"]),
-        ("PLACE [,] PLACE2", lambda found: (*found["PLACE"], *found["PLACE2"])),
+    "AMONG": rule(
+        (f"{_AMONG} [all] [of] [both] GROUP [together] [,]", lambda found: replace(found["GROUP"], determiner="the")),
     ),
     "OTHER": rule(("else", lambda found: True)),
     "HAVE": table({word: word for word in _HAVE.split("|")}),
     "WRITTEN": table({word: word for word in prints.WRITTEN.split("|")}),
     "ATTRIBUTE": table(ATTRIBUTE_NOUNS),
+    "CHANGED": table(CHANGE_WORDS),
     "NUMERIC": table({"more": "more", "fewer": "fewer", "less": "fewer"}),
     "AMOUNT": table(_AMOUNTS),
     "WEIGHS": table(

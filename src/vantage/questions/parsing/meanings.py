@@ -109,9 +109,14 @@ def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
 def compare_numbers(
     relation: str, first: Phrase, second: Phrase, place: Modifiers = (), other_place: Modifiers | None = None
 ) -> steps.Program | None:
-    """Whether one set has more members; both are at ``place``, or the second at another one."""
-    if place and (first.description.places or any(item.attribute == "room" for item in first.description.filters)):
+    """Whether one set has more members; both are at ``place``, or the second at another one.
+
+    Where neither is said, what is said of the first alone holds for the second.
+    """
+    if place and first.description.whereabouts:
         return None
+    if not place and not second.description.whereabouts:  # more mugs on the table than plates: than plates there
+        other_place = first.description.whereabouts
     things = _things(first, place), _things(second, place if other_place is None else other_place)
     return None if things[0] is None or things[1] is None else steps.CompareNumber(relation, things[0], things[1])
 

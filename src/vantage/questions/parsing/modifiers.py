@@ -16,7 +16,7 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_WORDS,
     STATE_WORDS,
 )
-from vantage.questions.programs import SAMENESS
+from vantage.questions.programs import QUANTITIES, SAMENESS
 
 STANDS = (
     "stand|stands|lie|lies|sit|sits|hang|hangs|rest|rests|stay|stays|live|lives|appear|appears|lay|lays|lean|leans|"
@@ -32,6 +32,7 @@ SAME = "( [exactly] the [very|exact] same | an identical )"
 _SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning in SAMENESS}
 _KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
 _COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
+_GREATER = "greater|larger|bigger|higher|more"
 _PREDICATE_ONLY = (Exceeds, IsA)
 
 
@@ -60,6 +61,10 @@ def _exceeds(found: Captures) -> tuple[Modifier, ...] | None:
     return None if anchor is not None and quantity != "distance" else (Exceeds(quantity, least, found["ONE"], anchor),)
 
 
+def _greater(found: Captures) -> tuple[Modifier, ...]:
+    return (Exceeds(found["QUANTITY"], found["GREATER"], found["ONE"]),)
+
+
 def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
     """Behind "is": "a mug", or "the largest thing on the table"."""
     description = phrase.description
@@ -67,6 +72,18 @@ def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
         return None
     named = phrase.determiner == "a" and description.is_plain and bool(description.label)
     return (IsA(description),) if named or description.most is not None else None
+
+
+def _sized(found: Captures) -> tuple[Modifier, ...] | None:
+    said = [choice for item in found["QUALITIES"] for choice in getattr(item, "choices", (item,))]
+    return found["QUALITIES"] if all(item.attribute == "size" for item in said) else None
+
+
+def _either(found: Captures) -> tuple[Modifier, ...] | None:
+    kind = "PLACE" if "PLACE" in found else "QUALITIES"
+    both = (*found[kind], *found[f"{kind}2"])
+    attributes = {getattr(item, "attribute", "") for item in both}
+    return (Either(both),) if len(both) == 2 and len(attributes) == 1 else None
 
 
 def _material(found: Captures) -> tuple[Modifier, ...]:
@@ -82,6 +99,10 @@ RULES: dict[str, Rule] = {
     "STATE": table({word: state for word, state in STATE_WORDS.items() if " " in word or word.endswith("ed")}),
     "MOST": table(MOST_WORDS),
     "MORE": table(MORE_WORDS),
+    "GREATER": table(
+        {**dict.fromkeys(_GREATER.split("|"), False), **dict.fromkeys(("smaller", "less", "lower", "lesser"), True)}
+    ),
+    "QUANTITY": table({**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass"}),
     "ASKER": rule((_ME, lambda found: True)),
     "SHARED": table({**_SHARED, **_KINDS}),
     "EXTREME": rule(
@@ -103,6 +124,26 @@ RULES: dict[str, Rule] = {
         ("shaped like a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("( in | with | of ) [the|a] [shape of a] SHAPE [shape]", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADVERBS STATE", lambda found: (Has("state", found["STATE"]),)),
+    ),
+    # What is left out of a comparison: the thing itself.
+    "BESIDES": rule(
+        ("[,] besides|except|excluding", lambda found: True),
+        (
+            "[,] ( apart|aside from | other than | in addition to | except for | not|without counting )",
+            lambda found: True,
+        ),
+    ),
+    # What a thing is compared with.
+    "COMPARED": rule(
+        ("[,] [when|if|as] compared|relative [with|to]", lambda found: True),
+        ("[,] in comparison|relation with|to", lambda found: True),
+    ),
+    # The things among which a thing is small or large.
+    "CLASS": rule(
+        ("[,] for|as a|an NOUN", lambda found: True),
+        ("[,] as NOUN go", lambda found: True),
+        ("COMPARED [all|any] [of] [the] other|others|rest [of] NOUN", lambda found: True),
+        ("COMPARED [all|any] [of] [the] others|rest", lambda found: True),
     ),
     "INSCRIPTION": rule(
         (f"{MARKED} [as|with|,|by] TEXT", lambda found: (found["TEXT"],)),
@@ -129,12 +170,15 @@ RULES: dict[str, Rule] = {
         (f"ADVERBS {STANDS} QUALITIES", lambda found: found["QUALITIES"]),
         ("can|could be seen|found|spotted PLACE", lambda found: found["PLACE"]),
         (f"has|have {SAME} SHARED as|like|with [that of] ONE", _shares),
+        (f"has|have|share|shares {SAME} SHARED BESIDES ONE", _shares),
+        (f"is|are of|in|with|at {SAME} SHARED BESIDES ONE", _shares),
         ("has|have|with a|an|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
         ("has|have a|an|the SHAPE shape|form", lambda found: (Has("shape", found["SHAPE"]),)),
         ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
         ("match|matches ONE in SHARED", _shares),
         ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),
         (f"{SAYS} TEXT", lambda found: (found["TEXT"],)),
+        ("has|have a GREATER QUANTITY ( than | COMPARED ) [that of] ONE", _greater),
         ("weigh|weighs more than ONE", lambda found: (Exceeds("mass", False, found["ONE"]),)),
         ("weigh|weighs less than ONE", lambda found: (Exceeds("mass", True, found["ONE"]),)),
         ("weigh|weighs [the] most", lambda found: (IsMost("mass", False),)),
@@ -147,11 +191,20 @@ RULES: dict[str, Rule] = {
         ("CLAUSE", lambda found: found["CLAUSE"]),
         ("INSCRIPTION", lambda found: found["INSCRIPTION"]),
         ("ADVERBS EXTREME", lambda found: found["EXTREME"]),
+        ("ADVERBS QUALITIES CLASS", _sized),
+        ("a|an ADJECTIVES one|specimen|example [CLASS]", lambda found: found["ADJECTIVES"]),
+        ("ADJECTIVES ones", lambda found: found["ADJECTIVES"]),
+        (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
+        ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),
+        ("QUALITIES [,] or is|are it|they QUALITIES2", _either),
+        ("PLACE [,] or is|are it|they PLACE2", _either),
         (f"[much|any|slightly|even] MORE than ONE [is] [to {_ME}]", _exceeds),
         (f"[much|any|slightly|even] MORE to|from|away|by [from|to] {_ME} than ONE [is]", _exceeds),
         ("[much|any|slightly|even] MORE to|from ONE2 than [to] ONE [is]", _exceeds),
         ("[much|any|slightly|even] MORE away from ONE2 than ONE [is]", _exceeds),
         ("MORE in size|weight|height|length than ONE", _exceeds),
+        ("GREATER in QUANTITY than ONE", _greater),
+        ("of [a] GREATER QUANTITY than ONE", _greater),
         ("NP", lambda found: _is_a(found["NP"])),
     ),
     # "switched on in the bedroom", "on the floor next to the bed"

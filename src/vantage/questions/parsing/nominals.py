@@ -21,6 +21,7 @@ from vantage.questions.parsing.vocabulary import (
 
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
+_REPEATED = 0.1
 
 
 def nominals(chart: Chart, start: int) -> Iterator[Found]:
@@ -50,12 +51,28 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     if (word in COLLECTIVES or word.removesuffix("s") in COLLECTIVES) and chart.word(start + 1) == "of":
         for noun in _nouns(chart, start + 2):
             yield replace(noun, cost=noun.cost + 0.1)
+    if word in ("one", "ones"):
+        yield from _repeated(chart, start)
     yield from _rooms(chart, start)
     yield from _wholes(chart, start)
     for label, plural, end, cost in _names(chart, start):
         yield Found((_labelled(label), plural), end, cost)
         if label in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
             yield Found((_labelled(label), plural), end + 2, cost)  # the fridge's door is open where the fridge is
+
+
+def _repeated(chart: Chart, start: int) -> Iterator[Found]:
+    """The noun that "the white one" or "closed ones" stands for: the first that was named."""
+    qualified = any(found.end == start for at in (start - 1, start - 2) for found in chart.read("ADJECTIVE", at))
+    if not qualified and chart.word(start - 1) != "the":
+        return
+    for first in range(start - 1):
+        named = [found for found in chart.read("NOUN", first) if found.value.names_something and found.end < start]
+        if named:
+            found = min(named, key=lambda item: item.cost)
+            label = tuple(item for item in found.value.description.filters if item.attribute == "label")
+            yield Found((Description(filters=label), chart.word(start) == "ones"), start + 1, _REPEATED + found.cost)
+            return
 
 
 def _wholes(chart: Chart, start: int) -> Iterator[Found]:

@@ -27,6 +27,7 @@ from vantage.questions.synonyms import names
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
 _ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate
+_UNTOLD = 0.5  # "the other things on the desk"
 _ALL_OF = ("", "the", "these", "those", "of the", "my", "our")
 _OF_THEM = ("of the", "of these", "of those", "of all the", "of my", "of our", "of your")
 
@@ -55,6 +56,11 @@ class Phrase:
     def claimed(self) -> int | None:
         """The number that was said of them, unless it is one."""
         return None if self.number == 1 else self.number
+
+    @property
+    def names_something(self) -> bool:
+        """Whether a noun of things stood in it, which "one" may repeat."""
+        return not self.description.of_rooms and bool(self.determiner or self.plural)
 
     def one(self, numbered: bool = False) -> steps.One | None:
         """The one thing that the phrase means, or None when it cannot mean one.
@@ -165,7 +171,10 @@ def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost
     if chart.word(at) in ("another", "other"):
         other, at = True, at + 1
     else:
+        counted = at
         number, at = _number(chart, at)
+        if chart.word(counted) == "one":
+            yield Phrase(Description(), determiner), (), counted  # "the one on the shelf"
     at = chart.skip(at, IDLE)
     other = other or chart.word(at) == "other"
     at += chart.word(at) == "other"
@@ -192,8 +201,14 @@ def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
                     cost += sum(_oddity(found.value.description, item) for item in modifier.value)
                     if modifier.end not in best or cost < best[modifier.end].cost:
                         best[modifier.end] = Found(narrowed, modifier.end, cost)
-        yield from best.values()
+        yield from (_told(found) for found in best.values())
         level = list(best.values())
+
+
+def _told(found: Found) -> Found:
+    """The reading, dearer where it is about other things and does not tell from which."""
+    untold = found.value.other and not found.value.description.shared
+    return replace(found, cost=found.cost + _UNTOLD) if untold else found
 
 
 def _oddity(description: Description, modifier: Modifier) -> float:

@@ -78,6 +78,13 @@ def _either(first: Places | None, second: Places | None) -> Places | None:
     return (Either(tuple(choice for group in choices for choice in group)),)
 
 
+def _together(found: Captures) -> Places | None:
+    relation = found["RELATION"]
+    if found.get("RELATION2", relation) != relation:
+        return None
+    return _either(_standing(relation, found["NP"]), _standing(relation, found["NP2"]))
+
+
 def _in_room(phrase: Phrase) -> Places | None:
     return room_of(phrase) or None
 
@@ -112,6 +119,13 @@ RULES: dict[str, Rule] = {
             ),
         ),
         ("of|from NP", lambda found: _in_room(found["NP"])),
+    ),
+    # Places that are taken together.
+    "TOTAL": rule(
+        (
+            "ADVERBS [both] RELATION NP and [RELATION2] NP2 [ADVERBS] [together|combined]",
+            _together,
+        ),
     ),
     "PLACE": rule(
         ("[either] SPOT", lambda found: found["SPOT"]),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from vantage.questions.parsing import courtesy
+from vantage.questions.parsing import courtesy, fronting
 from vantage.questions.parsing.chart import Chart
 from vantage.questions.parsing.grammar import FORMS, RULES
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, matches
 from vantage.questions.parsing.tokens import Sentence
 from vantage.questions.programs import Count, Program, Query, Verify, VerifyRelation
+
+_PADDED = 0.3  # leaving words out costs
 
 
 @dataclass(frozen=True)
@@ -25,28 +27,41 @@ class Reading:
 
 def read(sentence: Sentence) -> Reading | None:
     """The cheapest reading of a sentence; None when it is no question that the grammar knows."""
-    whole = Chart(sentence, RULES)
+    found = _without_courtesy(sentence)
+    if found is not None and not found.cost:
+        return found
+    tokens = courtesy.unpadded(sentence.tokens)
+    if 0 < len(tokens) < len(sentence.tokens):
+        plain = _without_courtesy(replace(sentence, tokens=tokens))
+        if plain is not None and (found is None or plain.cost + _PADDED < found.cost):
+            return plain
+    return found
+
+
+def _without_courtesy(sentence: Sentence) -> Reading | None:
+    """The cheapest reading of what is left when courtesy is taken off either end."""
     found: list[Reading] = []
-    for start, end in courtesy.cores(whole):
+    for start, end in courtesy.cores(Chart(sentence, RULES)):
         asked = sentence.asked or end - start < len(sentence.tokens)
-        found += _readings(replace(sentence, tokens=sentence.tokens[start:end], asked=asked))
+        chart = Chart(replace(sentence, tokens=sentence.tokens[start:end], asked=asked), RULES)
+        found += [reading for reading in (_cheapest(chart) or _rearranged(chart),) if reading]
         if found and not found[-1].cost:
             break
     return min(found, key=lambda reading: reading.cost, default=None)
 
 
-def _readings(sentence: Sentence) -> Iterator[Reading]:
-    """The cheapest reading as it stands, or else with what stands ahead of the question."""
-    chart = Chart(sentence, RULES)
-    plain = _cheapest(chart, 0)
-    found = [plain] if plain else [*_behind_view(sentence, chart), *_behind_place(sentence, chart)]
-    yield from found[:1]
+def _rearranged(chart: Chart) -> Reading | None:
+    """The reading of a sentence that does not begin with its question."""
+    turned = (_cheapest(Chart(moved, RULES)) for moved in fronting.turned(chart))
+    referred = (read(moved) for moved in fronting.topics(chart))
+    placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
+    return next((found for found in chain(turned, referred, placed) if found), None)
 
 
-def _cheapest(chart: Chart, start: int) -> Reading | None:
-    """The cheapest reading of all tokens from ``start`` on."""
+def _cheapest(chart: Chart) -> Reading | None:
+    """The cheapest reading of all tokens."""
     best: Reading | None = None
-    for end, cost, captures, build in matches(FORMS, chart, start):
+    for end, cost, captures, build in matches(FORMS, chart, 0):
         if end == len(chart.words) and (best is None or cost < best.cost):
             program = build({**captures, "AHEAD": chart.ahead})
             if program is not None:
@@ -62,23 +77,3 @@ def _number(program: Program, captures: Captures) -> int | None:
     elif not isinstance(program, (Query, Verify, VerifyRelation)):
         return None
     return about.claimed if isinstance(about, Phrase) else None
-
-
-def _behind_view(sentence: Sentence, chart: Chart) -> Iterator[Reading]:
-    """A question behind words on where it is seen from, which belong behind its sides: "From the door, is ..."."""
-    tokens = sentence.tokens
-    for view in chart.read("VIEW", 0):
-        if chart.word(view.end) == ",":
-            turned = (*tokens[view.end + 1 :], tokens[view.end], *tokens[: view.end])
-            found = _cheapest(Chart(replace(sentence, tokens=turned), RULES), 0)
-            if found is not None:
-                yield found
-
-
-def _behind_place(sentence: Sentence, chart: Chart) -> Iterator[Reading]:
-    """A question behind the place that it is about: "On the table, how many mugs are there?"."""
-    for ahead in reversed(chart.read("AHEAD", 0)):
-        start = ahead.end + (chart.word(ahead.end) == ",")
-        found = _cheapest(Chart(sentence, RULES, ahead.value), start)
-        if found is not None:
-            yield found

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 MAX_CHARACTERS = 300  # a question about a few things is shorter, and this bounds the time
 MAX_TOKENS = 60
 
-_CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"})
+_CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": " - ", "\u2014": " - "})
 _TOKEN = re.compile(
     r"(?P<quote>\"[^\"]+\"|(?<![\w'])'[^']+'(?!\w))|(?P<word>[A-Za-z0-9]+(?:['&][A-Za-z0-9]+)*'?)"
-    r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()\-]+)|(?P<other>.)"
+    r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()]+|-)|(?P<other>.)"
 )
 _END = re.compile(r"[.!?;]+(?=\s|$)")
 _OPEN_ENDED = ("what", "where", "there", "that", "which", "who", "how", "it", "here")
@@ -57,7 +57,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Sentence:
-    """Tokens of the one sentence of ``text`` that is no mere courtesy; ``asked``: it ends in a question mark."""
+    """Tokens of what ``text`` says beyond courtesy; ``asked``: it ends in a question mark."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -69,7 +69,10 @@ class Sentence:
 
 
 def read_sentence(text: str) -> Sentence | None:
-    """The sentence of a question, or None: empty, far too long, in other letters, or more than one sentence."""
+    """The sentence of a question, with the statement that it refers to if there is one.
+
+    None where the text is empty, far too long, in other letters, or says more than that.
+    """
     if not isinstance(text, str) or len(text) > 4 * MAX_CHARACTERS:
         return None
     plain = " ".join(unicodedata.normalize("NFKC", text).translate(_CURLY).split())
@@ -84,7 +87,15 @@ def read_sentence(text: str) -> Sentence | None:
             return None
         if any(token.word not in _POLITE and token.word != "," for token in tokens):
             found.append(Sentence(plain, tokens, asked))
+    if len(found) == 2 and found[1].asked and not found[0].asked:
+        found = [_joined(*found)]
     return found[0] if len(found) == 1 and len(found[0].tokens) <= MAX_TOKENS else None
+
+
+def _joined(first: Sentence, second: Sentence) -> Sentence:
+    """A statement and the question that follows it, as one sentence with a comma."""
+    comma = Token(",", first.tokens[-1].end, second.tokens[0].start)
+    return Sentence(first.text, (*first.tokens, comma, *second.tokens), True)
 
 
 def _pieces(plain: str) -> list[tuple[tuple[int, int], bool]]:

@@ -67,6 +67,18 @@ STATE_WORDS = _table(
         "clean": "clean, spotless, washed, unsoiled",
     }
 )
+# What somebody did, and the state that a thing is in if they did.
+CHANGE_WORDS = _table(
+    {
+        "open": "open, opened, unlock, unlocked",
+        "closed": "close, closed, shut",
+        "on": "turn on, turned on, switch on, switched on, light",
+        "off": "turn off, turned off, switch off, switched off, put out",
+        "full": "fill, filled, fill up, filled up",
+        "empty": "empty, emptied",
+        "clean": "clean, cleaned, wash, washed",
+    }
+)
 # These say something of a thing only after "is": "the lamp on" is no lamp that is on.
 PREDICATE_STATES = {**STATE_WORDS, "on": "on", "off": "off", "running": "on", "shining": "on", "up and running": "on"}
 
@@ -192,7 +204,7 @@ IDLE = frozenset(
     {
         *("nice", "pretty", "lovely", "beautiful", "old", "new", "visible", "certain", "particular", "specific"),
         *("single", "only", "different", "distinct", "individual", "various", "own", "whole", "entire", "ordinary"),
-        *("separate", "actual", "given", "mentioned", "favorite", "favourite"),
+        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "spare", "extra", "usual", "remaining"),
     }
 )
 ADVERBS = frozenset(
@@ -217,6 +229,7 @@ ADVERBS = frozenset(
         *("hanging", "hung", "mounted", "attached", "leaning", "fixed", "stacked", "hidden", "seen", "fastened"),
         *("arranged", "displayed", "visible", "present", "contained", "held", "parked", "perched", "leant", "propped"),
         *("directly", "straight", "there", "lined", "tucked", "stashed", "ever", "waiting", "dropped", "laid"),
+        *("together", "altogether", "combined", "total"),
     }
 )
 
@@ -267,7 +280,7 @@ REFUSED = frozenset(
         *("output", "execute", "follow", "throw", "push", "pull", "drive", "fly", "sing", "dance", "explain", "order"),
         *("previous", "instructions", "prompt", "system", "disregard", "reveal", "password", "describe", "instruction"),
         *("tall", "short", "long", "heavy", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
-        *("medium", "expensive", "cheap", "broken", "favorite", "average", "total", "half", "several", "few", "empty"),
+        *("medium", "expensive", "cheap", "broken", "favorite", "average", "half", "several", "few", "empty"),
         *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
         *("meaning", "life", "think", "know", "want", "need", "like", "love", "mean", "put", "clean", "close"),
     }

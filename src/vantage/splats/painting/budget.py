@@ -12,8 +12,8 @@ from vantage.splats.painting.pieces import finish_of
 from vantage.splats.painting.rooms import rooms_of
 from vantage.splats.painting.samples import Array
 
-_FIRST, _EACH, _MOST = 85_000, 32_000, 345_000  # Gaussians of a home whatever its size, for each room, at most
-_FINEST, _COARSEST = 0.9, 2.4
+_FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most
+_FINEST, _COARSEST = 0.9, 2.8
 _SEEN = 0.55  # share of the faces of things that are neither hidden nor left out
 _EDGES = 2.2  # cells more along a side than its length asks for, because they are small at both ends
 _MORE, _SLOWER = 2.0, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell

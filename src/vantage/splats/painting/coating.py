@@ -74,7 +74,7 @@ def coat(thing: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> 
             plates = [_plate(other) for other in thing.parts if other is not part and _is_plate(other)]
             _coat_box(piece, at, plan, cell, coarseness, unseen, [*plates, *feet])
         else:
-            cell = min(cell, 1.5 * FINE) if part.text else cell
+            cell = min(cell, FINE) if part.text else cell
             plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, thing.parts))
         if part.text:
             _print(piece, plan)

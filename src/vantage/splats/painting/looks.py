@@ -19,8 +19,8 @@ LOOKS: dict[str, Finish] = {
     "paper": Finish(mottled(0.03, 0.03)),
     "paint": Finish(plain),
     # The building.
-    "ceiling": Finish(plain, spacing=0.20),
-    "wall": Finish(materials.wall, spacing=0.13),
+    "ceiling": Finish(plain, spacing=0.08),
+    "wall": Finish(materials.wall, spacing=0.08),
     "boards": Finish(plain, gloss=0.05, sharpness=8),
     "tiles": Finish(plain, gloss=0.06, sharpness=8),
     "carpet": Finish(mottled(0.09, 0.03), spacing=0.08),

@@ -1,0 +1,90 @@
+"""Choosing the next view in a drawn map."""
+
+import math
+
+import numpy as np
+
+from vantage.perception.coverage import FREE, UNKNOWN, CoverageMap
+from vantage.planning.actions import ActionSpace
+from vantage.planning.views import ViewPlanner
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.worlds.limits import MotionLimits
+from vantage.worlds.protocol import WorldInfo
+
+START = Viewpoint(1.0, 1.0, 1.0, 0.0, 0.0)
+CAMERA = Intrinsics.from_fov(64, 48, 1.2)
+INFO = WorldInfo("drawn", frozenset(), frozenset(), 0.1, MotionLimits((0.2, 0.2, 0.2), (5.8, 2.8, 1.8)))
+ACTIONS = ActionSpace(0.25, math.pi / 6)
+
+
+def planner(known_up_to):
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = UNKNOWN
+    coverage._states[: round(known_up_to / 0.1)] = FREE
+    return ViewPlanner(ACTIONS, INFO, START, coverage), coverage
+
+
+def even(coverage):
+    return lambda leads: np.ones(coverage.shape, np.float32)
+
+
+def test_it_looks_towards_the_unknown_and_says_how_to_get_there():
+    views, coverage = planner(3.0)
+    goal = views.choose(START, CAMERA, 60, even(coverage))
+    assert goal is not None
+    assert abs(goal.viewpoint.yaw) < 1.0
+    assert goal.path[0] == START
+    assert goal.path[-1].distance(goal.viewpoint) < 1e-9
+    assert len(goal.path) == len(goal.actions) + 1
+    assert not views.exhausted
+
+
+def test_a_view_taken_is_worth_nothing_and_in_the_end_none_is():
+    views, coverage = planner(3.0)
+    first = views.choose(START, CAMERA, 60, even(coverage))
+    views.looked(first.viewpoint)
+    second = views.choose(START, CAMERA, 60, even(coverage))
+    assert second.viewpoint != first.viewpoint
+    coverage._states[:] = FREE
+    assert views.choose(START, CAMERA, 60, even(coverage)) is None
+    assert views.exhausted
+
+
+def test_what_is_too_far_for_the_budget_is_not_chosen_but_not_exhausted():
+    views, coverage = planner(5.8)
+    coverage._states[:] = FREE
+    coverage._states[55:, :5, :5] = UNKNOWN
+    assert views.choose(Viewpoint(1.0, 1.0, 1.0, math.pi, 0.0), CAMERA, 1, even(coverage)) is None
+    assert not views.exhausted
+
+
+def test_wanted_views_lead():
+    views, coverage = planner(5.9)
+    asked = []
+
+    def weights(leads):
+        asked.append(leads)
+        return np.ones(coverage.shape, np.float32)
+
+    def wanted(panorama, positions):
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        worth[:, 3] = 5000.0
+        return worth
+
+    goal = views.choose(START, CAMERA, 60, weights, wanted, leading=100.0)
+    assert asked == [True]
+    assert goal.viewpoint.yaw == START.yaw + 3 * ACTIONS.rotation
+
+
+def test_a_way_that_was_closed_is_not_taken_again():
+    views, coverage = planner(3.0)
+    coverage._states[:, :] = FREE
+    coverage._states[55:] = UNKNOWN
+    goal = views.choose(START, CAMERA, 60, even(coverage))
+    moves = [action for action in goal.actions if action.endswith(("+", "-")) and action[0] in "xyz"]
+    ahead = ACTIONS.apply(moves[0], START)
+    views.bumped(START, ahead)
+    again = views.choose(START, CAMERA, 60, even(coverage))
+    assert again.path[[action in moves for action in again.actions].index(True) + 1].position.tolist() != (
+        ahead.position.tolist()
+    )
