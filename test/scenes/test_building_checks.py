@@ -1,5 +1,6 @@
 """Homes edited by hand until they could not stand: each gives its fault."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -93,3 +94,23 @@ def test_a_room_whose_door_is_bricked_up(home, block):
     brick = block(999, (middle[0], middle[1], 0.0), (0.9, 0.9, 2.0))
     found = messages(replace(home, objects=(*home.objects, brick)))
     assert any("nobody gets to room" in message for message in found)
+
+
+def test_a_low_barrier_across_a_doorway(home, block):
+    way = next(opening for opening in home.openings if 0 not in opening.rooms)
+    middle = [0.5 * (low + high) for low, high in zip(way.low, way.high, strict=True)]
+    barrier = block(999, (middle[0], middle[1], 0.0), (0.86, 0.86, 0.9))
+    found = messages(replace(home, objects=(*home.objects, barrier)))
+    assert any("something low shuts room" in message for message in found)
+
+
+def test_a_thing_before_the_door_of_a_fridge(homes, block):
+    home, fridge = next((home, thing) for home in homes.values() for thing in home.objects if thing.label == "fridge")
+    c, s = math.cos(fridge.yaw), math.sin(fridge.yaw)
+    front = max(part.center[0] + 0.5 * part.size[0] for part in fridge.parts if part.name == "body")
+    ahead = front + 0.25
+    spot = (fridge.position[0] + c * ahead, fridge.position[1] + s * ahead, 0.0)
+    chair = block(999, spot, (0.1, 0.1, 0.8), label="chair", room=fridge.room)
+    assert f"chair 999 is in the way of fridge {fridge.instance_id}" in messages(
+        replace(home, objects=(*home.objects, chair))
+    )

@@ -57,6 +57,13 @@ def test_what_comes_off_its_wall_floats(rooms):
     assert ("floating", hung.instance_id) in kinds(moved(room, hung.instance_id, *away))
 
 
+def test_furniture_does_not_hang_on_walls(rooms):
+    room = rooms[6]
+    picture = next(thing for thing in room.objects if thing.label == "picture")
+    faults = check_placement(replaced(room, replace(picture, label="sofa")))
+    assert any("which such a thing does not" in fault.message for fault in faults)
+
+
 def test_a_thing_in_another_room_than_it_says(homes):
     home = homes[4]
     other = next(each for each in home.objects if not each.is_structure and not each.parent)

@@ -93,6 +93,13 @@ def test_a_graph_survives_its_file_to_the_micrometre(home, tmp_path):
     [
         ({"id": 1}, SceneError, r"instance id 1 \(mug\) twice"),
         ({"id": 0}, SceneError, "not positive"),
+        ({"id": 10**12}, SceneError, "give one up to 2147483647"),
+        ({"room": 2}, SceneError, "said to be in room 2 and its box is in room 1"),
+        ({"parent": 5}, SceneError, "on chest 5, but their boxes are 2.70 m apart"),
+        ({"relation": "in", "bounds_min": [0, 0, 0], "bounds_max": [3, 3, 2]}, SceneError, "box is not inside"),
+        ({"bounds_min": [1, 1, 0.7], "bounds_max": [1.1, 1.1, 900]}, SceneError, "897.50 m beyond the bounds"),
+        ({"label": "Mug"}, SceneError, "without spare blanks: 'mug'"),
+        ({"label": "mug "}, SceneError, "without spare blanks: 'mug'"),
         ({"id": "4"}, FormatError, "must be an integer"),
         ({"parent": 99, "relation": "on"}, SceneError, "object 99, which does not exist"),
         ({"parent": 4, "relation": "on"}, SceneError, "its own parent"),
@@ -131,6 +138,7 @@ def test_a_node_edited_by_hand_is_refused_in_one_sentence(home, change, error, w
     [
         ({"rooms": []}, SceneError, "room 1, which does not exist"),
         ({"rooms": 3}, FormatError, "must be a list"),
+        ({"noodles": []}, FormatError, "unknown key 'noodles'; did you mean 'nodes'"),
         ({"nodes": {}}, FormatError, "must be a list"),
         ({"bounds_min": [0, 0, 9]}, SceneError, "exchange them"),
         ({"name": 3}, FormatError, "text"),
@@ -154,6 +162,8 @@ def test_a_graph_edited_by_hand_is_refused_in_one_sentence(home, change, error, 
         ({"outline": [[0, 0], [0, 3], [3, 3], [3, 0]]}, "counter-clockwise"),
         ({"outline": [[0, 0], [2, 2], [2, 0], [0, 1.5], [-1, 0.5]]}, "cross each other"),
         ({"height": 0}, "give a height"),
+        ({"label": "Kitchen"}, "without spare blanks: 'kitchen'"),
+        ({"outline": [[0, 0], [4, 0], [4, 3], [0, 3]]}, "overlap"),
     ],
 )
 def test_a_room_edited_by_hand_is_refused_in_one_sentence(home, change, words):
@@ -161,6 +171,17 @@ def test_a_room_edited_by_hand_is_refused_in_one_sentence(home, change, words):
     document["rooms"][0].update(change)
     with pytest.raises(SceneError, match=words):
         SceneGraph.from_json(document)
+
+
+def test_a_scene_without_things_has_an_empty_graph(home):
+    graph = SceneGraph.from_spec(replace(home, objects=()))
+    graph.check()
+    assert graph.nodes == ()
+
+
+def test_graphs_of_generated_homes_are_sound(homes):
+    for home in (homes[4], homes[7]):
+        SceneGraph.from_spec(home).check()
 
 
 def test_a_specification_is_no_graph(home):

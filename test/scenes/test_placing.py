@@ -80,6 +80,37 @@ def test_nothing_stands_before_the_door(empty):
     assert empty.try_put(empty.model("stool"), (x, y, 0.0), 0.0) is None
 
 
+def test_the_space_before_furniture_stays_free(empty):
+    cabinet, stool, bare = empty.model("cabinet", states=("closed",)), empty.model("stool"), empty.mark()
+    wall = next(wall for wall in empty.walls if empty.at_wall(cabinet, wall, 0.0) is not None)
+    spot = (*wall.place(0.0, 0.02 + cabinet.extent()[1][0] - cabinet.extent()[0][0] + 0.35), 0.0)
+    assert empty.try_put(stool, spot, wall.facing) is not None
+    empty.undo(bare)
+    assert empty.at_wall(cabinet, wall, 0.0, aisle=0.4) is not None
+    assert empty.try_put(stool, spot, wall.facing) is None
+    assert empty.try_put(stool, spot, wall.facing, in_aisle=True) is not None
+
+
+def test_lids_have_space_to_open(empty):
+    chest = empty.model("chest", states=("closed",))
+    half = chest.extent()[1][0]
+    assert empty.try_put(chest, (-2.5 + half + 0.02, -1.5, 0.0), 0.0) is None
+    assert not empty.fits(chest, (-2.5 + half + 0.02, -1.5, 0.0), 0.0)
+    assert empty.try_put(chest, (-2.5 + half + 0.08, -1.5, 0.0), 0.0) is not None
+    placed = empty.along_wall(empty.model("chest", states=("closed",)), tries=80)
+    low, high = object_bounds(empty.thing(placed))
+    assert min(low[0] + 2.5, low[1] + 2.0, 2.5 - high[0], 2.0 - high[1]) == pytest.approx(0.074, abs=2e-3)
+
+
+def test_only_low_things_stand_before_a_window(empty):
+    window = next(thing for thing in empty.things("window"))
+    x, y = (window.position[k] + 0.45 * (math.cos, math.sin)[k](window.yaw) for k in (0, 1))
+    assert empty.try_put(empty.model("wardrobe"), (x, y, 0.0), window.yaw) is None
+    stand = empty.try_put(empty.model("cabinet"), (x, y, 0.0), window.yaw)
+    assert stand is not None
+    assert empty.onto(empty.model("television"), stand, "top", turn=0.0) is None
+
+
 def test_what_is_undone_leaves_no_trace(empty):
     before = len(empty.home.objects)
     mark = empty.mark()

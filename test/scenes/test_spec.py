@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vantage.errors import FormatError, SceneError
-from vantage.scenes.spec import ObjectSpec, Part, object_bounds
+from vantage.scenes.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, object_bounds
 from vantage.scenes.spec_checks import check_spec
 from vantage.scenes.spec_file import load_spec, save_spec, spec_from_json, spec_to_json
 
@@ -36,6 +36,13 @@ def test_a_saved_room_loads_equal_and_saves_to_equal_bytes(rooms, tmp_path):
         ({"relation": "on", "parent": 0}, "both or none"),
         ({"relation": "", "parent": 2}, "both or none"),
         ({"relation": "on", "parent": 1}, "its own parent"),
+        ({"instance_id": 2**31}, "give one up to 2147483647"),
+        ({"position": (0.0, 101.0, 0.0)}, "within 100 m of the origin"),
+        ({"label": "Box"}, "without spare blanks: 'box'"),
+        ({"label": " box"}, "without spare blanks: 'box'"),
+        ({"states": ("open", "closed")}, "both open and closed"),
+        ({"states": ("full", "full")}, "state twice"),
+        ({"states": ("",)}, "without a name"),
     ],
 )
 def test_contradictions_are_refused_in_one_sentence(block, sample, change, words):
@@ -67,6 +74,29 @@ def test_impossible_parts_are_refused(block, sample, change, words):
         check_spec(sample(replace(thing, parts=(replace(thing.parts[0], **change),))))
 
 
+def test_joints_agree_with_what_is_open(block, sample):
+    thing = block(1, (0, 0, 0), (1, 1, 1))
+    joint = Joint("body", "slide", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.3, 0.0)
+    shut, ajar = replace(thing, joints=(joint,)), replace(thing, joints=(replace(joint, position=0.1),))
+    for good in (shut, ajar, replace(shut, states=("closed",)), replace(ajar, states=("open",))):
+        check_spec(sample(good))
+    with pytest.raises(SceneError, match="said to be closed and its body stands open"):
+        check_spec(sample(replace(ajar, states=("closed",))))
+    with pytest.raises(SceneError, match="said to be open and all its joints are closed"):
+        check_spec(sample(replace(shut, states=("open",))))
+    with pytest.raises(SceneError, match="joint twice"):
+        check_spec(sample(replace(thing, joints=(joint, joint))))
+
+
+def test_scenes_have_the_size_of_homes_and_rooms_are_within_them(sample):
+    with pytest.raises(SceneError, match="bounds of scene 'sample' must be within 100 m"):
+        check_spec(replace(sample(), bounds_max=(1e6, 1e6, 3.0)))
+    room = RoomSpec(1, "hall", ((-2.0, -2.0), (2.0, -2.0), (2.0, 2.0), (-2.0, 2.0)), 2.5)
+    check_spec(replace(sample(), rooms=(room,)))
+    with pytest.raises(SceneError, match=r"corner \(2.5, 2.0\) outside the bounds"):
+        check_spec(replace(sample(), rooms=(replace(room, outline=(*room.outline[:2], (2.5, 2.0), (-2.0, 2.0))),)))
+
+
 def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
     one, two = block(1, (0, 0, 0), (1, 1, 1)), block(2, (0, 0, 1), (0.2, 0.2, 0.2))
     with pytest.raises(SceneError, match="twice"):
@@ -87,6 +117,9 @@ def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
         (["bounds_min"], [0, 0], "list of 3 numbers"),
         (["bounds_max"], [0, "x", 0], "finite number"),
         (["objects"], {}, "must be a list"),
+        (["object"], [], "unknown key 'object'; did you mean 'objects'"),
+        (["openings", 0, "rooms"], [1.7, 0], "must be an integer, got 1.7"),
+        (["openings", 0, "rooms"], [1], "list of 2 ids"),
         (["objects", 0], 5, "JSON object"),
         (["objects", 0, "label"], 5, "must be text"),
         (["objects", 0, "yaw"], None, "finite number"),
@@ -96,7 +129,8 @@ def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
     ],
 )
 def test_malformed_files_are_refused(block, sample, path, value, words):
-    document = spec_to_json(sample(block(1, (0, 0, 0), (1, 1, 1))))
+    spec = sample(block(1, (0, 0, 0), (1, 1, 1)))
+    document = spec_to_json(replace(spec, openings=(Opening("door", (0, 0), (0, 0, 0), (1, 1, 2)),)))
     target = document
     for key in path[:-1]:
         target = target[key]

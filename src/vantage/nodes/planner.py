@@ -34,7 +34,7 @@ from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SE
 from vantage.types import Answer, Detection, EpisodeState, Observation, SearchView, StepResult
 
 NAME = "planner_node"
-GROUPS = ("actions", "agent", "limits", "run", "world")  # of settings that it uses
+GROUPS = ("actions", "agent", "degraded", "limits", "relations", "run", "world")  # of settings that it uses
 _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 
 

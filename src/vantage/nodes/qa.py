@@ -29,7 +29,7 @@ from vantage.runs.topics import DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_ST
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport
 
 NAME = "qa_node"
-GROUPS = ("agent", "world")  # of settings that it uses
+GROUPS = ("agent", "degraded", "relations", "world")  # of settings that it uses
 _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
 
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 _STEP = 0.25  # m between places that are looked at
 _CORNER = 0.1  # m from the ends of a side that are not looked at, where other walls stand
-_BESIDE = 0.12  # m from the edge of a room within which its walls are
+_BESIDE = 0.04  # m from the edge of a room within which its walls are; those of the next room are farther away
 _LEVEL = 0.05  # m by which floors and ceilings may be off
 _COVERED = 0.95  # share of a room that its floor and its ceiling cover
 

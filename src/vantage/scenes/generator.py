@@ -30,9 +30,9 @@ _ATTEMPTS = 40
 def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSpec:
     """A furnished home around the origin, its floors at z = 0.
 
-    It has at least 20 classes of things, 8 or more of them with a single member, groups to count, an open container
-    and closed ones with things inside. Nothing floats or enters another thing, and a sphere of 0.15 m at 1.2 m height
-    gets from every room to every other one.
+    It has at least 20 classes of things, 8 or more of them with a single member, and an open and a closed container
+    with things inside. Nothing floats or enters another thing, closed doors and lids have space to open, and a sphere
+    of 0.15 m gets from every room to every other one, at the height of a camera and near the floor.
 
     Args:
         seed: not negative.

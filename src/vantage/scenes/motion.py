@@ -52,7 +52,7 @@ def moved(part: Part, joint: Joint, travel: float) -> Part:
         size=_point(np.abs(turn) @ np.asarray(part.size)),
         open_faces=tuple(_turned_face(face, turn) for face in part.open_faces),
         axis=AXES[int(np.abs(image).argmax())],
-        ends=(part.ends[1], part.ends[0]) if flipped else part.ends,
+        ends=(part.ends[1], part.ends[0]) if flipped and part.shape == "cone" else part.ends,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.questions.parsing import meanings
-from vantage.questions.parsing.descriptions import Exceeds, Has
+from vantage.questions.parsing.descriptions import Exceeds, Has, Stands
 from vantage.questions.parsing.modifiers import SAME, STANDS
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
@@ -88,8 +88,9 @@ def _verify_room(found: Captures) -> Program | None:
     """Of a thing that is placed by another: whether that is in a room, rather than whether it is on what is there."""
     place, subject = found["PLACE"], found["SUBJECT"]
     of_room = len(place) == 1 and isinstance(place[0], Has)
-    placed = subject.determiner == "the" and subject.description.places
-    return meanings.verify(subject, place) if of_room and placed else None
+    places = subject.description.places if subject.determiner == "the" else ()
+    viewed = any(isinstance(item, Stands) and item.viewer for item in places)  # then the viewer is in that room
+    return meanings.verify(subject, place) if of_room and places and not viewed else None
 
 
 def _room_of(found: Captures) -> Program | None:

@@ -44,9 +44,11 @@ def _without_courtesy(sentence: Sentence) -> Reading | None:
     for start, end in courtesy.cores(Chart(sentence, RULES)):
         asked = sentence.asked or end - start < len(sentence.tokens)
         chart = Chart(replace(sentence, tokens=sentence.tokens[start:end], asked=asked), RULES)
-        found += [reading for reading in (_cheapest(chart) or _rearranged(chart),) if reading]
-        if found and not found[-1].cost:
-            break
+        reading = _cheapest(chart) or _rearranged(chart)
+        if reading is not None:
+            found.append(reading)
+            if not reading.cost:
+                break
     return min(found, key=lambda reading: reading.cost, default=None)
 
 

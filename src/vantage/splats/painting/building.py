@@ -31,6 +31,7 @@ _FOOT = 0.022  # m: largest cell around what is not broad
 _JOINT = 0.13  # m: longest piece of a joint
 _JOINT_SPREAD = 0.5
 _LIFT = 0.001  # m: of joints before their tiles
+_COARSEST = 1.8  # factor of cells: even in a sparse cloud walls are no scattered dots
 _USUAL = 0.12  # m: largest cell where the look asks for nothing else
 
 
@@ -41,6 +42,7 @@ def coat_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarsenes
         SceneError: a part has an unknown look.
     """
     names = {name: number for number, name in enumerate(structure.part_names, start=1)}
+    coarseness = min(coarseness, _COARSEST)
     covers = _floor_covers(structure, near, coarseness)
     if structure.label == "wall":
         covers = _wall_covers(structure, near, coarseness)
