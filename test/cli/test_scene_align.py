@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 from one_action import run_action
-from turned_rooms import blob, sparse_room, table_with_box, turned
+from turned_rooms import blob, ceiling, sparse_room, table_with_box, turned
 
 from vantage.cli.main import Result
 from vantage.cli.scene_align import add_parser
@@ -113,12 +113,13 @@ def test_scripts_are_not_asked(capture: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_room(tmp_path: Path) -> None:
     save_ply(turned(sparse_room(1), QUATERNION, 3.0)[0], tmp_path / "room.ply")
-    result = align(tmp_path / "room.ply", "--out", tmp_path / "scene.yaml", "--height", "2.6")
+    height = ceiling(1)
+    result = align(tmp_path / "room.ply", "--out", tmp_path / "scene.yaml", "--height", str(height))
     assert result.data["room"] is True
     assert result.data["metres_per_unit"] == pytest.approx(1 / 3, rel=0.01)
-    assert result.data["size"][2] == pytest.approx(2.6)
+    assert result.data["size"][2] == pytest.approx(height)
     scene = load_scene(tmp_path / "scene.yaml")
-    assert np.percentile(scene.cloud.means[:, 2], [2, 99]) == pytest.approx([0, 2.6], abs=0.02)
+    assert np.percentile(scene.cloud.means[:, 2], [2, 99]) == pytest.approx([0, height], abs=0.02)
 
 
 def test_a_scene_file_is_written_anew(capture: Path) -> None:

@@ -2,31 +2,16 @@
 
 import numpy as np
 import pytest
+from made_detections import detection, remembered
 
 from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
 from vantage.planning.interest import by_height, interest
 from vantage.planning.likely import likely
 from vantage.planning.likely_places import likely_places
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Detection, Observation
+from vantage.types import Observation
 
 LOW, HIGH = (0.0, 0.0, 0.0), (8.0, 4.0, 2.6)
-CAMERA = Intrinsics.from_fov(32, 24, 1.2)
-
-
-def detection(key, label, low, high, room=""):
-    center = tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True))
-    return Detection(key, label, "", "", 0.99, 5000, (0, 0, 8, 8), center, low, high, room=room)
-
-
-def seen(*things):
-    memory = ObservedScene()
-    view = Observation(1, Viewpoint(4.0, 2.0, 1.2, 0.0, 0.0), CAMERA, np.zeros((24, 32, 3), np.uint8))
-    memory.add(view, things)
-    return memory
-
-
 KITCHEN = detection(1, "floor", (0.0, 0.0, -0.02), (3.9, 4.0, 0.0), "kitchen")
 BEDROOM = detection(2, "floor", (4.1, 0.0, -0.02), (8.0, 4.0, 0.0), "bedroom")
 COUNTER = detection(3, "counter", (0.0, 0.0, 0.0), (2.0, 0.6, 0.9))
@@ -49,7 +34,7 @@ def test_low_space_counts_more_than_what_is_under_the_ceiling():
 
 def test_the_usual_room_and_the_usual_support_count_more():
     coverage = CoverageMap(LOW, HIGH)
-    weights = interest(coverage, seen(KITCHEN, BEDROOM, COUNTER, BED), ["kettle"], leads=False)
+    weights = interest(coverage, remembered(KITCHEN, BEDROOM, COUNTER, BED), ["kettle"], leads=False)
     kitchen, bedroom = at(coverage, weights, 3.0, 3.0, 0.7), at(coverage, weights, 4.5, 1.0, 0.7)
     assert kitchen > 2 * bedroom
     assert at(coverage, weights, 1.0, 0.3, 1.0) > 2 * kitchen
@@ -57,12 +42,12 @@ def test_the_usual_room_and_the_usual_support_count_more():
 
 def test_a_room_that_the_question_names_counts_whatever_is_usual():
     coverage = CoverageMap(LOW, HIGH)
-    weights = interest(coverage, seen(KITCHEN, BEDROOM), ["kettle", "bedroom"], leads=False)
+    weights = interest(coverage, remembered(KITCHEN, BEDROOM), ["kettle", "bedroom"], leads=False)
     assert at(coverage, weights, 4.5, 1.0, 0.7) > 2 * at(coverage, weights, 3.0, 3.0, 0.7)
 
 
 def test_little_counts_elsewhere_while_the_reasoner_leads():
-    coverage, memory = CoverageMap(LOW, HIGH), seen(KITCHEN)
+    coverage, memory = CoverageMap(LOW, HIGH), remembered(KITCHEN)
     free, led = (interest(coverage, memory, ["kettle"], leads) for leads in (False, True))
     assert led.sum() < 0.3 * free.sum()
 
@@ -82,7 +67,7 @@ def test_anything_else_may_be_anywhere():
 
 
 def test_supports_that_were_not_looked_at_are_places_to_look_best_ones_first():
-    memory = seen(KITCHEN, BEDROOM, COUNTER, BED)
+    memory = remembered(KITCHEN, BEDROOM, COUNTER, BED)
     places = likely_places(memory, ["kettle"], [])
     worth = {place.points[0][2]: place.worth for place in places}
     assert set(worth) == {0.9, 0.5}
@@ -91,7 +76,7 @@ def test_supports_that_were_not_looked_at_are_places_to_look_best_ones_first():
 
 
 def test_what_was_looked_at_is_no_place_to_look():
-    memory = seen(COUNTER)
+    memory = remembered(COUNTER)
     (before,) = likely_places(memory, ["kettle"], [])
     camera = Intrinsics.from_fov(160, 120, 1.2)
     down = Viewpoint(1.0, 0.3, 1.9, 0.0, -1.5)

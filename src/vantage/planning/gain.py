@@ -14,12 +14,16 @@ from vantage.splats.jit import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
 _SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
+_OPEN = 0.92  # chance that an unknown voxel does not block the view of what is behind it
 _STEEP = 0.3  # sine of the angle from which a surface is seen well
 
 
 @kernel
 def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, directions: Any, reach: Any) -> Any:
-    """Sum of the weights of unknown voxels along each ray from each position, shape (positions, directions)."""
+    """Expected weight of unknown voxels seen along each ray from each position, shape (positions, directions).
+
+    What is behind unknown space may be hidden by what is in it: behind a wall not seen yet lies nothing to be seen.
+    """
     found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
     steps = int(reach / voxel)
     for p in range(positions.shape[0]):
@@ -27,7 +31,7 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
         y = (positions[p, 1] - origin[1]) / voxel
         z = (positions[p, 2] - origin[2]) / voxel
         for d in range(directions.shape[0]):
-            total = np.float32(0.0)
+            total, chance = np.float32(0.0), np.float32(1.0)
             for s in range(1, steps):
                 i = math.floor(x + directions[d, 0] * s)
                 j = math.floor(y + directions[d, 1] * s)
@@ -38,7 +42,8 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
                 if state == OCCUPIED:
                     break
                 if state == UNKNOWN:
-                    total += weights[i, j, k]
+                    total += chance * weights[i, j, k]
+                    chance *= np.float32(_OPEN)
             found[p, d] = total
     return found
 

@@ -17,6 +17,15 @@ _LEAVING = frozenset({"shoe", "umbrella", "coat rack", "shoe rack", "backpack", 
 _STORING = frozenset({"toolbox", "ladder", "broom", "paint can", "crate", "vacuum cleaner", "suitcase", "rack"})
 
 
+# What stands on the floor and is seen from afar: nobody looks for it on a table.
+LARGE = frozenset(
+    {"armchair", "bathtub", "bed", "bench", "bookshelf", "cabinet", "chair", "chest", "coat rack", "counter", "curtain"}
+    | {"desk", "dishwasher", "door", "doorway", "dresser", "fridge", "ladder", "mirror", "nightstand", "office chair"}
+    | {"rack", "rug", "shelf", "shoe rack", "sink", "sofa", "stool", "stove", "table", "toilet", "wardrobe"}
+    | {"washing machine", "whiteboard", "window"}
+)
+
+
 @dataclass(frozen=True)
 class Likely:
     """Kinds of rooms, and things on or in which a thing usually is."""

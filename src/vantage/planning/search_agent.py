@@ -20,8 +20,10 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.coverage import OCCUPIED
 from vantage.perception.vocabulary import SHELVES
+from vantage.planning.doorways import unseen_doorways
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest
+from vantage.planning.likely import LARGE
 from vantage.planning.likely_places import LikelyPlace, likely_places
 from vantage.planning.planning_agent import PlanningAgent
 from vantage.planning.views import Goal
@@ -35,6 +37,8 @@ _FAR = 2.5  # m beyond which nothing is seen well
 _WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
 _PLACE_WORTH = 500.0  # of a look at all of a support on which a thing may lie that was not found
+_DOORWAY_WORTH = 900.0  # of a look through an opening behind which nothing was seen
+_DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
@@ -121,15 +125,21 @@ class SearchAgent(PlanningAgent):
             return weights
         return interest(self._coverage, self._qa.memory, self._wanted_labels(question), leads)
 
+    @staticmethod
+    def _is_lost(hints: Sequence[LookFor]) -> bool:
+        """Whether something has to be found of which nobody knows where it is."""
+        return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points for hint in hints)
+
     def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
         """Where to look closer while nobody knows where something is."""
-        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points]
-        if not lost or question.phase == Phase.EXPLORE.value:
+        if not self._is_lost(hints):
             return []
+        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points]
         labels = self._wanted_labels(question)
         memory = self._qa.memory
         rooms = [label for label in labels if label in {room.label for room in memory.rooms}]
-        return likely_places(memory, [label for label in lost if label] or labels, rooms)
+        small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
+        return likely_places(memory, small, rooms) if small else []
 
     def _wanted_labels(self, question: Question) -> tuple[str, ...]:
         if question.text not in self._labels:
@@ -168,6 +178,9 @@ class SearchAgent(PlanningAgent):
             else:
                 above = hint.what is LookAt.SURFACE and hint.label not in SHELVES
                 found.append(_Target(points, _POINT_WORTH, well, well, from_above=above, least=_LEAST))
+        if self._is_lost(hints):
+            for points in unseen_doorways(self._qa.memory, self._coverage):
+                found.append(_Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth
             found.append(_Target(place.points, worth, well, well, from_above=place.from_above))
