@@ -14,7 +14,7 @@ from vantage.splats.jit import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
 _SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
-_OPEN = 0.92  # chance that an unknown voxel does not block the view of what is behind it
+_OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
 _STEEP = 0.3  # sine of the angle from which a surface is seen well
 
 
