@@ -18,6 +18,7 @@ _SIGHT = 0.32  # m, length of a frustum as drawn
 _STRUCTURE = ("floor", "wall", "ceiling")
 _OVERHEAD = 1.9  # m: what hangs above it is left out
 _LABELLED = 0.18  # m^2
+_THICKEST = 0.4  # m: what was made out of a wall in a corner, or through an opening, is no outline of it
 
 
 @dataclass
@@ -82,7 +83,8 @@ def draw_scene(name: str, things: Sequence[Seen], room: Box) -> str:
     paper = _Paper(room)
     marks = [paper.rectangle("floor", thing.box, thing.room or "floor") for thing in things if thing.label == "floor"]
     marks += [paper.rectangle("context", thing.box, thing.label) for thing in _drawn(things)]
-    marks += [paper.rectangle("wall", thing.box) for thing in things if thing.label == "wall"]
+    walls = [thing.box for thing in things if thing.label == "wall"]
+    marks += [paper.rectangle("wall", box) for box in walls if min(box[2] - box[0], box[3] - box[1]) < _THICKEST]
     marks += [paper.label(thing.box, thing.label) for thing in things if _is_large(thing)]
     marks += [paper.label(thing.box, thing.room, "room-name") for thing in things if thing.label == "floor"]
     return f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'

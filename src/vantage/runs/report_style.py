@@ -30,20 +30,20 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: 0; } figure img { width: 100%; height: auto; border-radius: .3rem; display: block; }
 figcaption { color: var(--soft); font-size: .875rem; }
 svg.plan { width: 100%; height: auto; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; }
-svg .room { fill: none; stroke: var(--edge); stroke-width: 2; }
-svg .thing { fill: var(--thing); stroke: var(--edge); stroke-width: .75; }
+.room { fill: none; stroke: var(--edge); stroke-width: 2; }
+.thing { fill: var(--thing); stroke: var(--edge); stroke-width: .75; }
 svg.store { position: absolute; width: 0; height: 0; } svg.chart { width: 100%; height: auto; margin-top: .6rem; }
-svg .floor { fill: var(--card); stroke: none; } svg .wall { fill: var(--soft); }
-svg text.room-name { fill: var(--soft); font-size: 12px; letter-spacing: .06em; }
-svg .context { fill: none; stroke: var(--line); stroke-width: .75; }
-svg .way { fill: none; stroke: var(--path); stroke-width: 2; stroke-linejoin: round; }
-svg .look { fill: var(--path); stroke: none; opacity: .16; }
-svg .start { fill: var(--back); stroke: var(--path); stroke-width: 2; }
-svg .end { fill: var(--path); stroke: var(--path); }
-svg .goal { fill: none; stroke: var(--good); stroke-width: 2.25; }
-svg .hit { stroke: var(--bad); stroke-width: 2.5; }
-svg text { fill: var(--ink); font: 11px system-ui, sans-serif; } svg text.label { fill: var(--soft); font-size: 9px; }
-svg .axis { fill: var(--soft); stroke: var(--edge); }
+.floor { fill: var(--card); stroke: none; } .wall { fill: var(--soft); }
+.context { fill: none; stroke: var(--line); stroke-width: .75; }
+.way { fill: none; stroke: var(--path); stroke-width: 2; stroke-linejoin: round; }
+.look { fill: var(--path); stroke: none; opacity: .16; }
+.start { fill: var(--back); stroke: var(--path); stroke-width: 2; }
+.end { fill: var(--path); stroke: var(--path); }
+.goal { fill: none; stroke: var(--good); stroke-width: 2.25; }
+.hit { stroke: var(--bad); stroke-width: 2.5; }
+text { fill: var(--ink); font: 11px system-ui, sans-serif; } text.label { fill: var(--soft); font-size: 9px; }
+text.room-name { fill: var(--soft); font-size: 13px; letter-spacing: .06em; }
+.axis { fill: none; stroke: var(--edge); }
 .bar { width: 9rem; height: 1rem; vertical-align: middle; } .bar .rail { stroke: var(--line); stroke-width: 2; }
 .bar .range { stroke: var(--path); stroke-width: 4; } .bar circle { fill: var(--ink); }
 @media print { article { break-inside: avoid; } }
