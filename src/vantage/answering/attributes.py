@@ -6,13 +6,12 @@ from difflib import SequenceMatcher
 
 from vantage.answering.logic import Truth
 from vantage.answering.sight import Sight, Thing
+from vantage.questions.kinds import OPPOSITES
 from vantage.questions.synonyms import canonical, loosely
 from vantage.scenes.relations import measure
 
 _MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
 _ALIKE = 0.8  # share of letters in common at which print that was read is print that was asked for
-_OPPOSITES = {"open": "closed", "on": "off", "full": "empty", "dirty": "clean"}
-_OPPOSITES |= {second: first for first, second in _OPPOSITES.items()}
 
 
 def word_of(sight: Sight, thing: Thing, attribute: str) -> str | None:
@@ -88,7 +87,7 @@ def name_of(sight: Sight, thing: Thing) -> str:
 
 def opposite(state: str) -> str:
     """``closed`` for ``open``; empty for a word without an opposite."""
-    return _OPPOSITES.get(state, "")
+    return OPPOSITES.get(state, "")
 
 
 def reads_as(printed: str, asked: str) -> bool:

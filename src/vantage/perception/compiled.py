@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def compiled(function: F) -> F:
     """Machine code, kept on disk, that runs without the interpreter lock.
 
-    NumPy's sorting and median are not for such functions: Numba builds them from closures whose names clash when code
-    of several modules is read from disk, and then the process crashes.
+    NumPy's sorting and median are not for such functions: with them, kept code crashed a process that had loaded many
+    modules. That names of closures clash there is suspected, not known.
     """
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))

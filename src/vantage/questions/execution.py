@@ -12,8 +12,6 @@ from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.relations import SIDES
 from vantage.types import Point
 
-PROBLEMS = ("none", "several", "unknown")
-
 
 @dataclass(frozen=True)
 class Outcome:

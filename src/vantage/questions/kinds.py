@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from vantage.scenes import spec as scenes
+
 
 class QuestionKind(str, Enum):
     """What a question asks for. Values equal ``TruthQuestion.kind``."""
@@ -33,8 +35,7 @@ MATERIALS = ("wood", "metal", "plastic", "ceramic", "glass", "fabric", "leather"
 
 MATERIAL_ADJECTIVES = {material: "wooden" if material == "wood" else material for material in MATERIALS}
 
-OPPOSITES = {"open": "closed", "on": "off", "full": "empty", "dirty": "clean"}
-OPPOSITES |= {other: state for state, other in OPPOSITES.items()}
+OPPOSITES = dict(scenes.OPPOSITES) | {second: first for first, second in scenes.OPPOSITES}
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
