@@ -8,6 +8,7 @@ from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Has
 from vantage.questions.parsing.vocabulary import (
     COLOR_WORDS,
+    INTENSIFIERS,
     MATERIAL_WORDS,
     PREDICATE_STATES,
     SHADES,
@@ -18,7 +19,8 @@ from vantage.questions.parsing.vocabulary import (
 
 
 def _single(states: Mapping[str, str]) -> Rule:
-    def read(chart: Chart, start: int) -> Iterator[Found]:
+    def read(chart: Chart, first: int) -> Iterator[Found]:
+        start = chart.skip(first, INTENSIFIERS)
         color_at = start + (chart.word(start) in SHADES)
         for color, end in chart.entries(COLOR_WORDS, color_at):
             for last in chart.after(end, "", "colored", "in color"):
@@ -49,6 +51,12 @@ def _joined(single: str, several: str) -> Rule:
                 for second in chart.read(single, end):
                     if second.value.attribute == first.value.attribute:
                         yield Found((Either((first.value, second.value)),), second.end, first.cost + second.cost)
+            for end in chart.after(first.end, ","):
+                for rest in chart.read(several, end):
+                    if len(rest.value) == 1 and isinstance(rest.value[0], Either):
+                        choices = (first.value, *rest.value[0].choices)
+                        if len({getattr(item, "attribute", "") for item in choices}) == 1:
+                            yield Found((Either(choices),), rest.end, first.cost + rest.cost)
             for end in chart.after(first.end, "and", ",", ", and", "and also"):
                 for rest in chart.read(several, end):
                     attributes = [item.attribute for item in (first.value, *rest.value) if isinstance(item, Has)]

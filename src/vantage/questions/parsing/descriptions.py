@@ -105,6 +105,12 @@ class Description:
         return isinstance(self.base, steps.Rooms)
 
     @property
+    def is_told_room(self) -> bool:
+        """Whether it describes a room by more than its kind: by its size, or by rooms around it."""
+        anchors = [item.anchor for item in self.places if isinstance(item, Stands)]
+        return self.of_rooms and bool(self.most or (anchors and all(_is_room(one) for one in anchors)))
+
+    @property
     def whereabouts(self) -> tuple[Modifier, ...]:
         """What is said of where it is."""
         return (*self.places, *(item for item in self.filters if item.attribute == "room"))
@@ -189,6 +195,13 @@ class Description:
 
 
 Modifier = Has | Stands | LiesBetween | Shares | Exceeds | IsMost | IsA | Either
+
+
+def _is_room(one: steps.One) -> bool:
+    things: steps.Step = one
+    while isinstance(things, (steps.Unique, steps.Most, steps.Filter, steps.Relate)):
+        things = things.things
+    return isinstance(things, steps.Rooms)
 
 
 def united(sets: list[steps.Things]) -> steps.Things:

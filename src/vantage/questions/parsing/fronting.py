@@ -14,19 +14,31 @@ from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.patterns import either, rule
 from vantage.questions.parsing.tokens import Sentence, Token
 
-_PRONOUNS = frozenset({"it", "they", "them", "this", "these", "those"})
+_PRONOUNS = frozenset({"it", "they", "them", "this", "these", "those", "that"})
+_POINTING = frozenset({"this", "these", "those", "that"})
+_ANY = frozenset({"one", "any", "some"})
+_GIVING = frozenset({"there", "have", "got", "see", "own", "find", "spot", "we", "you", "i", "possess"})
 _POSSESSIVES = frozenset({"its", "their"})
+_NOT = "n't|not|never|hardly|barely"
 _I = "i|we"
 _MENTIONS = either(
-    "[what] about",
-    "regarding|concerning|consider|see",
-    "( as for | with regard to | regards | speaking of | talking about | think of | look at | back to )",
-    f"[{_I}] can [not|n't] ( find|see|spot|locate|remember | recall )",
-    f"{_I} ( do [n't|not] | can [n't|not] | ) [seem to] ( find|see|remember|know|recall|forget|recognize )",
+    "[what|how] about",
+    "regarding|concerning|consider|see|remember|find|locate|read|check|imagine|recall|inspect|examine",
+    "( as for | with regard to | regards | speaking of | talking about | think of | look|peek|glance at | back "
+    "to | on to )",
+    "( tell me about | i ask about | a question about | look for | check on | when it comes to )",
+    "have|take a [quick|good|close] look at|in|on",
+    "[can|could|would|will you] [please] help me|us [to] find|locate|look for|with",
+    f"[{_I}] can|could [{_NOT}] [quite|really|just] ( find|see|spot|locate|remember|read | recall | make out )",
+    f"{_I} ( do [{_NOT}] | can [{_NOT}] | ) [seem to] ( find|see|remember|know|recall|forget|recognize|read )",
     f"{_I} ( have | am | are | was | were | ) [just|still|always] ( lost|forgot|forgotten|misplaced|missed|missing )",
-    f"{_I} am|was|are|were [still] ( looking|searching for | thinking|wondering|asking about | after )",
+    f"{_I} seem to have ( lost|forgotten|misplaced|mislaid )",
+    f"{_I} am|was|are|were [still|just] ( looking|searching for | thinking|wondering|asking about | after )",
     f"{_I} ( have | have got | own|need|want|bought|see|like|found|mean|remember )",
-    "( there is|are | here is|are | you [can] see | this|that is )",
+    f"{_I} would like|love",
+    f"{_I} could do with|use",
+    f"{_I} am|was missing|lacking",
+    "( there is|are | here is|are | you [can] see | this|that is | you know|remember )",
 )
 _REGARDING = either("looking|look at", "considering|consider|given|among|counting|with|of|take|taking")
 
@@ -34,7 +46,19 @@ RULES: dict[str, Rule] = {
     "MENTION": rule((_MENTIONS, lambda found: True)),
     # What may be left to the question to ask: a thing, or one of its attributes.
     "TOPIC": rule(
-        ("NP", lambda found: True), ("NP and NP2", lambda found: True), ("the ATTRIBUTE of NP", lambda found: True)
+        ("NP", lambda found: True),
+        ("NP and NP2", lambda found: True),
+        ("the ATTRIBUTE of NP", lambda found: True),
+        ("[the] PRINTED on|of NP", lambda found: True),
+    ),
+    # Said of a topic, and nothing that tells it from others.
+    "TRAIL": rule(
+        ("anywhere|anymore|properly|clearly|well|today|again|yesterday|lately|somewhere|here|now", lambda found: True),
+        ("any longer|more", lambda found: True),
+        ("is|are|has|have [n't|not] [been] gone|missing|lost|disappeared|vanished|here|there", lambda found: True),
+        ("is|are nowhere [to be found|seen]", lambda found: True),
+        ("without|for|because|since|this|last NP", lambda found: True),
+        ("( from here|there | from where i am|stand | right now | for ages|hours|days | at all )", lambda found: True),
     ),
     # Belongs behind the question.
     "BEHIND": rule(
@@ -65,27 +89,52 @@ def turned(chart: Chart) -> Iterator[Sentence]:
 
 
 def topics(chart: Chart) -> Iterator[Sentence]:
-    """What a pronoun stands for, named ahead of the question or behind it, put in the place of the pronoun."""
+    """What a question leaves unsaid, named ahead of it or behind it, put in the place of the pronoun."""
     tokens = chart.sentence.tokens
-    if "," not in chart.words or not (_PRONOUNS | _POSSESSIVES).intersection(chart.words):
+    if not {",", "and"}.intersection(chart.words):
         return
-    for begin in (*(found.end for found in chart.read("MENTION", 0)), 0):
-        for found in chart.read("TOPIC", begin):
-            if chart.word(found.end) == ",":
-                yield from _referred(chart, found.end + 1, len(tokens), tokens[begin : found.end])
+    for begin, end, comma in _named_ahead(chart):
+        if _PRONOUNS.union(_POSSESSIVES, _ANY).intersection(chart.words[comma:]):
+            yield from _referred(chart, comma + 1, len(tokens), tokens[begin:end])
+        elif begin:
+            yield replace(chart.sentence, tokens=(*tokens[begin:end], *tokens[comma:]))
     for comma in (index for index, word in enumerate(chart.words) if word == ","):
         if any(found.end == len(tokens) for found in chart.read("NP", comma + 1)):
             yield from _referred(chart, 0, comma, tokens[comma + 1 :])
 
 
+def _named_ahead(chart: Chart) -> Iterator[tuple[int, int, int]]:
+    """Where the name of a thing ahead of a question begins and ends, and the comma behind all that is said of it."""
+    begins = (*(found.end for found in chart.read("MENTION", 0)), 0)
+    named = [(begin, found.end) for begin in begins for found in chart.read("TOPIC", begin)]
+    yield from (
+        (begin, end, end) for begin, end in named if chart.word(end) == "," or (begin and chart.word(end) == "and")
+    )
+    for begin, end in named:
+        for trail in chart.read("TRAIL", end):
+            if chart.word(trail.end) == ",":
+                yield begin, end, trail.end
+
+
 def _referred(chart: Chart, start: int, end: int, topic: tuple[Token, ...]) -> Iterator[Sentence]:
+    """The question with the topic in the place of one of its pronouns."""
     tokens = chart.sentence.tokens
     for at in range(start, end):
-        if chart.words[at] in _PRONOUNS | _POSSESSIVES:
+        if _stands_for(chart, at):
             owner = (replace(tokens[at], word="'s"),) if chart.words[at] in _POSSESSIVES else ()
             moved = (*tokens[start:at], *topic, *owner, *tokens[at + 1 : end])
             yield replace(chart.sentence, tokens=moved)
-            return
+            if chart.words[at] != "that":
+                return
+
+
+def _stands_for(chart: Chart, at: int) -> bool:
+    """Whether a word stands for a noun that was said before, rather than before a noun: "that", but not "that mug"."""
+    word = chart.words[at]
+    if word in _ANY and chart.word(at - 1) not in _GIVING:
+        return False
+    named = word in _POINTING | _ANY and bool(chart.read("NOUN", at + 1))
+    return word in _PRONOUNS | _POSSESSIVES | _ANY and not named
 
 
 def placed(chart: Chart) -> Iterator[tuple[Sentence, tuple[Modifier, ...]]]:

@@ -19,9 +19,14 @@ from vantage.questions.parsing import (
 )
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.patterns import either, pattern, rule, table
-from vantage.questions.parsing.vocabulary import ATTRIBUTE_NOUNS, CHANGE_WORDS, THING_WORDS
+from vantage.questions.parsing.vocabulary import ATTRIBUTE_NOUNS, CHANGE_WORDS, MORE_WORDS, MOST_WORDS, THING_WORDS
 
-_HAVE = "have|has|contain|contains|hold|holds|carry|carries|include|includes|store|stores|house|houses|support|supports"
+_HAVE = (
+    "have|has|contain|contains|hold|holds|carry|carries|include|includes|store|stores|house|houses|support|supports|"
+    "host|hosts|boast|boasts|feature|features|accommodate|accommodates|comprise|comprises|bear|bears|keep|keeps|"
+    "sport|sports|own|owns|offer|offers"
+)
+_HAVE_PHRASES = ("come with", "comes with", "is home to", "have got", "has got", "is equipped with", "are home to")
 _SORTS = (*THING_WORDS, "furniture", "piece of furniture")
 _AMOUNTS = {
     **dict.fromkeys(("equal to", "the same as", "as large as", "identical to", "as high as"), "equal"),
@@ -29,9 +34,16 @@ _AMOUNTS = {
     **{f"{word} than": "fewer" for word in ("less", "smaller", "lower", "fewer")},
 }
 
+_NUMERIC = {
+    **dict.fromkeys(("more", "any more"), "more"),
+    **dict.fromkeys(("fewer", "less", "any fewer"), "fewer"),
+    **{f"a {word} number of": "more" for word in ("greater", "larger", "higher", "bigger")},
+    **{f"a {word} number of": "fewer" for word in ("smaller", "lower", "lesser")},
+}
+
 _AMONG = either(
     *("of", "among", "amongst", "out of", "counting", "considering", "from among", "looking at", "taking", "from"),
-    *("with regard to", "comparing", "adding up"),
+    *("with regard to", "comparing", "adding up", "taken from"),
 )
 
 
@@ -60,6 +72,11 @@ def _any(chart: Chart, start: int) -> Iterator[Found]:
         yield from chart.read("GROUP", start)
 
 
+def _indefinite(chart: Chart, start: int) -> Iterator[Found]:
+    """A group that is not taken for granted: "a mug", "any mugs", "mugs"."""
+    yield from (found for found in chart.read("GROUP", start) if found.value.determiner in ("", "a"))
+
+
 RULES: dict[str, Rule] = {
     **adjectives.RULES,
     **courtesy.RULES,
@@ -73,15 +90,21 @@ RULES: dict[str, Rule] = {
     "BARE": _placed("NOUN"),
     "IF": _asked_if,
     "ANY": _any,
+    "ANYGROUP": _indefinite,
     "AMONG": rule(
-        (f"{_AMONG} [all] [of] [both] GROUP [together] [,]", lambda found: replace(found["GROUP"], determiner="the")),
+        (
+            f"{_AMONG} [all] [of] [both] GROUP [together] [,]",
+            lambda found: replace(found["GROUP"], determiner="the", number=None),
+        ),
     ),
     "OTHER": rule(("else", lambda found: True)),
-    "HAVE": table({word: word for word in _HAVE.split("|")}),
+    "HAVE": table({word: word for word in (*_HAVE.split("|"), *_HAVE_PHRASES)}),
     "WRITTEN": table({word: word for word in prints.WRITTEN.split("|")}),
     "ATTRIBUTE": table(ATTRIBUTE_NOUNS),
     "CHANGED": table(CHANGE_WORDS),
-    "NUMERIC": table({"more": "more", "fewer": "fewer", "less": "fewer"}),
+    "FEATURE": table({word: word for word in ("color", "material", "shape", "size", "state")}),
+    "MOSTLY": table({**MORE_WORDS, **MOST_WORDS}),
+    "NUMERIC": table(_NUMERIC),
     "AMOUNT": table(_AMOUNTS),
     "WEIGHS": table(
         {"weighs more": ("mass", False), "weighs less": ("mass", True), "weighs the most": ("mass", False)}

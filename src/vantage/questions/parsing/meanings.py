@@ -32,8 +32,9 @@ def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
 
 
 def count(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
-    """How many there are."""
-    things = _things(phrase, modifiers)
+    """How many there are, of "the five books" or "everything" too."""
+    some = phrase.determiner in ("the", "every")
+    things = _things(replace(phrase, determiner="the", number=None) if some else phrase, modifiers)
     return None if things is None else steps.Count(things)
 
 
@@ -94,12 +95,16 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
         return _exceeds(one, claim)
     if isinstance(claim, IsA):
         return _is(phrase.description, one, claim.description)
-    return _choice(one, claim) if isinstance(claim, Either) else None
+    if not isinstance(claim, Either):
+        return None
+    asked = _choice(one, claim)
+    known = isinstance(asked, steps.Query) and asked.attribute == "label" and phrase.description.label
+    return None if known else asked
 
 
 def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     """Whether it is so of every one of a set: whether as many are so as there are."""
-    members = replace(phrase, determiner="the")
+    members = replace(phrase, determiner="the", number=None)
     things, narrowed = _things(members, ()), _things(members, claimed)
     if things is None or narrowed is None or not claimed:
         return None
@@ -150,8 +155,10 @@ def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
     if room is not None or holder.description.label in EVERYWHERE:
         return room or ()
     one = holder.one()
-    if one is None or holder.description.of_rooms:
+    if one is None:
         return None
+    if holder.description.of_rooms:
+        return (Stands("in", one),) if holder.description.is_told_room else None
     inside = verb in ("contain", "contains") or holder.description.label in CONTAINERS
     return (Stands(preposition or ("in" if inside else "on"), one),)
 

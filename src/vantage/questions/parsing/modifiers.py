@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.questions.parsing.chart import Rule
-from vantage.questions.parsing.descriptions import Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
+from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, dearer, either, rule, table
 from vantage.questions.parsing.prints import MARKED, SAYS, WRITTEN
@@ -14,21 +14,40 @@ from vantage.questions.parsing.vocabulary import (
     MORE_WORDS,
     MOST_WORDS,
     SHAPE_WORDS,
+    SIZE_WORDS,
     STATE_WORDS,
 )
 from vantage.questions.programs import QUANTITIES, SAMENESS
 
 STANDS = (
     "stand|stands|lie|lies|sit|sits|hang|hangs|rest|rests|stay|stays|live|lives|appear|appears|lay|lays|lean|leans|"
-    "reside|resides|belong|belongs|exist|exists"
+    "reside|resides|belong|belongs|exist|exists|hide|hides|dangle|dangles|lurk|lurks|perch|perches|stood|sat|hung|"
+    "nestle|nestles|float|floats|remain|remains|repose|reposes|dwell|dwells|rests|sprawl|sprawls"
 )
 MADE = either(
     *("made", "built", "constructed", "manufactured", "composed", "fabricated", "made up", "crafted", "produced"),
-    *("made out", "built out", "consisting", "consist", "consists", "entirely made", "formed"),
+    *("made out", "built out", "consisting", "consist", "consists", "entirely made", "formed", "fashioned", "carved"),
+    *(
+        "sewn",
+        "woven",
+        "knitted",
+        "cast",
+        "put together",
+        "created",
+        "assembled",
+        "comprised",
+        "cut",
+        "tailored",
+        "covered",
+        "upholstered",
+    ),
 )
 _OF = "of|from|with|in"
 _ME = either("me", "us", "you", "here", "the camera", "the start", "my position", "where i am|stand", "the robot")
-SAME = "( [exactly] the [very|exact] same | an identical )"
+SAME = either(
+    *("[exactly|precisely|just] the [very|exact] same", "[a|an|the|one] identical|equal|common|shared|matching"),
+    *("one and the same", "the one"),
+)
 _SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning in SAMENESS}
 _KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
 _COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
@@ -55,10 +74,32 @@ def _nearest(found: Captures) -> tuple[Modifier, ...] | None:
     return _most(found) if found["MOST"][0] == "distance" else None
 
 
+def _nearby(found: Captures) -> tuple[Modifier, ...]:
+    return (IsMost("distance", True, found["ONE"]),)
+
+
+def _larger(found: Captures) -> tuple[Modifier, ...]:
+    """The larger one, of two."""
+    return (IsMost(*found["MORE"]),)
+
+
+def _utmost(found: Captures) -> tuple[Modifier, ...]:
+    return (IsMost(found["QUANTITY"], found["UTMOST"]),)
+
+
+def _free(found: Captures) -> Phrase | None:
+    said = next(found[key] for key in ("PREDICATE", "VERBAL", "PLACE") if key in found)
+    return Phrase(Description(), "the").narrowed(said) if said else None
+
+
 def _exceeds(found: Captures) -> tuple[Modifier, ...] | None:
     quantity, least = found["MORE"]
     anchor = found.get("ONE2")
     return None if anchor is not None and quantity != "distance" else (Exceeds(quantity, least, found["ONE"], anchor),)
+
+
+def _nearer(found: Captures) -> tuple[Modifier, ...]:
+    return (Exceeds("distance", True, found["ONE"], found["ONE2"]),)
 
 
 def _greater(found: Captures) -> tuple[Modifier, ...]:
@@ -70,8 +111,20 @@ def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
     description = phrase.description
     if phrase.joined or phrase.other:
         return None
-    named = phrase.determiner == "a" and description.is_plain and bool(description.label)
+    named = (phrase.determiner == "a" or description.of_rooms) and description.is_plain and bool(description.label)
     return (IsA(description),) if named or description.most is not None else None
+
+
+def _named_either(found: Captures) -> tuple[Modifier, ...] | None:
+    """A cup or a bowl."""
+    named = _is_a(found["NP"]), _is_a(found["NP2"])
+    labels = [item.description.label for said in named if said for item in said if isinstance(item, IsA)]
+    rooms = found["NP"].description.of_rooms or found["NP2"].description.of_rooms
+    return (
+        (Either(tuple(Has("label", label) for label in labels)),)
+        if all(labels) and len(labels) == 2 and not rooms
+        else None
+    )
 
 
 def _sized(found: Captures) -> tuple[Modifier, ...] | None:
@@ -96,31 +149,49 @@ RULES: dict[str, Rule] = {
     "MATERIAL": table(MATERIAL_WORDS),
     "COLOR": table(COLOR_WORDS),
     "SHAPE": table(SHAPE_WORDS),
+    "SIZE": table(SIZE_WORDS),
+    "LASTING": table(STATE_WORDS),
     "STATE": table({word: state for word, state in STATE_WORDS.items() if " " in word or word.endswith("ed")}),
     "MOST": table(MOST_WORDS),
     "MORE": table(MORE_WORDS),
+    "NEARER": table(dict.fromkeys(("nearer", "closer"), True)),
     "GREATER": table(
         {**dict.fromkeys(_GREATER.split("|"), False), **dict.fromkeys(("smaller", "less", "lower", "lesser"), True)}
+    ),
+    "NEAR": table(dict.fromkeys(("nearest", "closest"), True)),
+    "UTMOST": table(
+        {**dict.fromkeys(("greatest", "largest", "most", "highest", "biggest"), False)}
+        | dict.fromkeys(("smallest", "least", "lowest"), True)
     ),
     "QUANTITY": table({**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass"}),
     "ASKER": rule((_ME, lambda found: True)),
     "SHARED": table({**_SHARED, **_KINDS}),
     "EXTREME": rule(
-        (f"[the] MOST [one] [to|from|away|by] [to|from] {_ME}", lambda found: _nearest(found)),
-        ("[the] MOST [one] to|from ONE", _most),
-        ("[the] MOST [one] away from ONE", _most),
-        ("the MOST [one]", _most),
+        (f"[the] [one] MOST [one] [to|from|away|by] [to|from] {_ME}", lambda found: _nearest(found)),
+        ("[the] [one] MOST [one] to|from ONE", _most),
+        ("[the] [one] MOST [one] away from ONE", _most),
+        ("[the] NEAR [one] ONE", _nearby),
+        ("[the] NEARER [one] [to] ONE", _nearby),
+        (
+            "[by far] [the] [very|single|absolute] MOST [one] ( of all|them [all] | of the|these two|three|lot "
+            "| ) [in size|weight|height|length|volume]",
+            _most,
+        ),
+        ("[the] MORE [one] [of the two|three] [in size|weight|height|length|volume]", _larger),
     ),
     # Said behind a noun as well as behind "is".
     "CLAUSE": rule(
         (f"ADVERBS {MADE} [entirely] {_OF} MATERIAL [or [{_OF}] MATERIAL2]", _material),
         ("of MATERIAL", _material),
-        (f"[of|in|with|having|at|sharing] {SAME} SHARED as|with|like|to [that of|in] ONE", _shares),
+        (f"ADVERBS [of|in|with|having|at|sharing] {SAME} SHARED as|with|like|to [that of|in] ONE", _shares),
         (f"{MADE} {_OF} {SAME} SHARED as|like ONE", _shares),
         ("sharing [the|its|their|a] [same] SHARED with|of ONE", _shares),
         ("matching ONE in SHARED", _shares),
         (f"{_COLORED} COLOR", lambda found: (Has("color", found["COLOR"]),)),
-        ("with|of|in a|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
+        ("with|of|in [a|the] COLOR color", lambda found: (Has("color", found["COLOR"]),)),
+        ("with|of|in a|an|the MATERIAL material", lambda found: (Has("material", found["MATERIAL"]),)),
+        ("of [a|an|the] SIZE size", lambda found: (Has("size", found["SIZE"]),)),
+        ("in [a|an|the] LASTING state|condition|position", lambda found: (Has("state", found["LASTING"]),)),
         ("shaped like a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("( in | with | of ) [the|a] [shape of a] SHAPE [shape]", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADVERBS STATE", lambda found: (Has("state", found["STATE"]),)),
@@ -161,6 +232,9 @@ RULES: dict[str, Rule] = {
         ("MOST [to|from|away] [to|from] ( me | us | you | here )", _nearest),
         ("MOST to|from ONE", _nearest),
         ("MOST away from ONE", _nearest),
+        ("NEAR ONE", _nearby),
+        ("of mine|ours|yours|theirs|hers|his", lambda found: ()),
+        ("of|with|having the UTMOST QUANTITY", _utmost),
         ("that|which|who is|are|was|were PREDICATE", lambda found: _all(found["PREDICATE"], ())),
         ("that|which|who VERBAL", lambda found: _all(found["VERBAL"], ())),
         ("( that | ) ( you|i|we|one [can] see|find|spot | can be seen|found ) [PLACE]", lambda f: f.get("PLACE", ())),
@@ -169,11 +243,16 @@ RULES: dict[str, Rule] = {
         (f"ADVERBS {STANDS} PLACE", lambda found: found["PLACE"]),
         (f"ADVERBS {STANDS} QUALITIES", lambda found: found["QUALITIES"]),
         ("can|could be seen|found|spotted PLACE", lambda found: found["PLACE"]),
-        (f"has|have {SAME} SHARED as|like|with [that of] ONE", _shares),
+        (f"has|have {SAME} SHARED as|like|with [that of] ONE [does|do|has|have]", _shares),
+        ("share|shares|have|has|match|matches ONE 's SHARED", _shares),
+        (
+            "exceed|exceeds|surpass|surpasses|beat|beats ONE in QUANTITY",
+            lambda f: (Exceeds(f["QUANTITY"], False, f["ONE"]),),
+        ),
         (f"has|have|share|shares {SAME} SHARED BESIDES ONE", _shares),
         (f"is|are of|in|with|at {SAME} SHARED BESIDES ONE", _shares),
-        ("has|have|with a|an|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
-        ("has|have a|an|the SHAPE shape|form", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("has|have|with [got] TRAIT", lambda found: found["TRAIT"]),
+        (f"ADVERBS {STANDS} EXTREME", lambda found: found["EXTREME"]),
         ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
         ("match|matches ONE in SHARED", _shares),
         ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),
@@ -183,8 +262,26 @@ RULES: dict[str, Rule] = {
         ("weigh|weighs less than ONE", lambda found: (Exceeds("mass", True, found["ONE"]),)),
         ("weigh|weighs [the] most", lambda found: (IsMost("mass", False),)),
         ("weigh|weighs [the] least", lambda found: (IsMost("mass", True),)),
-        ("consist|consists of MATERIAL", _material),
+        ("consist|consists of MATERIAL [or [of] MATERIAL2]", _material),
+        (f"consist|consists of {SAME} SHARED as|like ONE", _shares),
+        (f"come|comes in {SAME} SHARED as|like ONE", _shares),
+        ("come|comes in [a|the] COLOR [color]", lambda found: (Has("color", found["COLOR"]),)),
+        ("look|looks|seem|seems|appear|appears [to be] QUALITIES", lambda found: found["QUALITIES"]),
+        ("has|have COLOR as its|their|the color", lambda found: (Has("color", found["COLOR"]),)),
     ),
+    "TRAIT": rule(
+        ("a|an|the COLOR color", lambda found: (Has("color", found["COLOR"]),)),
+        ("a|an|the shape|form of a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("a|an|the SHAPE shape|form", lambda found: (Has("shape", found["SHAPE"]),)),
+        ("a|an|the SIZE size", lambda found: (Has("size", found["SIZE"]),)),
+    ),
+    # "what is on the stool" as the name of a thing
+    "WHATEVER": rule(
+        ("what is|are [that is] [there] PREDICATE", _free),
+        ("what VERBAL", _free),
+        ("what you|i|we|one [can] see|find|have PLACE", _free),
+    ),
+    "FREE": dearer(0.3, "WHATEVER"),
     "ASSERTION": rule(
         ("ADVERBS QUALITIES", lambda found: found["QUALITIES"]),
         ("PLACE", lambda found: found["PLACE"]),
@@ -193,8 +290,11 @@ RULES: dict[str, Rule] = {
         ("ADVERBS EXTREME", lambda found: found["EXTREME"]),
         ("ADVERBS QUALITIES CLASS", _sized),
         ("a|an ADJECTIVES one|specimen|example [CLASS]", lambda found: found["ADJECTIVES"]),
+        ("a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADJECTIVES ones", lambda found: found["ADJECTIVES"]),
+        ("a|an QUALITIES [one] or a|an QUALITIES2 one", _either),
         (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
+        ("NP or NP2", _named_either),
         ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),
         ("QUALITIES [,] or is|are it|they QUALITIES2", _either),
         ("PLACE [,] or is|are it|they PLACE2", _either),
@@ -202,6 +302,8 @@ RULES: dict[str, Rule] = {
         (f"[much|any|slightly|even] MORE to|from|away|by [from|to] {_ME} than ONE [is]", _exceeds),
         ("[much|any|slightly|even] MORE to|from ONE2 than [to] ONE [is]", _exceeds),
         ("[much|any|slightly|even] MORE away from ONE2 than ONE [is]", _exceeds),
+        ("[much|any|slightly|even] NEARER ONE2 than [to] ONE [is]", _nearer),
+        ("[much|any|slightly|even] MORE in comparison|relation to|with ONE", _exceeds),
         ("MORE in size|weight|height|length than ONE", _exceeds),
         ("GREATER in QUANTITY than ONE", _greater),
         ("of [a] GREATER QUANTITY than ONE", _greater),
@@ -213,6 +315,9 @@ RULES: dict[str, Rule] = {
     "PREDICATE": rule(
         ("DOUBLE", lambda found: found["DOUBLE"]),
         ("ASSERTION", lambda found: found["ASSERTION"]),
-        ("[both] ASSERTION and [also|is|are|it is] PREDICATE", lambda f: _all(f["ASSERTION"], f["PREDICATE"])),
+        (
+            "[both] ASSERTION ( and [also|is|are|it is] | as well as | but also | plus ) PREDICATE",
+            lambda f: _all(f["ASSERTION"], f["PREDICATE"]),
+        ),
     ),
 }

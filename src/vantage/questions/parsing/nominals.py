@@ -11,13 +11,13 @@ from vantage.questions.parsing.descriptions import Description, Has, Modifier
 from vantage.questions.parsing.nouns import LONGEST, name_of
 from vantage.questions.parsing.vocabulary import (
     COLLECTIVES,
-    IDLE,
     OPENERS,
     OPENING_PARTS,
     ROOM_WORDS,
     SHAPE_NOUNS,
     THING_WORDS,
 )
+from vantage.questions.parsing.word_classes import IDLE
 
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
@@ -28,7 +28,7 @@ def nominals(chart: Chart, start: int) -> Iterator[Found]:
     """Adjectives, a room and a noun: "small red kitchen chairs"."""
     yield from _nouns(chart, start)
     for room, end in chart.entries(ROOM_WORDS, start):
-        for noun in _nouns(chart, end):
+        for noun in _nouns(chart, end + (chart.word(end) == "'s")):
             yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
     for adjectives in chart.read("ADJECTIVES", start):
         for noun in nominals(chart, chart.skip(adjectives.end, IDLE)):

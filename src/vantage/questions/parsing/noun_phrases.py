@@ -12,24 +12,30 @@ from vantage.questions.parsing.descriptions import Description, Either, Has, IsM
 from vantage.questions.parsing.nominals import nominals
 from vantage.questions.parsing.patterns import table
 from vantage.questions.parsing.vocabulary import (
-    DEFINITE,
-    EVERY,
     FLAT_STRUCTURE,
     FURNITURE,
-    IDLE,
-    INDEFINITE,
+    MORE_WORDS,
     MOST_WORDS,
     PRONOUN_THINGS,
     THING_WORDS,
 )
+from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFINITE, OWNERS
 from vantage.questions.synonyms import names
 
+_STRESSING = frozenset({"very", "single", "absolute", "absolutely"})
+_ONE = frozenset({"one", "ones"})
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
 _ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate
 _UNTOLD = 0.5  # "the other things on the desk"
+_JOINING = {
+    "or": ("or", "or also", ", or"),
+    "and": ("and", "and also", ", and", "plus", "as well as", "together with", "along with"),
+    ",": (",",),
+}
 _ALL_OF = ("", "the", "these", "those", "of the", "my", "our")
-_OF_THEM = ("of the", "of these", "of those", "of all the", "of my", "of our", "of your")
+_OF_THEM = tuple(f"of {words}" for words in ("the", "these", "those", "all the", "my", "our", "your", "their", "all"))
+_ANY_OF = ("any", "some", "one", "either", "any one", "even one", "at least one", "a single one", "one or more")
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ def _noun_phrases(chart: Chart, start: int) -> Iterator[Found]:
 
 def _one_noun_phrases(chart: Chart, start: int) -> Iterator[Found]:
     """A noun that is not joined with others, with what is said behind it."""
-    for found in chart.read("NOUN", start):
+    for found in (*chart.read("NOUN", start), *chart.read("FREE", start)):
         yield from _with_modifiers(chart, found)
 
 
@@ -103,8 +109,8 @@ def _joined_nouns(chart: Chart, start: int) -> Iterator[Found]:
     """Nouns joined with "and" or "or"; each may have modifiers of its own."""
     yield from chart.read("NOUN", start)
     for first in chart.read("NP", start + (chart.word(start) in ("either", "both"))):
-        for word in ("or", "and", ","):
-            for middle in chart.after(first.end, word, f"{word} also", f", {word}"):
+        for word, phrases in _JOINING.items():
+            for middle in chart.after(first.end, *phrases):
                 for rest in chart.read("NOUNS", middle):
                     joined = _joined(first.value, rest.value, word)
                     if joined is not None:
@@ -125,6 +131,8 @@ def _noun(chart: Chart, start: int) -> Iterator[Found]:
     for phrase, most, at in _determined(chart, start):
         for found in nominals(chart, at):
             description, plural = found.value
+            if chart.word(start) == "both" and not plural:
+                continue
             for ranked, end in _ranked(chart, most, found.end):
                 narrowed = description.narrowed(*ranked)
                 if narrowed is not None:
@@ -149,25 +157,41 @@ def _number(chart: Chart, start: int) -> tuple[int | None, int]:
 
 
 def _ranked(chart: Chart, most: tuple[IsMost, ...], end: int) -> Iterator[tuple[tuple[IsMost, ...], int]]:
-    """A superlative with what it is measured from: "the nearest chair to the window"."""
+    """A superlative with what is told behind the noun: "the nearest chair to the window", "the larger of the two"."""
     yield most, end
-    if most and most[0].quantity == "distance":
+    if not most:
+        return
+    for last in chart.after(
+        end, *(f"of {words}" for words in ("the two", "the three", "these two", "all", "them all"))
+    ):
+        yield most, last
+    if most[0].quantity == "distance":
         for start in chart.after(end, "to", "from"):
             for found in chart.read("ONE", start):
                 yield (replace(most[0], anchor=found.value),), found.end
 
 
+def _quantified(chart: Chart, start: int) -> tuple[str, int]:
+    """A word for some or for all of several things, and where it ends: "any of the", "every one of", "both"."""
+    found = [
+        ("a", end) for end in chart.after(start, "at least one", "at least a", "one or more", "any one", "a single")
+    ]
+    found += [("a", end) for end in chart.after(start, *(f"{some} {of}" for some in _ANY_OF for of in _OF_THEM))]
+    found += [
+        ("every", end)
+        for end in chart.after(start, *(f"{every} {all_}".strip() for every in EVERY for all_ in _ALL_OF))
+    ]
+    return max(found, key=lambda item: item[1], default=("", start))
+
+
 def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost, ...], int]]:
     """A phrase that has no noun yet, a superlative if there is one, and where the adjectives begin."""
-    at, determiner, other, number = start, "", False, None
-    for end in chart.after(start, *(f"any {words}" for words in _OF_THEM), *(f"some {words}" for words in _OF_THEM)):
-        at, determiner = end, "a"
-    for end in chart.after(start, "at least one", "one or more"):
-        at, determiner = end, "a"
-    for end in chart.after(start, *(f"{word} {rest}".strip() for word in EVERY for rest in _ALL_OF)):
-        at, determiner = max(at, end), "every"
+    determiner, at = _quantified(chart, start)
+    of_several, other, number = at > start, False, None
     if not determiner and chart.word(at) in DEFINITE | INDEFINITE:
         determiner, at = "the" if chart.word(at) in DEFINITE else "a", at + 1
+    if determiner and chart.word(at) in OWNERS and chart.word(at + 1) == "'s":
+        determiner, at = "the", at + 2
     if chart.word(at) in ("another", "other"):
         other, at = True, at + 1
     else:
@@ -178,12 +202,22 @@ def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost
     at = chart.skip(at, IDLE)
     other = other or chart.word(at) == "other"
     at += chart.word(at) == "other"
-    phrase = Phrase(Description(), determiner, False, number, other)
+    phrase = Phrase(Description(), determiner, False, None if of_several else number, other)
     yield phrase, (), at
     if determiner == "the" or at == start:
-        for (quantity, least), end in chart.entries(MOST_WORDS, at):
-            for last in chart.after(chart.skip(end, IDLE), "", "of", "one of", *_OF_THEM):
-                yield replace(phrase, determiner="the"), (IsMost(quantity, least),), last
+        yield from _superlative(chart, replace(phrase, determiner="the"), chart.skip(at, _STRESSING), determiner)
+
+
+def _superlative(
+    chart: Chart, phrase: Phrase, at: int, determiner: str
+) -> Iterator[tuple[Phrase, tuple[IsMost, ...], int]]:
+    """A phrase with a superlative; "the larger" is one too, of two."""
+    words = {**MOST_WORDS, **MORE_WORDS} if determiner else MOST_WORDS
+    for (quantity, least), end in chart.entries(words, at):
+        yield phrase, (IsMost(quantity, least),), chart.skip(end, IDLE)
+        behind = chart.skip(end, _ONE)
+        for last in chart.after(behind, "of", "among", "among the", "out of the", *_OF_THEM):
+            yield phrase, (IsMost(quantity, least),), chart.skip(_number(chart, last)[1], IDLE)
 
 
 def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
@@ -250,5 +284,6 @@ RULES: dict[str, Rule] = {
     "NP": _one_noun_phrases,
     "NPS": _noun_phrases,
     "ONE": _definite,
+    "THINGS": table({word: word for word in THING_WORDS}),
     "THING": table({word: word for word in (*THING_WORDS, *FURNITURE, "surface", "piece of furniture")}),
 }

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 from vantage.questions.parsing.vocabulary import (
     COLOR_WORDS,
-    FUNCTION_WORDS,
     MATERIAL_WORDS,
     OPENERS,
     OPENING_PARTS,
-    REFUSED,
     ROOM_WORDS,
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
     THING_WORDS,
 )
+from vantage.questions.parsing.word_classes import FUNCTION_WORDS, REFUSED
 from vantage.questions.synonyms import canonical, names
 
 _SAME_IN_PLURAL = frozenset(

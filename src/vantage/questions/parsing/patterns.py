@@ -1,7 +1,7 @@
 """Rules written as patterns: ``"is|are there SET [PLACE]"`` with a function that makes something of what was read.
 
-``a|b`` is either word, ``[...]`` may be missing, ``( a b | c )`` is either phrase, and a name in capitals is what the
-rule of that name reads; a number behind it tells two of them apart.
+``a|b`` is either word, ``( a b | c )`` is either phrase, ``[a b | c]`` may be missing, and a name in capitals is what
+the rule of that name reads; a number behind it tells two of them apart.
 """
 
 from __future__ import annotations
@@ -19,10 +19,21 @@ _Read = tuple[int, float, tuple[tuple[str, Any], ...]]  # end, cost, what the ru
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern made ready; ``first`` are the words that it can begin with, None when it can begin with anything."""
+    """A pattern made ready.
+
+    Attributes:
+        first: the words that it can begin with, None when it can begin with anything.
+        match: where it can end, and what was read on the way there.
+        empty: it matches nothing at all, too.
+    """
 
     first: frozenset[str] | None
     match: Callable[[Chart, int], Iterator[_Read]]
+    empty: bool = False
+
+    def fits(self, word: str) -> bool:
+        """Whether it may match where this word stands."""
+        return self.empty or self.first is None or word in self.first
 
 
 def pattern(text: str) -> Pattern:
@@ -67,7 +78,7 @@ def matches(
     """Every way in which one of the patterns matches from a token on."""
     word = chart.word(start)
     for one, build in ready:
-        if one.first is None or word in one.first:
+        if one.fits(word):
             for end, cost, captures in one.match(chart, start):
                 yield end, cost, dict(captures), build
 
@@ -86,19 +97,14 @@ def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
     parts: list[Pattern] = []
     while symbols and symbols[0] not in ("]", ")", "|"):
         symbol, *symbols = symbols
-        if symbol == "[":
-            inner, symbols = _sequence(symbols)
-            parts.append(_choice([inner, _chain([])]))
-            symbols = symbols[1:]
-        elif symbol == "(":
-            choices = []
-            while True:
+        if symbol in ("[", "("):
+            choices: list[Pattern] = []
+            mark = "|"
+            while mark == "|":
                 inner, symbols = _sequence(symbols)
                 choices.append(inner)
                 mark, *symbols = symbols
-                if mark == ")":
-                    break
-            parts.append(_choice(choices))
+            parts.append(_choice([*choices, _chain([])] if symbol == "[" else choices))
         elif symbol[0].isupper():
             parts.append(_named(symbol))
         else:
@@ -130,12 +136,15 @@ def _choice(choices: list[Pattern]) -> Pattern:
     def match(chart: Chart, start: int) -> Iterator[_Read]:
         word = chart.word(start)
         for choice in choices:
-            if choice.first is None or word in choice.first:
+            if choice.fits(word):
                 yield from choice.match(chart, start)
 
-    firsts = [choice.first for choice in choices]
+    return Pattern(_any_of([choice.first for choice in choices]), match, any(choice.empty for choice in choices))
+
+
+def _any_of(firsts: list[frozenset[str] | None]) -> frozenset[str] | None:
     known = [first for first in firsts if first is not None]
-    return Pattern(frozenset().union(*known) if len(known) == len(firsts) else None, match)
+    return frozenset().union(*known) if len(known) == len(firsts) else None
 
 
 def _chain(parts: list[Pattern]) -> Pattern:
@@ -147,4 +156,6 @@ def _chain(parts: list[Pattern]) -> Pattern:
             for last, more, others in match(chart, end, index + 1):
                 yield last, cost + more, captures + others
 
-    return Pattern(parts[0].first if parts else None, match)
+    needed = next((index for index, part in enumerate(parts) if not part.empty), None)
+    begin = parts if needed is None else parts[: needed + 1]
+    return Pattern(_any_of([part.first for part in begin]), match, needed is None)

@@ -8,7 +8,8 @@ from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Has, LiesBetween, Modifier, Shares, Stands
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, either, rule, table
-from vantage.questions.parsing.vocabulary import ADVERBS, EVERYWHERE, HERE, RELATION_WORDS, SIDED
+from vantage.questions.parsing.vocabulary import EVERYWHERE, HERE, RELATION_WORDS, SIDED
+from vantage.questions.parsing.word_classes import ADVERBS
 
 Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
 
@@ -59,8 +60,10 @@ def _standing(relation: str, phrase: Phrase) -> Places | None:
     if room is not None:
         return room
     one = phrase.one()
-    if one is None or (phrase.description.of_rooms and relation in ("on", "in", "at")):
+    if one is None:
         return None
+    if phrase.description.of_rooms and relation in ("on", "in", "at"):
+        return (Stands("in", one),) if phrase.description.is_told_room and relation != "on" else None
     return (Stands(relation, one),)
 
 
@@ -118,7 +121,9 @@ RULES: dict[str, Rule] = {
                 _standing(found["RELATION"], found["NP"]), _standing(found["RELATION"], found["NP2"])
             ),
         ),
+        ("ADVERBS among|amongst [all] [of] the THINGS [that are] PLACE", lambda found: found["PLACE"]),
         ("of|from NP", lambda found: _in_room(found["NP"])),
+        ("leading|that leads to|into NP", lambda found: _in_room(found["NP"])),
     ),
     # Places that are taken together.
     "TOTAL": rule(

@@ -10,7 +10,27 @@ from vantage.questions.parsing.patterns import either, rule, table
 from vantage.questions.parsing.vocabulary import PRINT_NOUNS
 
 _LONGEST = 3  # words, where nothing shows which ones are the print
-_NEVER_FIRST = frozenset({"it", "them", "the", "what", "a", "an", "on", "in", "same", "that", "is", "are", "or", "and"})
+_NEVER_FIRST = frozenset(
+    {
+        "anything",
+        "something",
+        "nothing",
+        "it",
+        "them",
+        "the",
+        "what",
+        "a",
+        "an",
+        "on",
+        "in",
+        "same",
+        "that",
+        "is",
+        "are",
+        "or",
+        "and",
+    }
+)
 
 MARKED = either(
     *("labeled", "marked", "titled", "entitled", "called", "named", "tagged", "inscribed", "printed", "captioned"),
@@ -18,7 +38,10 @@ MARKED = either(
 )
 SAYS = "says|say|reads|read|saying|reading|spells|spell|spelling"
 WRITTEN = "written|printed|painted|stamped|inscribed|shown|lettered"
-ON_IT = f"[{WRITTEN}] on|across ( it|them | its|their|the [ ( PRINTED | side|front|top|outside|surface ) ] )"
+ON_IT = (
+    f"[{WRITTEN}] on|across ( it|them | its|their|the [ ( PRINTED | "
+    "side|front|top|outside|surface|spine|cover|lid|back|bottom ) ] )"
+)
 
 
 def _print(chart: Chart, start: int) -> Iterator[Found]:

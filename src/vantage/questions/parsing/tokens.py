@@ -10,6 +10,7 @@ MAX_CHARACTERS = 300  # a question about a few things is shorter, and this bound
 MAX_TOKENS = 60
 
 _CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": " - ", "\u2014": " - "})
+_SIGNS = ((re.compile(r"(?<=\s)&(?=\s)"), "and"), (re.compile(r"(?<=[a-z])/(?=[a-z])"), " or "))
 _TOKEN = re.compile(
     r"(?P<quote>\"[^\"]+\"|(?<![\w'])'[^']+'(?!\w))|(?P<word>[A-Za-z0-9]+(?:['&][A-Za-z0-9]+)*'?)"
     r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()]+|-)|(?P<other>.)"
@@ -27,13 +28,71 @@ _SPELLINGS = {
     "whats": "what is",
     "wheres": "where is",
     "cannot": "can not",
+    "theres": "there is",
+    "thats": "that is",
+    "hows": "how is",
+    "y'all": "you",
+    "yall": "you",
+    "ya": "you",
+    "yer": "your",
+    "d'you": "do you",
+    "gimme": "give me",
+    "lemme": "let me",
+    "dunno": "do n't know",
+    "wanna": "want to",
+    "gotta": "got to",
+    "kinda": "kind of",
+    "innit": "is n't it",
+    "im": "i am",
+    "ive": "i have",
+    "favour": "favor",
+    "whatever": "what",
+    "wherever": "where",
+    "whichever": "which",
+    **{f"{verb}nt": f"{verb} n't" for verb in ("is", "are", "was", "were", "do", "does", "did", "has", "have", "ca")},
 }
 _POLITE = frozenset(
     {
         *("hello", "hi", "hey", "robot", "vantage", "thanks", "thank", "you", "please", "ok", "okay", "excuse", "me"),
         *("sorry", "there", "quick", "question", "good", "morning", "evening", "afternoon", "well", "so", "now"),
-        *("cheers", "in", "advance", "very", "much", "a", "lot", "many", "dear", "assistant", "right"),
+        *("cheers", "in", "advance", "very", "much", "a", "lot", "many", "dear", "assistant", "right", "hmm", "um"),
+        *("oh", "ah", "aha", "uh", "er", "erm", "great", "alright", "yes", "no", "help", "pardon", "listen", "wait"),
+        *("mate", "buddy", "friend", "my", "darling", "honey", "sweetheart", "love", "night", "day", "everyone"),
     }
+)
+# A question that only leads in to the next one.
+_LEADING = (
+    ("can", "you", "help"),
+    ("could", "you", "help"),
+    ("remember",),
+    ("you", "remember"),
+    ("do", "you", "remember", "the"),
+    ("you", "know", "the"),
+    ("any", "idea"),
+    ("guess", "what"),
+)
+# What a question begins with that has lost its mark.
+_ASKING = frozenset(
+    [
+        "where",
+        "what",
+        "which",
+        "how",
+        "who",
+        "whose",
+        "tell",
+        "is",
+        "are",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "can",
+        "could",
+        "any",
+        "let",
+    ]
 )
 
 
@@ -67,6 +126,10 @@ class Sentence:
         """The words from one token up to another, as they were written."""
         return self.text[self.tokens[first].start : self.tokens[end - 1].end]
 
+    def holds(self, other: Sentence) -> bool:
+        """Whether another sentence of the same text is part of this one."""
+        return other.tokens[0] in self.tokens
+
 
 def read_sentence(text: str) -> Sentence | None:
     """The sentence of a question, with the statement that it refers to if there is one.
@@ -76,6 +139,8 @@ def read_sentence(text: str) -> Sentence | None:
     if not isinstance(text, str) or len(text) > 4 * MAX_CHARACTERS:
         return None
     plain = " ".join(unicodedata.normalize("NFKC", text).translate(_CURLY).split())
+    for sign, spelled in _SIGNS:
+        plain = sign.sub(spelled, plain)
     if not 0 < len(plain) <= MAX_CHARACTERS or not plain.isascii() or not plain.isprintable():
         return None
     if len(plain) > 2 and plain[0] == plain[-1] and plain[0] in "\"'" and plain.count(plain[0]) == 2:
@@ -87,15 +152,37 @@ def read_sentence(text: str) -> Sentence | None:
             return None
         if any(token.word not in _POLITE and token.word != "," for token in tokens):
             found.append(Sentence(plain, tokens, asked))
-    if len(found) == 2 and found[1].asked and not found[0].asked:
-        found = [_joined(*found)]
-    return found[0] if len(found) == 1 and len(found[0].tokens) <= MAX_TOKENS else None
+    whole = _joined(found)
+    return whole if whole is not None and len(whole.tokens) <= MAX_TOKENS else None
 
 
-def _joined(first: Sentence, second: Sentence) -> Sentence:
-    """A statement and the question that follows it, as one sentence with a comma."""
-    comma = Token(",", first.tokens[-1].end, second.tokens[0].start)
-    return Sentence(first.text, (*first.tokens, comma, *second.tokens), True)
+def _joined(sentences: list[Sentence]) -> Sentence | None:
+    """The one question among sentences behind the statements around it, with commas between them."""
+    if len(sentences) < 2:
+        return sentences[0] if sentences else None
+    questions = [sentence for sentence in sentences if sentence.asked and not _leads_in(sentence)]
+    last = sentences[-1]
+    if len(questions) == 2 and sentences[-2:] == questions and last.tokens[0].word == "or":
+        questions = [_after([questions[0]], last)]
+    if not questions and last.tokens[0].word in _ASKING:
+        questions = [last]
+    if len(questions) != 1:
+        return None
+    return _after([sentence for sentence in sentences if not questions[0].holds(sentence)], questions[0])
+
+
+def _leads_in(sentence: Sentence) -> bool:
+    words = tuple(token.word for token in sentence.tokens)
+    return any(words[: len(leading)] == leading for leading in _LEADING)
+
+
+def _after(statements: list[Sentence], question: Sentence) -> Sentence:
+    """Statements and a question as one sentence."""
+    tokens: tuple[Token, ...] = ()
+    for statement in statements:
+        comma = Token(",", statement.tokens[-1].end, question.tokens[0].start)
+        tokens = (*tokens, *statement.tokens, comma)
+    return Sentence(question.text, (*tokens, *question.tokens), True)
 
 
 def _pieces(plain: str) -> list[tuple[tuple[int, int], bool]]:

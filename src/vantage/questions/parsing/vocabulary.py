@@ -14,25 +14,39 @@ COLOR_WORDS = {
     **{word: word for word in ("beige", "turquoise", "gold", "silver", "cyan", "magenta")},
     **_table(
         {
-            "gray": "grey",
-            "purple": "violet, lilac, lavender",
+            "gray": "grey, grayish, greyish, charcoal",
+            "purple": "violet, lilac, lavender, mauve, purplish",
             "gold": "golden",
-            "red": "crimson, scarlet",
-            "blue": "navy, azure",
+            "silver": "silvery",
+            "red": "crimson, scarlet, maroon, burgundy, reddish",
+            "blue": "navy, azure, cobalt, bluish, navy blue, sky blue",
+            "green": "greenish, emerald",
+            "yellow": "yellowish",
+            "brown": "brownish, tan",
+            "pink": "pinkish",
+            "black": "blackish, jet black",
+            "white": "whitish, snow white",
+            "orange": "orangey",
         }
     ),
 }
 SHADES = frozenset({"dark", "light", "bright", "pale", "deep", "vivid"})
+INTENSIFIERS = frozenset(
+    {"very", "really", "quite", "rather", "fairly", "pretty", "super", "extremely", "so", "somewhat"}
+)
 
 MATERIAL_WORDS = {
     **{word: word for word in MATERIALS},
     **{word: word for word in ("stone", "rubber", "concrete", "brick", "marble", "wicker", "bamboo", "wax")},
     **_table(
         {
-            "wood": "wooden, timber, oak, pine",
-            "metal": "metallic, steel, stainless steel, iron, aluminum, aluminium, brass, copper, chrome",
-            "ceramic": "porcelain, ceramics, earthenware, pottery, clay",
-            "fabric": "cloth, textile, cotton, wool, woolen, linen",
+            "wood": "wooden, timber, oak, pine, mahogany, teak, walnut, birch, beech, plywood, hardwood, maple",
+            "metal": "metallic, steel, stainless steel, iron, aluminum, aluminium, brass, copper, chrome, bronze, tin",
+            "ceramic": "porcelain, ceramics, earthenware, pottery, clay, terracotta, china, stoneware",
+            "fabric": "cloth, textile, cotton, wool, woolen, woollen, linen, velvet, silk, polyester, "
+            "denim, felt, satin",
+            "leather": "suede",
+            "plastic": "acrylic, vinyl, pvc",
             "paper": "cardboard",
             "glass": "crystal",
         }
@@ -52,19 +66,28 @@ SHAPE_WORDS = _table(
 SHAPE_NOUNS = _table({"cylindrical": "cylinder, cylinders", "spherical": "sphere, spheres", "conical": "cone, cones"})
 
 SIZE_WORDS = _table(
-    {"small": "small, little, tiny, miniature, small-sized", "large": "large, big, huge, giant, sizable, large-sized"}
+    {
+        "small": "small, little, tiny, miniature, small-sized, wee, teeny, teensy, mini, petite, minuscule, "
+        "teeny tiny, "
+        "little wee, wee little, tiny little, pint sized, diminutive, compact, itty bitty",
+        "large": "large, big, huge, giant, sizable, sizeable, large-sized, massive, enormous, gigantic, humongous, "
+        "ginormous, immense, colossal, oversized, great big, big old, whopping, hefty, vast, jumbo",
+    }
 )
 
 STATE_WORDS = _table(
     {
-        "open": "open, opened, ajar, wide open, left open, unlocked",
-        "closed": "closed, shut, left closed, left shut",
-        "on": "switched on, turned on, lit, illuminated, lit up, powered on, glowing, burning, left on, powered up",
-        "off": "switched off, turned off, unlit, powered off, left off, powered down, turned out, switched out",
-        "full": "full, filled, filled up",
-        "empty": "empty, emptied",
-        "dirty": "dirty, filthy, unclean, soiled, unwashed, stained, grubby",
-        "clean": "clean, spotless, washed, unsoiled",
+        "open": "open, opened, ajar, wide open, left open, unlocked, flung open, standing open",
+        "closed": "closed, shut, left closed, left shut, shut tight, firmly closed, properly closed, fully closed, "
+        "closed up, drawn",
+        "on": "switched on, turned on, lit, illuminated, lit up, powered on, glowing, burning, left on, "
+        "powered up, activated",
+        "off": "switched off, turned off, unlit, powered off, left off, powered down, turned out, switched out, "
+        "shut off, put out, deactivated",
+        "full": "full, filled, filled up, full up, brimming, full of water, filled with water",
+        "empty": "empty, emptied, vacant",
+        "dirty": "dirty, filthy, unclean, soiled, unwashed, stained, grubby, grimy, mucky, muddy",
+        "clean": "clean, spotless, washed, unsoiled, cleaned, immaculate",
     }
 )
 # What somebody did, and the state that a thing is in if they did.
@@ -84,14 +107,15 @@ PREDICATE_STATES = {**STATE_WORDS, "on": "on", "off": "off", "running": "on", "s
 
 RELATION_WORDS = _table(
     {
-        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on",
-        "in": "in, inside, inside of, within, into, in the inside of, on the inside of",
+        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, across",
+        "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of",
         "at": "at, on or in, in or on, on or inside",
-        "under": "under, underneath, beneath, below, under the bottom of",
+        "under": "under, underneath, beneath, below, under the bottom of, down under, right below",
         "above": "above, over, up above, over the top of, over above",
         "next to": "next to, beside, by, alongside, adjacent to, by the side of, at the side of, besides, "
-        "alongside of, to the side of, on the side of, next door to",
-        "near": "near, near to, close to, nearby, close by, in the vicinity of, not far from, around, in proximity to",
+        "against, up against, alongside of, to the side of, on the side of, next door to, right by, close beside",
+        "near": "near, near to, close to, nearby, close by, in the vicinity of, not far from, around, in proximity to, "
+        "within reach of, close by to, not far away from",
         "behind": "behind, in back of, at the back of, to the rear of, to the back of",
         "in front of": "in front of, to the front of, at the front of",
         "left of": "left of, to the left of, on the left of, to the left side of, on the left side of, left to, "
@@ -105,15 +129,19 @@ CONVERSE = {"next to": "next to", "near": "near", "under": "above", "above": "un
 
 ROOM_WORDS = _table(
     {
-        "kitchen": "kitchen, kitchenette",
-        "bathroom": "bathroom, bath room, washroom, restroom, rest room, wc, lavatory, powder room, shower room",
-        "bedroom": "bedroom, bed room, master bedroom, guest bedroom, sleeping room, guest room",
-        "living room": "living room, livingroom, lounge, sitting room, family room, parlor, parlour, front room",
-        "office": "office, study, home office, workroom, study room, work room, den",
-        "hall": "hall, hallway, corridor, entrance hall, entryway, foyer, entrance, lobby, entry hall, vestibule",
+        "kitchen": "kitchen, kitchenette, kitchen area",
+        "bathroom": "bathroom, bath room, washroom, restroom, rest room, wc, lavatory, powder room, shower room, "
+        "ensuite, en suite, master bathroom, guest bathroom, family bathroom",
+        "bedroom": "bedroom, bed room, master bedroom, guest bedroom, sleeping room, guest room, bedchamber, "
+        "main bedroom, spare bedroom, spare room, nursery",
+        "living room": "living room, livingroom, lounge, sitting room, family room, parlor, parlour, front room, "
+        "lounge room, drawing room, living area, reception room, sitting area",
+        "office": "office, study, home office, workroom, study room, work room, den, workspace",
+        "hall": "hall, hallway, corridor, entrance hall, entryway, foyer, entrance, lobby, entry hall, vestibule, "
+        "entrance way, front hall, hall way, passage, passageway",
         "storage room": "storage room, storeroom, store room, pantry, utility room, utility, closet room, storage, "
         "larder, storage closet, box room, laundry room, lumber room, store",
-        "dining room": "dining room",
+        "dining room": "dining room, dining area",
         "garage": "garage",
         "basement": "basement, cellar",
         "attic": "attic, loft",
@@ -125,19 +153,50 @@ ROOM_WORDS = _table(
 EVERYWHERE = frozenset(
     {
         *("house", "home", "apartment", "flat", "room", "scene", "place", "environment", "picture", "image", "view"),
-        *("building", "world", "sight", "living space", "household", "surroundings", "entire house", "whole house"),
+        *(
+            "property",
+            "residence",
+            "dwelling",
+            "premises",
+            "building",
+            "world",
+            "sight",
+            "living space",
+            "household",
+            "surroundings",
+            "entire house",
+            "whole house",
+        ),
     }
 )
-HERE = ("here", "over here", "in here", "there", "over there", "in there", "anywhere", "somewhere", "around", "in view")
+HERE = (
+    "here",
+    "over here",
+    "in here",
+    "there",
+    "over there",
+    "in there",
+    "anywhere",
+    "somewhere",
+    "around",
+    "in view",
+    "about",
+    "round here",
+    "around here",
+    "indoors",
+)
 THING_WORDS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff", "article"})
 PRONOUN_THINGS = {"something": "a", "anything": "a", "everything": "every"}
 
 MOST_WORDS = {
     **dict.fromkeys(("largest", "biggest"), ("size", False)),
-    **dict.fromkeys(("smallest", "littlest", "tiniest"), ("size", True)),
+    **dict.fromkeys(("smallest", "littlest", "tiniest", "least big", "least large"), ("size", True)),
     **dict.fromkeys(("tallest", "highest"), ("height", False)),
     **dict.fromkeys(("shortest", "lowest"), ("height", True)),
     "longest": ("length", False),
+    "weightiest": ("mass", False),
+    "most heavy": ("mass", False),
+    "least heavy": ("mass", True),
     "heaviest": ("mass", False),
     "lightest": ("mass", True),
     "bulkiest": ("volume", False),
@@ -161,11 +220,11 @@ MORE_WORDS = {
 
 ATTRIBUTE_NOUNS = _table(
     {
-        "color": "color, colors, hue, shade, coloring, tint",
+        "color": "color, colors, hue, shade, coloring, tint, paint color",
         "material": "material, materials, substance, stuff, kind of material, type of material, sort of material",
-        "shape": "shape, form, kind of shape, geometric shape, geometry, type of shape",
+        "shape": "shape, form, kind of shape, geometric shape, geometric form, outline, geometry, type of shape",
         "size": "size, dimensions",
-        "state": "state, condition, status",
+        "state": "state, condition, status, current state",
         "place": "location, position, place, whereabouts, exact location, exact position",
         "room": "room",
         "label": "name, kind of object, kind of thing, type of object, type of thing, sort of thing, sort of object",
@@ -175,7 +234,20 @@ PRINT_NOUNS = frozenset(
     {
         *("label", "sign", "text", "inscription", "writing", "lettering", "title", "caption", "print", "words", "word"),
         *("tag", "sticker", "note", "letters", "message", "printed text", "written text", "printed label", "brand"),
-        *("printed word", "brand name", "printing", "labels", "printed words", "logo", "product name"),
+        *(
+            "name",
+            "wording",
+            "phrase",
+            "slogan",
+            "name tag",
+            "printed word",
+            "brand name",
+            "printing",
+            "labels",
+            "printed words",
+            "logo",
+            "product name",
+        ),
     }
 )
 FLAT_STRUCTURE = frozenset({"wall", "floor", "ceiling"})
@@ -197,94 +269,6 @@ FURNITURE = frozenset(
 )
 COLLECTIVES = frozenset({"pair", "piece", "set", "stack", "pile", "bunch", "roll", "slice", "loaf", "bar", "sheet"})
 
-DEFINITE = frozenset({"the", "that", "this", "these", "those", "my", "our", "your", "their", "his", "her"})
-INDEFINITE = frozenset({"a", "an", "any", "some"})
-EVERY = frozenset({"all", "every", "each", "all of"})
-IDLE = frozenset(
-    {
-        *("nice", "pretty", "lovely", "beautiful", "old", "new", "visible", "certain", "particular", "specific"),
-        *("single", "only", "different", "distinct", "individual", "various", "own", "whole", "entire", "ordinary"),
-        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "spare", "extra", "usual", "remaining"),
-    }
-)
-ADVERBS = frozenset(
-    {
-        *("currently", "presently", "now", "right", "just", "directly", "immediately", "still", "actually", "really"),
-        *("exactly", "somewhere", "already", "also", "completely", "both", "mostly", "predominantly", "quite"),
-        *("usually", "mainly", "normally", "anywhere", "located", "situated", "positioned", "placed", "primarily"),
-        *(
-            "standing",
-            "sitting",
-            "lying",
-            "laying",
-            "resting",
-            "kept",
-            "found",
-            "put",
-            "stored",
-            "left",
-            "stood",
-            "set",
-        ),
-        *("hanging", "hung", "mounted", "attached", "leaning", "fixed", "stacked", "hidden", "seen", "fastened"),
-        *("arranged", "displayed", "visible", "present", "contained", "held", "parked", "perched", "leant", "propped"),
-        *("directly", "straight", "there", "lined", "tucked", "stashed", "ever", "waiting", "dropped", "laid"),
-        *("together", "altogether", "combined", "total"),
-    }
-)
-
-# Words that are never part of a name.
-FUNCTION_WORDS = frozenset(
-    {
-        *("label", "labels", "inscription", "text", "writing", "lettering", "word", "words", "title", "caption"),
-        *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_THINGS, *MOST_WORDS),
-        *("about", "above", "after", "again", "against", "all", "am", "amount", "and", "another"),
-        *("anybody", "anyone", "are", "around", "as", "at", "back", "be", "because", "been", "before"),
-        *("behind", "below", "beneath", "beside", "besides", "between", "bigger", "but", "by", "called"),
-        *("can", "close", "closer", "color", "colored", "contain", "contains", "could", "did", "do"),
-        *("does", "each", "else", "equal", "every", "everybody", "everyone", "except", "fewer", "fifth"),
-        *("first", "for", "fourth", "from", "front", "had", "has", "have", "he", "heavier", "hello"),
-        *("here", "hey", "hi", "hold", "holds", "how", "i", "if", "in", "inside", "into", "is", "it"),
-        *("its", "labeled", "labelled", "larger", "last", "least", "less", "let", "lie", "lies", "lighter"),
-        *("longer", "made", "many", "marked", "material", "may", "me", "might", "mine", "more", "most"),
-        *("much", "must", "myself", "n't", "named", "near", "nearer", "next", "no", "nobody", "none"),
-        *("not", "nothing", "nowhere", "number", "of", "off", "ok", "okay", "on", "one", "ones", "onto"),
-        *("or", "other", "others", "outside", "over", "please", "read", "reads", "s", "same", "say"),
-        *("saying", "says", "second", "see", "shall", "share", "shares", "she", "shorter", "should"),
-        *("side", "sit", "sits", "smaller", "so", "somebody", "someone", "stand", "stands", "taller"),
-        *("than", "thanks", "them", "then", "they", "third", "titled", "to", "too", "top", "under"),
-        *("underneath", "upon", "us", "very", "was", "we", "were", "what", "when", "where", "whether"),
-        *("which", "while", "who", "why", "will", "with", "within", "without", "would", "yes", "you"),
-        *("yours", "yourself"),
-    }
-)
-# Commands and adjectives that nobody can check here; a question with one is not understood.
-REFUSED = frozenset(
-    {
-        *(
-            "ignore",
-            "delete",
-            "bring",
-            "take",
-            "move",
-            "pick",
-            "turn",
-            "go",
-            "tell",
-            "answer",
-            "run",
-            "write",
-            "forget",
-        ),
-        *("pretend", "act", "repeat", "make", "get", "give", "fetch", "grab", "wash", "stop", "start", "reply", "drop"),
-        *("output", "execute", "follow", "throw", "push", "pull", "drive", "fly", "sing", "dance", "explain", "order"),
-        *("previous", "instructions", "prompt", "system", "disregard", "reveal", "password", "describe", "instruction"),
-        *("tall", "short", "long", "heavy", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
-        *("medium", "expensive", "cheap", "broken", "favorite", "average", "half", "several", "few", "empty"),
-        *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
-        *("meaning", "life", "think", "know", "want", "need", "like", "love", "mean", "put", "clean", "close"),
-    }
-)
 CONTAINERS = OPENERS - {"counter", "nightstand", "desk", "cabinet", "dresser", "stove", "toilet", "chest"} | {
     *(
         "basket",
