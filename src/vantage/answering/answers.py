@@ -9,7 +9,7 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.attributes import has, place_of, same, word_of
 from vantage.answering.evaluation import Evaluation
 from vantage.answering.logic import Truth
-from vantage.answering.looks import closer, closer_text, settled
+from vantage.answering.looks import closer, closer_text, settled, turned_to
 from vantage.answering.relating import PLACED, stands
 from vantage.answering.sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
 from vantage.answering.sight import Thing
@@ -224,6 +224,10 @@ def _found(
     exhausted = evaluation.sight.exhausted or not taken
     sure = confidence.of_things((thing.confidence for thing in about), exhausted, evaluation.guessed)
     looks = tuple(closer(thing) for thing in about if thing.confidence < confidence.SURE)
+    cut_off = [thing for thing in things if thing.cut_off]
+    if cut_off and not evaluation.sight.exhausted:
+        sure = min(sure, confidence.CUT_OFF)
+        looks += tuple(turned_to(thing) for thing in cut_off)
     return Finding(word, explanation, about, sure, look_for=looks)
 
 

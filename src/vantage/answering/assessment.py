@@ -12,6 +12,7 @@ class LookAt(str, Enum):
     """What kind of look would help."""
 
     OBJECT = "object"  # a thing that was noticed but not made out: go nearer
+    WHOLE = "whole"  # a thing that the image border cut off: turn towards it
     SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known thing
     LABEL = "label"  # a thing or room that has not been found yet
     ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points

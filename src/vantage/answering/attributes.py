@@ -30,7 +30,7 @@ def word_of(sight: Sight, thing: Thing, attribute: str) -> str | None:
         return thing.word("text") or ("" if no_print else None)
     word = thing.word(attribute)
     made_out = thing.is_room or (thing.pixels >= _MADE_OUT_PIXELS and thing.views >= _MADE_OUT_VIEWS)
-    return word or ("" if made_out else None)
+    return word or (thing.likeliest(attribute) if made_out or sight.exhausted else "") or ("" if made_out else None)
 
 
 def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = False) -> Truth:
@@ -104,14 +104,14 @@ def amount(thing: Thing, quantity: str) -> float:
 
 
 def _size(sight: Sight, thing: Thing) -> str | None:
-    """Small and large are said in comparison with all things of the same label, so all of them must be known."""
-    if not sight.exhausted:
-        return None
+    """Small and large are said in comparison with all things of the same label, of which two must be known at least."""
     alike = [other for other in (sight.rooms if thing.is_room else sight.things) if other.kind == thing.kind]
     if len(alike) < 2:
-        return ""
+        return "" if sight.exhausted else None
     own, ratio = amount(thing, "size"), sight.settings.ratio
     mean = sum(amount(other, "size") for other in alike) / len(alike)
     if own >= ratio * mean:
         return "large"
-    return "small" if ratio * own <= mean else ""
+    if ratio * own <= mean:
+        return "small"
+    return "" if sight.exhausted else None

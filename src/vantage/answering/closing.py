@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from vantage.answering import confidence, wording
 from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.looks import turned_to
 from vantage.answering.relating import PLACED, amid, around
 from vantage.answering.sets import Closure, Space
 from vantage.answering.sight import Looked, Sight, Thing
 from vantage.questions.synonyms import canonical
 
-ENOUGH = 0.8  # share of the space in a room or around a thing that must be seen: the inside of things never is
+ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
@@ -47,6 +48,8 @@ def related(sight: Sight, relation: str, anchor: Thing) -> Closure:
         return _room(sight, anchor)
     if relation in PLACED:
         return _support(sight, relation, anchor)
+    if anchor.cut_off and not sight.exhausted:
+        return Closure(False, 0.0, Space.REGION, "", (turned_to(anchor),))
     return _region(sight, anchor, sight.region_seen(*around(sight, relation, anchor)))
 
 

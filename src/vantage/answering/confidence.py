@@ -5,6 +5,8 @@ grows with pixels and viewpoints. An answer about things is as sure as the thing
 the views that agree on the color (or whatever is told of it), times 0.95 while the search goes on and "the mug" may
 turn out to be one of two, times 0.6 where a thing was taken for what is meant because nothing else may be.
 
+It is 0.75 at most while all views cut the thing off at the image border.
+
 Of an absence, with the share ``s`` of the space seen in which the thing could be: on a support 0.7 + 0.25 s once it
 was looked at completely (``Inspection.complete``), in a room or around a thing 0.6 + 0.35 s once that is so; elsewhere
 0.5 + 0.35 s when the search can show no more; everywhere 0.9 when the search is exhausted. At most 0.8 where closed
@@ -21,6 +23,7 @@ ANYWHERE = 0.9
 CLOSED_REMAIN = 0.8
 ELSEWHERE_OPEN = 0.6
 ASKING_BACK = 0.5
+CUT_OFF = 0.75  # of a thing that every view cut off at the image border
 _TAKEN, _GUESSED = 0.95, 0.6
 
 

@@ -20,6 +20,11 @@ def closer(thing: Thing, attribute: str = "") -> LookFor:
     return LookFor(LookAt.OBJECT, thing.label, thing.key, (thing.center,), distance)
 
 
+def turned_to(thing: Thing) -> LookFor:
+    """A look that does not cut the thing off."""
+    return LookFor(LookAt.WHOLE, thing.label, thing.key, (thing.center,))
+
+
 def unsure_boxes(sight: Sight, *things: Thing) -> Looks:
     """Nearer looks at those things whose boxes are not sure, at the first of them where all are sure."""
     unsure = [thing for thing in things if noise(sight, thing) > 0.0]

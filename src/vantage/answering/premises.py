@@ -85,8 +85,11 @@ def _relaxed(
     """Which things fit when some conditions are left out, for each choice of conditions that lets any fit."""
     found = {}
     for left_out in choices:
+        rest = whole.without(left_out)
+        if not rest.conditions:
+            continue  # anything at all would fit
         try:
-            selection = evaluation.things(whole.without(left_out).things)
+            selection = evaluation.things(rest.things)
         except Unsettled:
             continue
         if selection.sure:

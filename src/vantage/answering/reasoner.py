@@ -16,7 +16,9 @@ from vantage.answering.attributes import name_of
 from vantage.answering.descriptions import descriptions, inner_steps, subject, substituted
 from vantage.answering.evaluation import Evaluation
 from vantage.answering.evidence import frames_of
+from vantage.answering.looks import closer, closer_text
 from vantage.answering.premises import Correction, Unclear, correct
+from vantage.answering.relating import noise
 from vantage.answering.sets import CannotTell, Closure, Missing, NotSeen, Several
 from vantage.answering.settling import Bindings, Miscounted, Settling
 from vantage.answering.sight import Sight, Thing
@@ -36,8 +38,9 @@ class SymbolicReasoner:
 
     def __init__(self, settings: RelationSettings | None = None) -> None:
         self._settings = settings or RelationSettings()
-        self._sight: Sight | None = None
         self._state: tuple[object, ...] = ()
+        self._sights: dict[bool, Sight] = {}
+        self._assessed: dict[tuple[ParsedQuestion, bool], Assessment] = {}
 
     def assess(
         self,
@@ -60,11 +63,17 @@ class SymbolicReasoner:
         """
         if question is None:
             return NOT_UNDERSTOOD
-        state = (memory.frames, memory.objects, memory, coverage, exhausted, unprinted, unreadable)
-        if self._sight is None or state != self._state:
-            self._sight = Sight(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable)
+        if state != self._state:
             self._state = state
-        return _Case(Settling(question.program, question.number, self._sight)).assess()
+            self._sights.clear()
+            self._assessed.clear()
+        if exhausted not in self._sights:
+            self._sights[exhausted] = Sight(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+        case = question, exhausted
+        if case not in self._assessed:
+            self._assessed[case] = _Case(Settling(question.program, question.number, self._sights[exhausted])).assess()
+        return self._assessed[case]
 
 
 class _Case:
@@ -78,13 +87,19 @@ class _Case:
             return needs_look(gap.text, *gap.look_for)
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
-        except Several as gap:
+        except (Several, Unclear) as gap:
+            unsure = [thing for thing in gap.options if noise(self.sight, thing) > 0.0]
+            if unsure:  # a better look may leave one of them
+                return needs_look(closer_text(unsure[0]), *(closer(thing) for thing in unsure))
+            return self._ask_back(gap)
+
+    def _ask_back(self, gap: Several | Unclear) -> Assessment:
+        if isinstance(gap, Several):
             name = wording.phrase(gap.step.things).words()
             return self._which(f"which {name} do you mean", gap.options, NoiseReport())
-        except Unclear as gap:
-            text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
-            noise = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
-            return self._which(text, gap.options, noise)
+        text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
+        report = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
+        return self._which(text, gap.options, report)
 
     def _assess(self) -> Assessment:
         try:
@@ -136,9 +151,9 @@ class _Case:
             sure, look_for = min(sure, confidence.ELSEWHERE_OPEN), (LookFor(LookAt.ANYWHERE, phrase.noun),)
         text = wording.finished(self._absence(step.things, gap), "")
         claim = f"there is {with_article(phrase.words())}"
-        noise = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
+        report = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
         support = () if gap.closure.support is None else (gap.closure.support,)
-        return Assessment(text, Verdict.UNANSWERABLE, sure, "", noise, frames_of(support), look_for)
+        return Assessment(text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for)
 
     def _miscounted(self, gap: Miscounted) -> Assessment:
         claimed, number, things = self.settling.number or 0, len(gap.things), gap.step.things
@@ -159,15 +174,15 @@ class _Case:
             finding = self.settling.settle(True, {**choice, step: found.things[0]})
         number = len(found.things) if step == subject(self.program) else 1
         question = wording.question(substituted(self.program, step, found.step), number)
-        noise = NoiseReport(
+        report = NoiseReport(
             found.noise, found.false_claim, found.correction, question, closure.confidence, found.explanation
         )
         told = _answered(replace(finding, explanation=found.explanation))
         return replace(
-            told, verdict=Verdict.CORRECTED, noise=noise, confidence=min(closure.confidence, finding.confidence)
+            told, verdict=Verdict.CORRECTED, noise=report, confidence=min(closure.confidence, finding.confidence)
         )
 
-    def _which(self, text: str, options: tuple[Thing, ...], noise: NoiseReport) -> Assessment:
+    def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
         names = [name_of(self.sight, thing) for thing in options]
         if len(set(names)) < len(names):
             rooms = [self.sight.room_of(thing) for thing in options]
@@ -175,9 +190,9 @@ class _Case:
         mark = "," if text.endswith("did you mean") else ":"
         text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
         text = text[0].upper() + text[1:]
-        if noise.explanation:
-            noise = replace(noise, explanation=text)
-        return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", noise, frames_of(options))
+        if report.explanation:
+            report = replace(report, explanation=text)
+        return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", report, frames_of(options))
 
 
 def _answered(found: Finding) -> Assessment:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vantage.answering.logic import Truth
+from vantage.answering.logic import Truth, some
 from vantage.answering.sight import Sight, Thing
 from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
 from vantage.scenes import relations
@@ -14,7 +14,9 @@ from vantage.types import Point
 
 PLACED = ("on", "in", "at")
 _SURE_VIEWS = 4  # views from which on a box is taken as it is
-_NOISE, _CUT_OFF = 0.05, 0.1  # m that a box may be off; one that no view showed whole
+_SURE_PIXELS = 600  # of the best view, the same
+_NEAR_PIXELS, _NEAR_VIEWS = 2000, 2  # seen so near, fewer views are enough
+_NOISE, _CUT_OFF, _MOST = 0.05, 0.1, 0.2  # m that a box may be off; one that no view showed whole; any
 _BESIDE = 0.3  # m beside a support within which a thing without known place may still belong to it
 _DEEPEST = 8
 _ABOVE = 2.0  # m above the floor up to which things are looked for
@@ -44,7 +46,7 @@ def stands(
     if relations.gap(thing, anchor) > _farthest(sight, relation) + by:
         return False
     told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, sight.settings, viewer))
-    return False if told is False or _excluded(sight, relation, thing, anchor) else told
+    return told if told is False else _unless_excluded(sight, told, relation, thing, (anchor,))
 
 
 def lies_between(sight: Sight, thing: Thing, first: Thing, second: Thing) -> Truth:
@@ -53,15 +55,20 @@ def lies_between(sight: Sight, thing: Thing, first: Thing, second: Thing) -> Tru
         return False
     by = max(noise(sight, each) for each in (thing, first, second))
     told = _steady(thing, by, lambda moved: relations.between(moved, first, second, sight.settings))
-    excluded = told is not False and any(_excluded(sight, "between", thing, end) for end in (first, second))
-    return False if excluded else told
+    return told if told is False else _unless_excluded(sight, told, "between", thing, (first, second))
 
 
 def noise(sight: Sight, thing: Thing) -> float:
     """How far the box of a thing may be off, m; 0 once more looks would not tell."""
-    if sight.exhausted or thing.is_room or (thing.whole and thing.views >= _SURE_VIEWS):
+    if sight.exhausted or thing.is_room:
         return 0.0
-    return _NOISE if thing.whole else _CUT_OFF
+    few = thing.pixels < _SURE_PIXELS
+    near = thing.pixels >= _NEAR_PIXELS and thing.views >= _NEAR_VIEWS
+    enough = thing.views >= (_SURE_VIEWS if thing.whole else 2 * _SURE_VIEWS)
+    if (enough and not few) or (near and thing.whole):
+        return 0.0
+    far = _NOISE * math.sqrt(_SURE_PIXELS / max(thing.pixels, 1)) if few else 0.0
+    return min(_MOST, max(far, _NOISE if thing.whole else _CUT_OFF))
 
 
 def around(sight: Sight, relation: str, anchor: Thing) -> tuple[Point, Point]:
@@ -148,12 +155,16 @@ def _may_be_at(thing: Thing, support: Thing) -> bool:
     return x0 - _BESIDE <= x <= x1 + _BESIDE and y0 - _BESIDE <= y <= y1 + _BESIDE
 
 
-def _excluded(sight: Sight, relation: str, thing: Thing, anchor: Thing) -> bool:
+def _unless_excluded(sight: Sight, told: Truth, relation: str, thing: Thing, anchors: tuple[Thing, ...]) -> Truth:
+    """What geometry told, unless one thing is on or in the other, or walls are between; not known where that is not."""
+    excluded = some(_excluded(sight, relation, thing, anchor) for anchor in anchors)
+    return False if excluded else (None if excluded is None else told)
+
+
+def _excluded(sight: Sight, relation: str, thing: Thing, anchor: Thing) -> Truth:
     rooms = sight.room_of(thing), sight.room_of(anchor)
     same_room = (thing.is_room and anchor.is_room) or None in rooms or rooms[0] is rooms[1]
-    return relations.ruled_out(
-        relation,
-        _is_placed(sight, thing, "at", anchor, False) is True,
-        _is_placed(sight, anchor, "at", thing, False) is True,
-        same_room,
-    )
+    here, there = _is_placed(sight, thing, "at", anchor, False), _is_placed(sight, anchor, "at", thing, False)
+    surely = relations.ruled_out(relation, here is True, there is True, same_room)
+    maybe = relations.ruled_out(relation, here is not False, there is not False, same_room)
+    return surely if surely is maybe else None

@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 _MOST_POINTS = 60
 _SAMPLE = 1500  # points from which unseen space is judged
+_ENOUGH_VIEWS = 4  # of a thing that is too large or too near to be seen whole
 _SOLID = 0.05  # m inside the box of a thing from which on nothing else can be there
 
 
@@ -66,6 +67,11 @@ class Thing:
             return ""
         return " and ".join(self.seen.states) if attribute == "state" else str(getattr(self.seen, attribute))
 
+    def likeliest(self, attribute: str) -> str:
+        """The word that most views say, however many do not; empty without any."""
+        votes = None if self.seen is None else self.seen.votes.get(attribute)
+        return "" if votes is None else votes.first
+
     def agreement(self, attribute: str) -> float:
         """Share of the views, weighted by pixels, that agree on its color, material, shape or text, 0..1."""
         votes = None if self.seen is None else self.seen.votes.get(attribute)
@@ -94,6 +100,11 @@ class Thing:
     def whole(self) -> bool:
         """Some view showed it clear of the image border."""
         return self.seen is None or self.seen.whole
+
+    @property
+    def cut_off(self) -> bool:
+        """Few views showed it, all of them cut off at the image border."""
+        return self.seen is not None and not self.whole and self.views < _ENOUGH_VIEWS
 
     @property
     def closed(self) -> bool:

@@ -25,6 +25,7 @@ _RESIDUAL = 0.01  # m by which boxes of one thing differ even without noise
 _PARTIAL, _WHOLE = 0.5, 0.25  # share of the shorter side by which a box may be shifted because part of it is hidden
 _CROSS, _BUILDING_CROSS = 0.3, 0.05  # m
 _MOST_CROSS = 3.0
+_NEAR_FLOOR = 0.1  # m between two parts of one floor
 _NEIGHBOURS, _SECOND_NEIGHBOURS = 2.5, 5.0  # cost of labels that are taken for each other, and of those once removed
 _COLOR, _NEAR_COLOR, _MATERIAL, _SHAPE = 3.0, 2.0, 1.5, 1.0  # cost of words that differ
 
@@ -38,6 +39,8 @@ def costs(seen: Sequence[Looks], known: Sequence[Looks], limit: float = NEW) -> 
     found = _box_costs(_boxes(seen), _boxes(known))
     for i, j in np.argwhere(found < limit):
         found[i, j] += _word_cost(seen[i], known[j])
+    for i, j in ((i, j) for i, one in enumerate(seen) for j, other in enumerate(known) if _is_one_floor(one, other)):
+        found[i, j] = 0.0
     return found
 
 
@@ -64,6 +67,13 @@ def _boxes(looks: Sequence[Looks]) -> Floats:
             for item in looks
         ]
     )
+
+
+def _is_one_floor(one: Looks, other: Looks) -> bool:
+    """Of rooms of one kind, and they overlap: parts of a floor may have been seen that share no more than that."""
+    if not (one.label == other.label == "floor" and one.room and one.room == other.room):
+        return False
+    return all(one.low[k] < other.high[k] + _NEAR_FLOOR and other.low[k] < one.high[k] + _NEAR_FLOOR for k in (0, 1))
 
 
 @compiled

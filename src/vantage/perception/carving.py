@@ -16,6 +16,7 @@ from vantage.perception.compiled import compiled
 _UNKNOWN, _FREE, _OCCUPIED = 0, 1, 2
 _HIT, _PASS, _LIMIT = 4, -1, 20  # evidence: one hit outweighs four frames that look through the voxel
 _EDGE = 0.06  # relative jump of depth between neighbours at which a pixel lies on a silhouette
+_APART, _SLOPE = 2, 0.05  # pixels to each side; relative change of inverse depth at which it leads between surfaces
 _FAR = 1e30
 _LEVELS = 5  # of ever coarser lattices of rays, of which the coarsest walks from the camera on
 
@@ -85,14 +86,23 @@ def _advance(walk: Walk, voxel: float, shape: Any) -> Walk:
 
 @compiled
 def _nearest_around(depth: NDArray[np.float32], row: int, column: int) -> tuple[float, bool]:
-    """Smallest depth of a pixel and its four neighbours, and whether they lie on different surfaces."""
+    """Smallest depth of a pixel and its four neighbours, and whether they lie on different surfaces or between two."""
     height, width = depth.shape
     nearest = farthest = depth[row, column]
     for d_row, d_column in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         r, c = row + d_row, column + d_column
         if 0 <= r < height and 0 <= c < width and depth[r, c] > 0.0:
             nearest, farthest = min(nearest, depth[r, c]), max(farthest, depth[r, c])
-    return nearest, farthest - nearest > _EDGE * nearest + 0.01
+    if farthest - nearest > _EDGE * nearest + 0.01:
+        return nearest, True
+    if not (_APART <= row < height - _APART and _APART <= column < width - _APART):
+        return nearest, False
+    z = depth[row, column]
+    slope = max(
+        abs(z / depth[row, column - _APART] - z / depth[row, column + _APART]),
+        abs(z / depth[row - _APART, column] - z / depth[row + _APART, column]),
+    )
+    return nearest, slope > _SLOPE
 
 
 @compiled

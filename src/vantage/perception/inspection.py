@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.coverage import FREE, OCCUPIED, OUTSIDE, CoverageMap
+from vantage.perception.coverage import FREE, OCCUPIED, OUTSIDE, UNKNOWN, CoverageMap
 from vantage.perception.placement import Box
 from vantage.perception.rooms import known_sides, room_over
 from vantage.perception.surfaces import CELL, SurfaceMap
@@ -25,11 +25,15 @@ ENOUGH_EDGE = 0.6
 
 _ABOVE = 0.6  # m over the surface in which things on it can show
 _SLACK = 0.06  # m
+_SEAT = 0.25  # m above the floor, below which no seat or mattress is
+_TOP_OFF = 0.12  # m by which the top of a box may be higher than the surface that things stand on
 _NARROWEST = 0.12  # m
 _WALL_ABOVE = 0.4  # m over the surface: what is occupied there is a wall rather than a thing on the support
 _SHADOW = 0.04  # m around a thing in which nothing else can stand
-_LOW_TABLE = 0.55  # m above its lowest seen part: low tables often have a shelf below
-_ENOUGH_BELOW = 0.7
+LOW_TABLES = frozenset({"table", "coffee table"})
+_LOW_TABLE = 0.55  # m above the floor: low tables often have a shelf below
+_LOWEST_SHELF = 0.1  # m above the floor
+_ENOUGH_BELOW = 0.9
 _MAX_POINTS = 200
 
 
@@ -61,6 +65,8 @@ def inspect(
     surfaces: SurfaceMap,
     coverage: CoverageMap | None,
     relation: str = "",
+    floor_level: float = 0.0,
+    grounded: bool = True,
 ) -> Inspection:
     """Judge how much of a support was seen.
 
@@ -70,23 +76,29 @@ def inspect(
         there: the things on or in it.
         others: all other things, which may stand against it.
         relation: ``on`` or ``in`` open furniture with a top; both places where it is empty.
+        floor_level: height of the floor, m.
+        grounded: it is known what it stands on or hangs from, so that it does not go on below what was seen of it.
     """
     looked_into = support.is_open_container and support.label in ROOFED
     if support.label in SHELVES or (looked_into and relation == "in"):
         level = 0.5 * (support.low[2] + support.high[2])
         seen, unseen = _front(support, surfaces)
     elif support.label == "floor":
-        level, seen, unseen = _top(support, [thing for thing in there if thing.label not in RAISED], surfaces)
+        level, seen, unseen = _top(
+            support, [thing for thing in there if thing.label not in RAISED], surfaces, floor_level
+        )
     else:
-        level, seen, unseen = _top(support, there, surfaces)
+        level, seen, unseen = _top(support, there, surfaces, floor_level)
         if looked_into and relation == "":
             front, hidden = _front(support, surfaces)
             seen, unseen = min(seen, front), unseen + hidden
-        if _has_lower_shelf(support, level) and coverage is not None:
-            below = (support.low[0], support.low[1], support.low[2] + 0.1), (*support.high[:2], level - _SLACK)
-            if below[1][2] > below[0][2]:
-                seen = min(seen, ENOUGH_SURFACE * coverage.seen_fraction(*below) / _ENOUGH_BELOW)
-    edge = float(whole)
+        if support.label in LOW_TABLES and level - floor_level < _LOW_TABLE and coverage is not None:
+            below = (*support.low[:2], floor_level + _LOWEST_SHELF), (*support.high[:2], level - _SLACK)
+            share = ENOUGH_SURFACE * coverage.seen_fraction(*below) / _ENOUGH_BELOW
+            if share < min(seen, ENOUGH_SURFACE):
+                dark = coverage.centers(UNKNOWN, *below)
+                seen, unseen = share, unseen + [(float(x), float(y), float(z)) for x, y, z in dark]
+    edge = float(whole and grounded)
     if support.label == "floor" and coverage is not None:
         edge = known_sides(room_over(support, ""), others, coverage)
     elif min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
@@ -96,16 +108,16 @@ def inspect(
         edge, beyond = _edge(support, level, beside, coverage)
         edge = min(edge, _above(support, coverage))
         unseen = unseen + beyond if edge < ENOUGH_EDGE else unseen
+    if not grounded:
+        edge = 0.0
+        middle = 0.5 * (support.low[0] + support.high[0]), 0.5 * (support.low[1] + support.high[1])
+        unseen.append((*middle, floor_level))
     return Inspection(float(seen), edge, tuple(unseen[:: 1 + len(unseen) // _MAX_POINTS]))
 
 
 def _has_rim(support: Box) -> bool:
     """Whether things are in it rather than on it, and it is looked into from above."""
     return support.is_open_container and support.label not in ROOFED
-
-
-def _has_lower_shelf(support: Box, level: float) -> bool:
-    return support.label in ("table", "coffee table") and level - support.low[2] < _LOW_TABLE
 
 
 def _footprint(support: Box) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -118,11 +130,13 @@ def _footprint(support: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     return (low[0], low[1]), (high[0], high[1])
 
 
-def _top(support: Box, there: Sequence[Box], surfaces: SurfaceMap) -> tuple[float, float, list[Point]]:
+def _top(
+    support: Box, there: Sequence[Box], surfaces: SurfaceMap, floor_level: float
+) -> tuple[float, float, list[Point]]:
     """Height of the main surface, seen share of its columns, and the unseen ones."""
     (x0, y0), (x1, y1) = _footprint(support)
     inside = _has_rim(support)
-    bottom = support.low[2] - _SLACK if inside else support.low[2] + (0.3 if support.label in SEATS else 0.0)
+    bottom = support.low[2] - _SLACK if inside else _lowest_level(support, floor_level)
     above = _SLACK if support.label == "floor" else _ABOVE  # what is higher may stand on legs
     top = support.high[2] - 0.03 if inside else support.high[2] + above
     cells, first = surfaces.cells((x0, y0, bottom), (x1, y1, max(top, bottom + CELL)), from_above=True)
@@ -139,11 +153,19 @@ def _top(support: Box, there: Sequence[Box], surfaces: SurfaceMap) -> tuple[floa
     return float(level), float(seen.mean()), unseen
 
 
+def _lowest_level(support: Box, floor_level: float) -> float:
+    """Where the main surface can be at the lowest: of a table near its top, of a bed far below the headboard."""
+    if support.label in SEATS:
+        return floor_level + _SEAT
+    return max(support.low[2], support.high[2] - _TOP_OFF)
+
+
 def _main_level(cells: NDArray[np.bool_], first: NDArray[np.float64], support: Box) -> float:
     """The lowest level with many seen cells: of a bed the mattress, not the headboard; of a sofa the seat."""
-    if support.label not in SEATS:
+    if support.label == "floor":
         return support.high[2]
-    per_level = cells.sum(axis=(0, 1))
+    top = max(1, int((support.high[2] + _SLACK - first[2]) / CELL) + 1)
+    per_level = cells[:, :, :top].sum(axis=(0, 1))
     if not per_level.any():
         return support.high[2]
     many = np.flatnonzero(per_level >= 0.4 * per_level.max())

@@ -17,9 +17,12 @@ from vantage.types import Observation
 _NO_DEPTH, _ON_BORDER, _OFF_BORDER, _INNER = 0, 1, 2, 3
 _SAMPLES = 500  # pixels that locate a thing; more do not change a 2nd percentile
 _TRIM = 0.02
+_PLANE_TRIM = 0.25  # across a plane, whose edges run along many things that stand before it
 _MIN_CORE = 12  # pixels of one quality that are enough to locate a thing
 _BEND = 0.04  # relative bend of the inverse depth over 4 pixels beyond which surfaces mix
+_SLOPE = 0.05  # relative change of the inverse depth over 4 pixels beyond which it leads from one surface to another
 _DEPTH_SLACK = 0.05  # m by which a thing without clean pixels may be deeper than half its width
+_FENCE = 1.5
 _GOLDEN = 0.618
 _ROOM = 16  # samples more than expected that there is room for
 _MOST_IDS = 1 << 22  # span of ids up to which a table is faster than sorting
@@ -46,8 +49,13 @@ class InstancePixels:
     bounds: Floats
 
 
-def instance_pixels(observation: Observation, wanted: frozenset[int], min_pixels: int) -> InstancePixels:
-    """The wanted instances with at least ``min_pixels`` pixels; the observation has ids and depth of one size."""
+def instance_pixels(
+    observation: Observation, wanted: frozenset[int], min_pixels: int, planes: frozenset[int] = frozenset()
+) -> InstancePixels:
+    """The wanted instances with at least ``min_pixels`` pixels; the observation has ids and depth of one size.
+
+    ``planes`` are known to be thin along one axis, such as walls and floors.
+    """
     assert observation.instances is not None
     assert observation.depth is not None
     ids, depth = np.ascontiguousarray(observation.instances), np.ascontiguousarray(observation.depth)
@@ -76,12 +84,20 @@ def instance_pixels(observation: Observation, wanted: frozenset[int], min_pixels
     bounds = np.full((len(chosen), 3, 3), np.nan)
     for k, (first, number) in enumerate(zip(firsts, found, strict=False)):
         part = slice(first, first + number)
-        half_width = 0.5 * float(boxes[k, 2] - boxes[k, 0] + 1) / camera.fx
+        size = boxes[k, 2:] - boxes[k, :2] + 1
+        half_width = 0.5 * float(size[0]) / camera.fx
         best = _best(samples[part], qualities[part], half_width)
+        if len(best) >= _MIN_CORE:
+            best = best[_plausible(best[:, 3], float(size.max()) / camera.fx)]
+        best = best[:, :3]
         last = len(best) - 1
         if last >= 0:
             places = [round(share * last) for share in (_TRIM, 0.5, 1.0 - _TRIM)]
             bounds[k] = np.partition(best, places, axis=0)[places]
+            if int(values[chosen[k]]) in planes:
+                inner = np.quantile(best, [_PLANE_TRIM, 1.0 - _PLANE_TRIM], axis=0)
+                across = int(np.argmin(inner[1] - inner[0]))
+                bounds[k, [0, 2], across] = inner[:, across]
     return InstancePixels(values[chosen].astype(np.int64), counts[chosen], boxes, bounds)
 
 
@@ -103,7 +119,8 @@ def _quality(table: NDArray[np.int32], depth: NDArray[np.float32], row: int, col
     """How far a pixel can be trusted to lie on the surface of its instance.
 
     ``_OFF_BORDER``: its four neighbours are of the same instance. ``_INNER``: so are those two pixels away, and along
-    both axes the inverse depth, which is linear in the image of a plane, does not bend.
+    both axes the inverse depth, which is linear in the image of a plane, neither bends nor is as steep as where
+    it leads from one surface to another.
     """
     height, width = table.shape
     z, key = depth[row, column], table[row, column]
@@ -119,9 +136,11 @@ def _quality(table: NDArray[np.int32], depth: NDArray[np.float32], row: int, col
             or table[row, column + step] != key
         ):
             return quality
-    across = abs(z / depth[row, column - 2] + z / depth[row, column + 2] - 2.0)
-    along = abs(z / depth[row - 2, column] + z / depth[row + 2, column] - 2.0)
-    return _INNER if across < _BEND and along < _BEND else _OFF_BORDER
+    left, right = z / depth[row, column - 2], z / depth[row, column + 2]
+    up, down = z / depth[row - 2, column], z / depth[row + 2, column]
+    bend = max(abs(left + right - 2.0), abs(up + down - 2.0))
+    slope = max(abs(left - right), abs(up - down))
+    return _INNER if bend < _BEND and slope < _SLOPE else _OFF_BORDER
 
 
 @compiled
@@ -177,15 +196,30 @@ def _sample(
 
 
 def _best(samples: Floats, qualities: NDArray[np.uint8], half_width: float) -> Floats:
-    """Places (M, 3) of the best samples to locate a thing by: inner ones, else those near its median depth.
+    """The best samples (M, 4) to locate a thing by: inner ones, else those near its median depth.
 
     ``half_width``: of the thing in the image, m for each metre of depth; it may be as deep as that.
     """
-    for least in (_INNER, _OFF_BORDER):
-        good = qualities >= least
-        if np.count_nonzero(good) >= _MIN_CORE:
-            return samples[good, :3]
+    inner: NDArray[np.bool_] = qualities == _INNER
+    if np.count_nonzero(inner) >= _MIN_CORE:
+        return np.asarray(samples[inner])
+    off_border = qualities >= _OFF_BORDER
+    if np.count_nonzero(off_border) >= _MIN_CORE:
+        samples = samples[off_border]
     if len(samples) == 0:
-        return samples[:, :3]
+        return samples
     middle = float(np.median(samples[:, 3]))
-    return samples[np.abs(samples[:, 3] - middle) <= _DEPTH_SLACK + half_width * middle, :3]
+    return samples[np.abs(samples[:, 3] - middle) <= _DEPTH_SLACK + half_width * middle]
+
+
+def _plausible(depths: Floats, size: float) -> NDArray[np.bool_]:
+    """Which depths (M,), m, may be those of one thing: not outliers (Tukey 1977) by more than it is large.
+
+    ``size``: of the thing in the image, m for each metre of depth.
+    """
+    count = len(depths)
+    quarter, middle, three = np.partition(depths, [count // 4, count // 2, (3 * count) // 4])[
+        [count // 4, count // 2, (3 * count) // 4]
+    ]
+    fence = _FENCE * (three - quarter) + _DEPTH_SLACK + size * middle
+    return np.asarray((depths >= quarter - 0.5 * fence) & (depths <= three + fence))

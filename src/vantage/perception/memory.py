@@ -208,7 +208,10 @@ class ObservedScene:
         """
         there = [thing.box for thing in self.things_at(support)]
         others = [thing.box for thing in self._objects.values() if thing is not support]
-        return inspect(support.box, support.whole, there, others, self.surfaces, coverage, relation)
+        grounded = support.whole or support.label in BUILDING or self.support_of(support) is not None
+        return inspect(
+            support.box, support.whole, there, others, self.surfaces, coverage, relation, self.floor_level, grounded
+        )
 
     def closed_containers(self) -> tuple[ObservedObject, ...]:
         """Things seen that may hide other things inside."""

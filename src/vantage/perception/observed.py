@@ -12,6 +12,7 @@ from vantage.perception.compiled import compiled
 from vantage.perception.confusions import state_axis
 from vantage.perception.looks import Looks, spread_of
 from vantage.perception.placement import Box
+from vantage.perception.vocabulary import PLANES
 from vantage.perception.votes import KEPT_VIEWS, Votes, weight_of
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Evidence, Point
@@ -119,7 +120,10 @@ class ObservedObject:
         return self._fused_bounds()[1]
 
     def _fused_bounds(self) -> tuple[Point, Point]:
-        """Union over the views, in which the edge that a weak view claims needs another view that agrees."""
+        """Union over the views, in which the edge that a weak view claims needs another view that agrees.
+
+        Where a plane lies is what most of its pixels say: views along it mix it with all that stands before it.
+        """
         if self._bounds is None:
             count = len(self._views)
             sizes = self._sizes[:count]
@@ -127,6 +131,10 @@ class ObservedObject:
             doubts = np.zeros(count) if exact else _DOUBT * spread_of(sizes)
             low = _outermost(self._lows[:count], sizes, doubts)
             high = -_outermost(-self._highs[:count], sizes, doubts)
+            if self.label in PLANES:
+                across = int(np.argmin(high - low))
+                low[across] = _middle(self._lows[:count, across], sizes)
+                high[across] = _middle(self._highs[:count, across], sizes)
             self._bounds = _point(low), _point(np.maximum(low, high))
         return self._bounds
 
@@ -249,6 +257,13 @@ def _outermost(lows: Floats, sizes: Floats, doubts: Floats) -> Floats:
                 weight += sizes[k]
         found[axis] = total / weight
     return found
+
+
+def _middle(values: Floats, weights: Floats) -> float:
+    """The weighted median of values (N,)."""
+    order = np.argsort(values, kind="stable")
+    share = np.cumsum(weights[order])
+    return float(values[order[int(np.searchsorted(share, 0.5 * share[-1]))]])
 
 
 def _cell(*values: float, size: float) -> ViewKey:

@@ -22,6 +22,7 @@ from vantage.perception.vocabulary import (
     SEATS,
     SHELVES,
     STRUCTURE,
+    TOPPLING,
     WALLS,
 )
 from vantage.types import Point
@@ -136,12 +137,16 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         return rank, measure, Placement(relation, other.key, other.label, guess)
 
     if not other.covers(x, y, _MARGIN):
+        if other.label in TOPPLING:
+            return None
         beside = abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM
         return claim(2, abs(gap)) if beside else None
     if other.is_open_container and other.label not in SHELVES | SEATS:
         rim = -_BELOW_ROOF if other.label in ROOFED else 0.02
         if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01:
             return claim(0, other.area, "in")
+    if other.label in TOPPLING:
+        return None
     if abs(gap) <= (_NEAR_RUG if other.label in LAID_OUT else _TOUCH):
         return claim(1, abs(gap))
     if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:

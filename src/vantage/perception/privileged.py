@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import VantageError
 from vantage.perception.instance_pixels import InstancePixels, instance_pixels
+from vantage.perception.vocabulary import PLANES
 from vantage.types import Detection, InstanceLabel, Observation, Point
 
 
@@ -39,7 +40,8 @@ class PrivilegedPerceiver:
             VantageError: the observation has no instance ids, no legend or no depth, or sizes that disagree.
         """
         legend = _checked_legend(observation, self.name)
-        shown = instance_pixels(observation, frozenset(legend), self.min_pixels)
+        planes = frozenset(key for key, label in legend.items() if label.label in PLANES)
+        shown = instance_pixels(observation, frozenset(legend), self.min_pixels, planes)
         order = np.argsort(-shown.pixels, kind="stable")
         located = [int(k) for k in order if np.isfinite(shown.bounds[k]).all()]
         size = observation.intrinsics.width, observation.intrinsics.height

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vantage.perception.coverage import OCCUPIED, OUTSIDE, CoverageMap
 from vantage.perception.placement import Box
-from vantage.perception.vocabulary import STRUCTURE
+from vantage.perception.vocabulary import SEATS, STRUCTURE
 from vantage.types import Point
 
 SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
@@ -85,8 +85,8 @@ def seen_share(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap)
 
     The inside of things that nobody can look into does not count.
     """
-    closed = [(thing.low, thing.high) for thing in things if thing.is_closed_container]
-    return coverage.seen_in(room.low, room.high, closed) * known_sides(room, things, coverage)
+    solid = [(thing.low, thing.high) for thing in things if thing.is_closed_container or thing.label in SEATS]
+    return coverage.seen_in(room.low, room.high, solid) * known_sides(room, things, coverage)
 
 
 def known_sides(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap) -> float:

@@ -17,7 +17,8 @@ _PER_CELL = 1.0 / CELL
 _HALF = 240  # columns to each side of the first viewpoint: 12 m
 _BELOW = 2.4  # m from the first viewpoint down to the lowest level
 _BEND = 0.04  # relative bend of the inverse depth over 2 pixels beyond which surfaces mix
-_SMALL = 0.08  # m: edge of the smallest thing that must not be overlooked
+_SLOPE = 0.04  # relative change of depth over 2 pixels beyond which it leads from one surface to another
+_SMALL = 0.06  # m: edge of the smallest thing that must not be overlooked
 
 
 class SurfaceMap:
@@ -84,16 +85,19 @@ class SurfaceMap:
 
 @compiled
 def _is_mixed(depth: NDArray[np.float32], row: int, column: int) -> bool:
-    """Whether the inverse depth, which is linear in the image of a plane, bends at a pixel."""
+    """Whether the inverse depth, which is linear in the image of a plane, bends at a pixel or is too steep for one."""
     height, width = depth.shape
     z = depth[row, column]
     if 0 < column < width - 1:
         before, after = depth[row, column - 1], depth[row, column + 1]
         if abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after:
             return True
+        if abs(after - before) > _SLOPE * z:
+            return True
     if 0 < row < height - 1:
         before, after = depth[row - 1, column], depth[row + 1, column]
-        return bool(abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after)
+        bends = abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after
+        return bool(bends or abs(after - before) > _SLOPE * z)
     return False
 
 

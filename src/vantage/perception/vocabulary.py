@@ -4,6 +4,7 @@ from __future__ import annotations
 
 WALLS = frozenset({"wall", "walls"})
 BUILDING = WALLS | {"floor", "ceiling"}
+PLANES = frozenset({"wall", "floor", "ceiling", "rug", "carpet", "mat"})  # each thin along one axis
 OPENINGS = frozenset({"door", "doorway", "window"})
 STRUCTURE = BUILDING | OPENINGS
 
@@ -38,5 +39,24 @@ HANGING = frozenset(
 
 # On legs or low feet: the floor below goes on, and things may lie there.
 RAISED = SEATS | frozenset({"table", "coffee table", "desk", "stool", "shelf"})
+
+# On these nothing stands; what seems to stands behind them.
+TOPPLING = frozenset(
+    {"bottle", "can", "candle", "clock", "cup", "fork", "glass", "jar", "knife", "lamp", "lantern", "mouse", "mug"}
+    | {
+        "orange",
+        "apple",
+        "ball",
+        "banana",
+        "pen",
+        "plant",
+        "remote",
+        "shampoo",
+        "soap dispenser",
+        "spoon",
+        "toothbrush",
+        "vase",
+    }
+)
 
 LAID_OUT = frozenset({"rug", "carpet", "mat"})  # so thin that what stands on them stands on the floor as well

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.jit import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
+_USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space
 _SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
 _OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
+_TURNS = 2  # rotations by which sweeps grow
 _STEEP = 0.3  # sine of the angle from which a surface is seen well
 
 
@@ -42,7 +46,8 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
                 if state == OCCUPIED:
                     break
                 if state == UNKNOWN:
-                    total += chance * weights[i, j, k]
+                    away = s * voxel / _USUAL
+                    total += chance * weights[i, j, k] * np.float32(away * away)
                     chance *= np.float32(_OPEN)
             found[p, d] = total
     return found
@@ -101,13 +106,32 @@ def _shown_worth(
     return found
 
 
+@dataclass(frozen=True)
+class Sweep:
+    """A look that may go on over several turns to one side, as indices of yaws and pitches.
+
+    Attributes:
+        turns: further rotations after the first look, positive to the left.
+        headings: indices into all headings (yaw first) of all looks.
+    """
+
+    yaw: int
+    pitch: int
+    turns: int
+    headings: tuple[int, ...]
+
+
 class Panorama:
-    """Evaluates all headings at many positions at once.
+    """Evaluates all headings, and sweeps over several of them, at many positions at once.
 
     Args:
         intrinsics: of the camera.
-        yaws, pitches: headings to consider, rad.
+        yaws: headings to consider, evenly around the circle, rad.
+        pitches: rad.
         reach: how far a look counts, m.
+
+    Attributes:
+        sweeps: all of them, those of one look first.
     """
 
     def __init__(
@@ -123,6 +147,8 @@ class Panorama:
         solid_angle = np.cos(elevations)
         inside = [_in_view(intrinsics, yaw, pitch, self._directions) * solid_angle for yaw in yaws for pitch in pitches]
         self._inside = np.array(inside, np.float32)
+        self.sweeps = tuple(_sweeps(len(yaws), len(pitches)))
+        self._swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
         self._intrinsics = intrinsics
         self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
         right, bottom = intrinsics.width - intrinsics.cx, intrinsics.height - intrinsics.cy
@@ -136,13 +162,31 @@ class Panorama:
         )
 
     def gains(
-        self, coverage: CoverageMap, weights: NDArray[np.float32], positions: NDArray[np.float64]
+        self,
+        coverage: CoverageMap,
+        weights: NDArray[np.float32],
+        positions: NDArray[np.float64],
+        taken: Iterable[tuple[int, int]] = (),
     ) -> NDArray[np.float32]:
-        """Shape (positions, yaws, pitches)."""
+        """Of all sweeps, shape (positions, sweeps).
+
+        Args:
+            taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
+        """
         rays = _cast(
             coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, self._reach
         )
-        return np.asarray(rays @ self._inside.T).reshape(len(positions), len(self.yaws), len(self.pitches))
+        for position, heading in taken:
+            rays[position, self._inside[heading] > 0.0] = 0.0
+        return np.asarray(rays @ self._swept.T)
+
+    def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""
+        looks = worth.reshape(len(worth), -1)
+        best = np.empty((len(worth), len(self.sweeps)), np.float32)
+        for k, sweep in enumerate(self.sweeps):
+            best[:, k] = looks[:, sweep.headings].max(axis=1)
+        return best
 
     def points_in_view(
         self, coverage: CoverageMap, positions: NDArray[np.float64], points: NDArray[np.float64], worth: NDArray[Any]
@@ -171,6 +215,16 @@ class Panorama:
         for k, point in enumerate(points):
             clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, _SLACK)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
+
+
+def _sweeps(yaws: int, pitches: int) -> Iterator[Sweep]:
+    """Single looks, then ever longer sweeps to both sides, up to a full turn."""
+    for turns in range(0, yaws - 1, _TURNS):
+        for side in (1, -1) if turns else (1,):
+            for yaw in range(yaws):
+                for pitch in range(pitches):
+                    around = ((yaw + side * k) % yaws for k in range(turns + 1))
+                    yield Sweep(yaw, pitch, side * turns, tuple(each * pitches + pitch for each in around))
 
 
 def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:

@@ -9,23 +9,34 @@ from numpy.typing import NDArray
 
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.memory import ObservedScene
-from vantage.planning.likely import likely
+from vantage.planning.likely import HIGH, likely
 from vantage.types import Point
 
+_HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high
+_USUALLY_HIGH, _USUALLY_LOW = (0.5, 2.2), (0.0, 1.5)  # m above the floor
 _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (np.inf, 0.03))  # up to which height (m) unknown space has which weight
 _ELSEWHERE = 0.2  # weight of all unknown space while something better leads the search
 _OTHER_ROOM = 0.4  # of a kind of room where the thing usually is not
-_LIKELY_ROOM = 1.5
+_LIKELY_ROOM = 3.0
+_BEYOND = 1.0  # m around the part of a room that was seen, in which it may go on
 _ON_SUPPORT = 3.0  # above a support on which such things usually are
 _ABOVE = 0.5  # m above a support in which things on it show
 
 
-def by_height(coverage: CoverageMap, floor: float, weight: float) -> NDArray[np.float32]:
+def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = False) -> NDArray[np.float32]:
     """Weights of all voxels: most things rest low, few under the ceiling."""
     heights = coverage.origin[2] + (np.arange(coverage.shape[2]) + 0.5) * coverage.voxel - floor
-    tops = np.array([top for top, _ in _HEIGHTS])
-    levels = np.array([share for _, share in _HEIGHTS], np.float32)[np.searchsorted(tops, heights)]
+    shares = _HIGH_HEIGHTS if high else _HEIGHTS
+    tops = np.array([top for top, _ in shares])
+    levels = np.array([share for _, share in shares], np.float32)[np.searchsorted(tops, heights)]
     return np.asarray(np.broadcast_to(weight * levels, coverage.shape).astype(np.float32))
+
+
+def at_usual_height(points: NDArray[np.float64], floor: float, label: str) -> NDArray[np.float64]:
+    """Of some points (N, 3), m, those as high as such a thing usually is; all of them where none is."""
+    low, high = _USUALLY_HIGH if label in HIGH else _USUALLY_LOW
+    usual = (points[:, 2] - floor >= low) & (points[:, 2] - floor <= high)
+    return points[usual] if usual.any() else points
 
 
 def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool) -> NDArray[np.float32]:
@@ -34,7 +45,9 @@ def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str]
     Args:
         leads: the reasoner knows where to look, so that unknown space elsewhere counts little.
     """
-    weights = by_height(coverage, memory.floor_level, _ELSEWHERE if leads else 1.0)
+    labels = tuple(labels)
+    high = any(label in HIGH for label in labels[:1])
+    weights = by_height(coverage, memory.floor_level, _ELSEWHERE if leads else 1.0, high)
     seen = {thing.label for thing in memory.objects}
     kinds = {room.label for room in memory.rooms}
     missing = [label for label in labels if label not in seen]
@@ -44,12 +57,17 @@ def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str]
     if rooms:
         for room in memory.rooms:
             factor = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
-            weights[_block(coverage, room.low, room.high, upwards=np.inf)] *= factor
+            around = _grown(room.low, -_BEYOND), _grown(room.high, _BEYOND)
+            weights[_block(coverage, *around, upwards=np.inf)] *= factor
     supports = {support for habit in habits for support in habit.supports}
     for thing in memory.objects:
         if thing.label in supports:
             weights[_block(coverage, thing.bounds_min, thing.bounds_max, upwards=_ABOVE)] *= _ON_SUPPORT
     return weights
+
+
+def _grown(corner: Point, by: float) -> Point:
+    return corner[0] + by, corner[1] + by, corner[2]
 
 
 def _block(coverage: CoverageMap, low: Point, high: Point, upwards: float) -> tuple[slice, slice, slice]:

@@ -26,6 +26,13 @@ LARGE = frozenset(
 )
 
 
+# What hangs on walls or stands high: nobody looks for it on the floor.
+HIGH = frozenset(
+    {"calendar", "clock", "curtain", "hat", "lamp", "mirror", "picture", "poster", "shelf", "sign", "television"}
+    | {"whiteboard", "window", "cabinet", "bookshelf", "binder", "cereal box", "curtain", "towel", "book"}
+)
+
+
 @dataclass(frozen=True)
 class Likely:
     """Kinds of rooms, and things on or in which a thing usually is."""
@@ -34,7 +41,9 @@ class Likely:
     supports: frozenset[str]
 
 
-_EATING_PLACES = frozenset({"counter", "table", "sink", "stove", "cabinet", "shelf", "fridge", "tray"})
+_EATING_PLACES = frozenset(
+    {"counter", "table", "sink", "stove", "dishwasher", "cabinet", "shelf", "fridge", "tray", "cutting board"}
+)
 _HABITS: tuple[tuple[frozenset[str], Likely], ...] = (
     (_COOKING | _EATING | _FOOD, Likely(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
     (_APPLIANCES, Likely(frozenset({"kitchen"}), frozenset({"counter"}))),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.perception.confusions import alike
 from vantage.perception.memory import ObservedObject, ObservedScene
 from vantage.perception.surfaces import CELL
 from vantage.perception.vocabulary import SHELVES, STRUCTURE
@@ -18,9 +19,12 @@ _USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually 
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
 _SMALLEST = 0.06  # m^2 of a footprint on which it is worth looking
 _HIGHEST = 2.0  # m
+_HIGH, _ON_HIGH = 1.3, 0.4  # m from which on few things lie on a support, and what that makes of its worth
 _NARROWEST = 0.15  # m
+_FRONT, _DEPTH = 0.25, 0.5  # m: what is thinner is a front, and how deep furniture is behind it
 _ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
 _BELOW = 0.1  # m
+_MADE_OUT = 800  # pixels from which on a thing is hardly taken for another
 _MAX_POINTS = 12  # of one support
 
 
@@ -44,13 +48,18 @@ def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
     found = []
     for thing in memory.objects:
-        if thing.label in STRUCTURE or thing.label in labels or not _may_carry(thing, memory.floor_level):
+        if thing.label in STRUCTURE or thing.label in labels:
+            continue
+        box = _deep(thing) if thing.label in supports else (thing.bounds_min, thing.bounds_max)
+        if not _may_carry(thing.label, *box, memory.floor_level):
             continue
         worth = _USUAL if thing.label in supports or not supports else _UNUSUAL
         room = memory.room_of(thing) if kinds else None
         if room is not None:
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
-        points, share = _unseen(thing, memory)
+        if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
+            worth *= _ON_HIGH
+        points, share = _unseen(thing.label, *box, memory)
         if len(points):
             found.append(
                 LikelyPlace(points[:: 1 + len(points) // _MAX_POINTS], worth * share, thing.label not in SHELVES)
@@ -58,20 +67,41 @@ def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[
     return found
 
 
-def _may_carry(thing: ObservedObject, floor: float) -> bool:
-    width, depth = (thing.bounds_max[axis] - thing.bounds_min[axis] for axis in (0, 1))
-    top = thing.bounds_max[2] - floor
+def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
+    """Things seen from afar that may be one with such a label and have been taken for another kind."""
+    wanted = set(labels)
+    return [
+        thing
+        for thing in memory.objects
+        if thing.pixels < _MADE_OUT and thing.label not in wanted and any(alike(label, thing.label) for label in wanted)
+    ]
+
+
+def _deep(thing: ObservedObject) -> tuple[Point, Point]:
+    """The box of furniture; where no more than a front was seen, made as deep as such things are."""
+    low, high = list(thing.bounds_min), list(thing.bounds_max)
+    thin = int(np.argmin(np.subtract(high, low)[:2]))
+    if high[thin] - low[thin] < _FRONT and thing.evidence:
+        seen_from = thing.evidence[0].viewpoint.position[thin]
+        if seen_from > high[thin]:
+            low[thin] = high[thin] - _DEPTH
+        elif seen_from < low[thin]:
+            high[thin] = low[thin] + _DEPTH
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:
+    width, depth = (high[axis] - low[axis] for axis in (0, 1))
     large = width * depth >= _SMALLEST and min(width, depth) >= _NARROWEST
-    return large and (top <= _HIGHEST or thing.label in SHELVES)
+    return large and (high[2] - floor <= _HIGHEST or label in SHELVES)
 
 
-def _unseen(thing: ObservedObject, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
     """Points that were not looked at, and their share."""
-    if thing.label in SHELVES:
-        return _unseen_front(thing.bounds_min, thing.bounds_max, memory)
-    top = thing.bounds_max[2]
-    low = (thing.bounds_min[0], thing.bounds_min[1], top - _BELOW)
-    high = (thing.bounds_max[0], thing.bounds_max[1], top + _ABOVE)
+    if label in SHELVES:
+        return _unseen_front(low, high, memory)
+    top = high[2]
+    low, high = (low[0], low[1], top - _BELOW), (high[0], high[1], top + _ABOVE)
     cells, first = memory.surfaces.cells(low, high, from_above=True)
     unseen = np.argwhere(~cells.any(axis=2))
     points = np.empty((len(unseen), 3))

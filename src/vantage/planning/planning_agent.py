@@ -21,6 +21,15 @@ class PlanningAgent(LookingAgent):
         self._plan: list[str] = []
         self._since_plan = 0
         self._exhausted = False
+        self._aimed_at: object = None
+
+    def _aim(self, question: Question) -> object:
+        """What is looked for; a plan is made anew when that changes."""
+        return None
+
+    def _is_vain(self, question: Question) -> bool:
+        """Whether no look at what the question still turns on would tell more, so that it is answered as it stands."""
+        return False
 
     @abstractmethod
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
@@ -38,10 +47,12 @@ class PlanningAgent(LookingAgent):
         question = self._open[0]
         if self._settled(self._assess(question)):
             return None
-        if not self._plan or self._since_plan >= _REPLAN:
+        aim = self._aim(question)
+        if not self._plan or self._since_plan >= _REPLAN or aim != self._aimed_at:
+            self._aimed_at = aim
             goal = self._choose(observation, question)
             self._exhausted = self._planner.exhausted
-            if goal is None:
+            if goal is None or self._is_vain(question):
                 return None
             self._plan = list(goal.actions)
             self._since_plan = 0

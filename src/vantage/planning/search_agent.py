@@ -22,22 +22,24 @@ from vantage.perception.coverage import OCCUPIED
 from vantage.perception.vocabulary import SHELVES
 from vantage.planning.doorways import unseen_doorways
 from vantage.planning.gain import Panorama, closeness, near, steepness
-from vantage.planning.interest import by_height, interest
+from vantage.planning.interest import at_usual_height, by_height, interest
 from vantage.planning.likely import LARGE
-from vantage.planning.likely_places import LikelyPlace, likely_places
+from vantage.planning.likely_places import LikelyPlace, likely_places, suspects
 from vantage.planning.planning_agent import PlanningAgent
 from vantage.planning.views import Goal
 from vantage.questions.parser import parse
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Episode, Observation, Phase, Question, SearchView, StepResult
+from vantage.types import Episode, Observation, Phase, Question, SearchView, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo
 
 _CLOSE = 1.0  # m from which a thing is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
 _WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
-_PLACE_WORTH = 500.0  # of a look at all of a support on which a thing may lie that was not found
+_VAIN = 0.1  # share of that below which further looks at a hint are in vain
+_PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
 _DOORWAY_WORTH = 900.0  # of a look through an opening behind which nothing was seen
+_SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
@@ -104,7 +106,7 @@ class SearchAgent(PlanningAgent):
             self._left,
             partial(self._weights, question),
             partial(self._wanted, targets, observation.viewpoint),
-            _LEADING,
+            np.inf if self._is_lost(self._hints(question)) else _LEADING,
         )
         if goal is not None:
             hints = self._hints(question)
@@ -113,6 +115,16 @@ class SearchAgent(PlanningAgent):
             doing = f"looking for {wanted}" if wanted else "looking around"
             self._view = SearchView(goal.path, tuple(points[:: 1 + len(points) // _MAX_POINTS]), doing, goal.worth)
         return goal
+
+    def _aim(self, question: Question) -> object:
+        return [(hint.what, hint.label, hint.instance_id) for hint in self._hints(question)]
+
+    def _is_vain(self, question: Question) -> bool:
+        if question.phase == Phase.EXPLORE.value or self._is_lost(self._hints(question)):
+            return False
+        if self._planner.wanted_left >= _VAIN * _POINT_WORTH:
+            return False
+        return self._qa.ask(question, last=True).verdict is Verdict.ANSWERED
 
     def _hints(self, question: Question) -> tuple[LookFor, ...]:
         return () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
@@ -169,9 +181,12 @@ class SearchAgent(PlanningAgent):
         well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
         found = []
         for hint in hints:
-            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
-            if not len(points):
+            if not hint.points:
                 continue
+            points = np.array(hint.points)
+            if hint.what is LookAt.ANYWHERE:
+                points = at_usual_height(points, self._qa.memory.floor_level, hint.label)
+            points = points[:: 1 + len(points) // _MAX_POINTS]
             if hint.what is LookAt.OBJECT:
                 near = hint.closeness or _CLOSE
                 found.append(_Target(points, _POINT_WORTH, near, 1.3 * near, nearer=True, least=_LEAST))
@@ -181,6 +196,10 @@ class SearchAgent(PlanningAgent):
         if self._is_lost(hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
                 found.append(_Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
+            found += [
+                _Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, nearer=True)
+                for thing in suspects(self._qa.memory, [hint.label for hint in hints])
+            ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth
             found.append(_Target(place.points, worth, well, well, from_above=place.from_above))

@@ -44,6 +44,7 @@ class ViewPlanner:
 
     Attributes:
         exhausted: at the last choice no view, however far away, was worth a look any more.
+        wanted_left: the most that any view was worth at the last choice for what was wanted.
     """
 
     def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
@@ -53,6 +54,7 @@ class ViewPlanner:
         self._blocked: set[tuple[Cell, Cell]] = set()
         self._looked: set[tuple[int, ...]] = set()
         self.exhausted = False
+        self.wanted_left = 0.0
 
     def looked(self, viewpoint: Viewpoint) -> None:
         """A view was taken: taking it again is worth nothing."""
@@ -87,28 +89,38 @@ class ViewPlanner:
         reach = self._reach(current)
         cells = _spread(reach.cells)
         positions = self._lattice.positions(cells)
-        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        headings = len(panorama.yaws), len(panorama.pitches)
+        shown = np.zeros((len(positions), *headings), np.float32)
         if wanted is not None:
-            worth += wanted(panorama, positions)
-        leads = float(worth.max()) >= leading
-        worth += panorama.gains(self._coverage, weights(leads), positions)
-        moves = reach.steps[tuple(cells.T)]
-        effort = moves[:, None, None] + self._turning(panorama, current)
-        for index in self._taken(panorama, cells):
-            worth[index] = 0.0
+            shown += wanted(panorama, positions)
+        taken = self._taken(panorama, cells)
+        for position, heading in taken:
+            shown.reshape(len(positions), -1)[position, heading] = 0.0
+        self.wanted_left = float(shown.max())
+        leads = self.wanted_left >= leading
+        worth = panorama.best_look(shown) + panorama.gains(self._coverage, weights(leads), positions, taken)
+        turning = self._turning(panorama, current)
+        effort = reach.steps[tuple(cells.T)][:, None] + np.array(
+            [turning[sweep.yaw, sweep.pitch] + abs(sweep.turns) for sweep in panorama.sweeps]
+        )
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
         rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
-        best = np.unravel_index(int(np.argmax(rate)), rate.shape)
-        if rate[best] <= 0.0:
+        place, number = np.unravel_index(int(np.argmax(rate)), rate.shape)
+        if rate[place, number] <= 0.0:
             return None
-        x, y, z = (float(value) for value in positions[best[0]])
-        goal = Viewpoint(x, y, z, float(panorama.yaws[best[1]]), float(panorama.pitches[best[2]]))
-        i, j, k = (int(value) for value in cells[best[0]])
-        actions = (*turns(current, goal, self._actions.rotation), *reach.actions((i, j, k)))
+        sweep = panorama.sweeps[number]
+        x, y, z = (float(value) for value in positions[place])
+        first = Viewpoint(x, y, z, float(panorama.yaws[sweep.yaw]), float(panorama.pitches[sweep.pitch]))
+        i, j, k = (int(value) for value in cells[place])
+        actions = (
+            *turns(current, first, self._actions.rotation),
+            *reach.actions((i, j, k)),
+            *(["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)),
+        )
         path = [current]
         for action in actions:
             path.append(self._actions.apply(action, path[-1]))
-        return Goal(goal, float(worth[best]), actions, tuple(path))
+        return Goal(path[-1], float(worth[place, number]), actions, tuple(path))
 
     def _reach(self, current: Viewpoint) -> Reach:
         """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
@@ -130,8 +142,8 @@ class ViewPlanner:
             self._panorama = Panorama(intrinsics, yaws, np.asarray(allowed, np.float64))
         return self._panorama
 
-    def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int, int]]:
-        """Indices of the views that were taken already."""
+    def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Indices (position, heading) of the views that were taken already."""
         index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
         yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
         pitches = {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
@@ -139,15 +151,15 @@ class ViewPlanner:
         for i, j, k, yaw, pitch in self._looked:
             at = index.get((i, j, k))
             if at is not None and yaw in yaws and pitch in pitches:
-                found.append((at, yaws[yaw], pitches[pitch]))
+                found.append((at, yaws[yaw] * len(panorama.pitches) + pitches[pitch]))
         return found
 
     def _turning(self, panorama: Panorama, current: Viewpoint) -> NDArray[np.int64]:
-        """Rotations from the current heading to each other, shape (1, yaws, pitches)."""
+        """Rotations from the current heading to each other, shape (yaws, pitches)."""
         rotation = self._actions.rotation
         yaw = [abs(round(wrap_angle(value - current.yaw) / rotation)) for value in panorama.yaws]
         pitch = np.rint(np.abs(panorama.pitches - current.pitch) / rotation)
-        return np.asarray(np.array(yaw)[None, :, None] + pitch.astype(np.int64)[None, None, :])
+        return np.asarray(np.array(yaw)[:, None] + pitch.astype(np.int64)[None, :])
 
     def _heading(self, yaw: float, pitch: float) -> tuple[int, int]:
         """Rotations from the heading at the start."""

@@ -17,6 +17,18 @@ _OF = "of|from|with|in"
 NAMING = "name|give|identify|state|report|determine|specify|describe|indicate|mention|provide|tell|characterize"
 _HAS = "has|have|show|shows|possess|come|comes|bear|bears|take|takes|wear|wears|display|displays"
 _ITS = "( the [current] ATTRIBUTE of SUBJECT | SUBJECT 's [current] ATTRIBUTE )"
+_MAKER = f"( {WE} | the maker|makers|builder|builders|carpenter|manufacturer|designer|producer )"
+_MAKE = (
+    "( make|made|build|built|construct|constructed|craft|crafted|produce|produced|carve|carved|fashion|fashioned|form|"
+    "formed|sew|sewn|weave|woven|knit|cast|manufacture|manufactured | put together )"
+)
+_CHOOSE = (
+    "( use|used|choose|chose|chosen|pick|picked|select|selected|employ|employed|take|taken|apply|applied | "
+    "go|gone for | settle|settled on | opt|opted for )"
+)
+_FOR = f"[for|in|on|with] [ making|building|crafting|producing [of] | the making of | to {_MAKE} ]"
+_SHOWING = "showing|displaying|bearing|carrying|announcing|indicating|advertising|featuring|giving|saying"
+_OPEN_AT = "[open|opened|turned|set|flipped|fixed] at|to|on"
 _PRINT_ON = (
     "[the|any] PRINTED [that is] [written|printed] on|of|at|across|under|below|beneath|in [the "
     "front|side|top|outside of] SUBJECT"
@@ -57,10 +69,12 @@ ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {BE} SUBJECT 's [current] ATTRIBUTE", _attribute),
     ("[the] [current] ATTRIBUTE of SUBJECT", _attribute),
     ("SUBJECT 's [current] ATTRIBUTE", _attribute),
-    (
-        f"{WHAT} ATTRIBUTE {CAN} {WE} paint|painted|make|made|give|given|choose|chosen [for] SUBJECT [in|from]",
-        _attribute,
-    ),
+    (f"{WHAT} {KIND} ATTRIBUTE {CAN} {_MAKER} paint|painted|make|made|give|given SUBJECT [in|from]", _attribute),
+    (f"{WHAT} {KIND} ATTRIBUTE {CAN} {_MAKER} {_CHOOSE} {_FOR} SUBJECT", _attribute),
+    (f"{WHAT} {KIND} ATTRIBUTE ( {BE} | has|have been ) {_CHOOSE} {_FOR} SUBJECT", _attribute),
+    (f"what {CAN} {_MAKER} use|used|employ|employed {_FOR} SUBJECT", _material),
+    (f"{WHAT} {KIND} [ATTRIBUTE] {CAN} {_MAKER} {_MAKE} SUBJECT [out] of|from|with", _material),
+    (f"[out] of|from|with {WHAT} {KIND} [ATTRIBUTE] {CAN} {_MAKER} {_MAKE} SUBJECT", _material),
     ("the ATTRIBUTE [that|which] SUBJECT consists of", _material),
     (f"{WHAT} {BE} the ATTRIBUTE [that|which] SUBJECT consists of", _material),
     ("the ATTRIBUTE [that|which] SUBJECT is|are|has|have|'s [made|painted] [in | of | from | out of]", _attribute),
@@ -110,7 +124,6 @@ ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {KIND} [ATTRIBUTE] {DO} SUBJECT consist of", _material),
     (f"of {WHAT} {KIND} [ATTRIBUTE] {DO} SUBJECT consist", _material),
     (f"{WHAT} [ATTRIBUTE] SUBJECT consists of", _material),
-    (f"{WHAT} {KIND} ATTRIBUTE ( {BE} | has|have been ) used for|in SUBJECT", _material),
     (f"{WHAT} {KIND} ATTRIBUTE {BE} used to make SUBJECT", _material),
     (f"{WHAT} {KIND} ATTRIBUTE makes up SUBJECT", _material),
     (f"SUBJECT {BE} {MADE} {_OF} {WHAT} [ATTRIBUTE]", _material),
@@ -120,6 +133,11 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {_PRINT_ON} says|reads|say|read", queried("text")),
     (f"[{NAMING} [me|us]] {_PRINT_ON}", queried("text")),
     ("what SUBJECT says|reads|say|read [on it]", queried("text")),
+    (f"{WHAT} PRINTED {BE} SUBJECT ADVERBS ( {_SHOWING} | {_OPEN_AT} )", queried("text")),
+    (f"{WHAT} PRINTED SUBJECT {BE} ADVERBS ( {_SHOWING} | {_OPEN_AT} )", queried("text")),
+    (f"{WHAT} PRINTED SUBJECT shows|displays|bears|has|carries|says|gives|indicates [on it]", queried("text")),
+    (f"{WHAT} PRINTED {BE} it [,] according to SUBJECT", queried("text")),
+    (f"according to SUBJECT [,] {WHAT} PRINTED {BE} it", queried("text")),
     (f"what {DO} SUBJECT have|say [WRITTEN] on it|its|the|their PRINTED", queried("text")),
     (f"{WHAT} [PRINTED] might|could|would|may be WRITTEN on SUBJECT", queried("text")),
     (f"can|could {WE} ( read | make out | decipher ) {_PRINT_ON}", queried("text")),
@@ -135,15 +153,15 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {BE} [WRITTEN] on SUBJECT 's PRINTED", queried("text")),
     (f"how does {_PRINT_ON} read", queried("text")),
     ("how does SUBJECT 's PRINTED read", queried("text")),
-    (f"what {DO}|is it say|read [written|printed] on SUBJECT", queried("text")),
+    (f"{WHAT} [PRINTED] {DO}|is it say|read|show [written|printed] on SUBJECT", queried("text")),
     ("what it says on SUBJECT", queried("text")),
     (f"what {DO}|is SUBJECT 's PRINTED say|read", queried("text")),
     (f"what {BE} SUBJECT 's PRINTED", queried("text")),
     (f"{WHAT} {BE} [on] {_PRINT_ON}", queried("text")),
     (f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across SUBJECT", queried("text")),
-    (f"{WHAT} PRINTED {BE} [there] [ADVERBS] [written|printed] on|across SUBJECT", queried("text")),
+    (f"{WHAT} PRINTED {BE} [there] [ADVERBS] [WRITTEN] on|across|by SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {STANDS} on SUBJECT", queried("text")),
-    (f"{WHAT} PRINTED {DO} SUBJECT have|bear|carry|show|display|say [on it]", queried("text")),
+    (f"{WHAT} PRINTED {DO} SUBJECT have|bear|carry|show|display|say|give|indicate [on it]", queried("text")),
     (f"{WHAT} [PRINTED] can ( {WE} read | be read | {WE} see ) on SUBJECT", queried("text")),
     (f"what [PRINTED] {CAN} {WE} read on SUBJECT", queried("text")),
     (f"what {BE} SUBJECT called|named", _called),

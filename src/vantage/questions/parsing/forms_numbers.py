@@ -10,7 +10,11 @@ from vantage.questions.parsing.modifiers import SAME, STANDS
 from vantage.questions.parsing.patterns import Build, Captures
 from vantage.questions.programs import Program
 
-_MANY = "( how many | what number of ) [of | out of | among | from | from among | amongst]"
+_SUM = "number|quantity|amount|count|total|sum"
+_MANY = (
+    f"( how many | what|which {_SUM} of | how large|big|great|high|small a {_SUM} of ) "
+    "[of | out of | among | from | from among | amongst]"
+)
 _NUMBER = "[total|exact|overall|precise|full|current] number|count|amount|quantity|tally|total of"
 _STATE = (
     f"( what {BE} | what would|might|could be | give|tell|show [me] | "
@@ -22,6 +26,9 @@ _SAME_NUMBER = (
     "( ( [exactly|just] the same | an equal | the equal | an identical ) number|amount of | "
     "equal|identical numbers|amounts of | equally|similarly many )"
 )
+_IN_EQUAL_NUMBERS = "in equal|identical|similar numbers|number|amounts|quantities"
+_EQUALLY_MANY = "( [exactly] equal|identical|alike in number|numbers | equally many|numerous|common | as many )"
+_THE_SAME = f"( [exactly] equal|identical|alike | {SAME} )"
 _MORE_THERE = f"( {BE} there | {CAN} {WE} ( {OWN} | {SEE} ) | have|has {WE} )"
 _AS_MANY = "[just|exactly|precisely|equally] as many"
 
@@ -110,9 +117,11 @@ def _comparisons() -> tuple[tuple[str, Build], ...]:
             (f"{there} {_AS_MANY} BARE as BARE2 PLACE", _equal),
             (f"{there} {_AS_MANY} BARE PLACE as [there are] PLACE2", _equal),
             (f"{there} {_AS_MANY} GROUP as [there are] GROUP2", _equal),
-            (f"{there} BARE and BARE2 [PLACE] in equal|identical numbers|number", _equal),
+            (f"{there} BARE and BARE2 [PLACE] {_IN_EQUAL_NUMBERS}", _equal),
             (f"{there} {_SAME_NUMBER} BARE and|as|to BARE2 PLACE", _equal),
             (f"{there} {_SAME_NUMBER} BARE PLACE and|as PLACE2", _equal),
+            (f"{there} {_SAME_NUMBER} ADJECTIVES and|as|to ADJECTIVES2 GROUP", _equal_adjectives),
+            (f"{there} ADJECTIVES and ADJECTIVES2 GROUP {_IN_EQUAL_NUMBERS}", _equal_adjectives),
             (f"{there} {_SAME_NUMBER} GROUP and|as|to GROUP2", _equal),
         ]
     return tuple(found)
@@ -125,6 +134,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP {CAN} {WE} {SEE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} {OWN} [PREDICATE]", _count),
     (f"{_MANY} GROUP {WE} [can] {SEE} [PREDICATE]", _count),
+    (f"{_MANY} GROUP have|has {WE} [got] [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} count|counted [PREDICATE]", _count),
     (f"{_MANY} GROUP can be {SEE} [PREDICATE]", _count),
     (f"{_MANY} GROUP VERBAL", _count),
@@ -137,6 +147,8 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP has|have SUBJECT [got] [{WITH_IT}]", _count_had),
     (f"{_MANY} GROUP make|makes|form|forms up|in [the|this|our|my] EVERYWHERE", _count),
     (f"how many {BE} there of GROUP", _count),
+    (f"how large|big|great|high|small {BE} [the|a] {_NUMBER} GROUP [PREDICATE]", _count),
+    (f"how numerous {BE} GROUP", _count),
     (f"{_MANY} GROUP would|might|could|may|should be PREDICATE", _count),
     (f"[the] {_NUMBER} GROUP {BE} what", _count),
     (f"AMONG how many [of them|these|those] {CAN} {WE} {OWN} [PREDICATE]", _count),
@@ -175,10 +187,13 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} GROUP less numerous than GROUP2", lambda found: _compare(found, "fewer")),
     (f"{DO} [n't] SUBJECT HAVE {_AS_MANY} GROUP as SUBJECT2 [{DO}] [{WITH_IT}]", _equal_held),
     (f"{DO} [n't] SUBJECT HAVE {_AS_MANY} GROUP as GROUP2 [{WITH_IT}]", _equal_held),
-    (f"{BE} BARE and BARE2 ( equal in number|numbers | equally many|numerous | as many )", _equal),
+    (f"{BE} BARE and BARE2 {_EQUALLY_MANY}", _equal),
+    (f"{BE} [the] ADJECTIVES and [the] ADJECTIVES2 GROUP {_EQUALLY_MANY}", _equal_adjectives),
+    (f"{BE} the number of ADJECTIVES and [of] ADJECTIVES2 GROUP {_THE_SAME}", _equal_adjectives),
+    (f"{DO} BARE and BARE2 exist|occur|come {_IN_EQUAL_NUMBERS}", _equal),
+    (f"{DO} ADJECTIVES and ADJECTIVES2 GROUP exist|occur|come {_IN_EQUAL_NUMBERS}", _equal_adjectives),
     (f"{BE} GROUP as numerous as GROUP2", _equal),
-    (f"{BE} the number of GROUP and ( the number of | that of | of | ) GROUP2 [exactly] equal|identical|alike", _equal),
-    (f"{BE} the number of GROUP and ( the number of | that of | of | ) GROUP2 {SAME}", _equal),
+    (f"{BE} the number of GROUP and ( the number of | that of | of | ) GROUP2 {_THE_SAME}", _equal),
     (f"{DO} [n't] SUBJECT HAVE NUMERIC GROUP than SUBJECT2 [{DO}] [{WITH_IT}]", _compare_held),
     (f"{DO} [n't] SUBJECT HAVE NUMERIC GROUP than GROUP2 [{WITH_IT}]", _compare_held),
 )

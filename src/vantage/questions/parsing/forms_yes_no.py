@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vantage.questions.parsing import meanings
-from vantage.questions.parsing.descriptions import Exceeds, Has, Stands
+from vantage.questions.parsing.descriptions import Description, Exceeds, Has, Stands
 from vantage.questions.parsing.modifiers import MADE, SAME, STANDS
+from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.prints import SAYS, WRITTEN
@@ -17,7 +18,10 @@ BE = "is|are|was|were|'s"
 DO = "does|do|did"
 CAN = "( can|could|do|did|does|have|has|had|would|might|may|will|should|must|shall|am|are|is [n't] )"
 WE = either(
-    "you|i|we|one|somebody|someone|anybody|anyone|everyone|people|they|he|she", "the robot", "you guys|all|two|folks"
+    "you|i|we|one|somebody|someone|anybody|anyone|everybody|everyone|people|they|he|she [HOME]",
+    "any|anyone|anybody|one|either|some|someone|somebody of ( you|us | the people ) [HOME]",
+    "the robot",
+    "you guys|all|two|folks",
 )
 SEE = either(
     *(
@@ -57,6 +61,18 @@ def _verify_verbal(found: Captures) -> Program | None:
 def _exist(found: Captures) -> Program | None:
     group = found["ANYGROUP"] if "ANYGROUP" in found else found["GROUP"]
     return meanings.exist(group, *found.get("PREDICATE", ()), *found.get("PLACE", ()))
+
+
+def _exist_either(found: Captures) -> Program | None:
+    """Whether it is so of the one or of the other."""
+    if "BARE" in found:
+        pair = [found["BARE"].narrowed(found[key]) for key in ("ADJECTIVES", "ADJECTIVES2")]
+    else:
+        pair = [found["SUBJECT"], found["SUBJECT2"]]
+    said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
+    if any(phrase is None or phrase.one() is None or phrase.description.of_rooms for phrase in pair):
+        return None
+    return meanings.exist(Phrase(Description(members=tuple(phrase.description for phrase in pair))), *said)
 
 
 def _exist_had(found: Captures) -> Program | None:
@@ -159,9 +175,11 @@ _EQUAL = "[both] ( equal|identical|alike | the same ) in SHARED"
 _EQUALLY_LARGE = "[both] equally|similarly large|big|small|sized"
 _COULD = "would|might|could|may|can|will|must|should|shall"
 _SIGN = (
-    "any|some|a|the sign|trace|hint|chance|evidence|indication|possibility|glimpse|prospect [of|that|for] "
+    "any|some|a|the sign|trace|hint|chance|evidence|indication|possibility|glimpse|prospect|hope|risk|danger|"
+    "probability|likelihood [of|that|for] "
     "[there is|are]"
 )
+_FINDING = "( seeing|finding|spotting|discovering|locating|having | there being )"
 _PLACED = "the place|room|house|home|area"
 _IN_COMMON = (
     "( share the|a|one|their|an [same|single|identical|common] SHARED | have a SHARED in common | match in SHARED )"
@@ -184,8 +202,14 @@ FORMS: tuple[tuple[str, Build], ...] = (
     ("does|do there exist GROUP [PREDICATE]", _exist),
     (f"is it possible to {SEE} GROUP [PREDICATE]", _exist),
     (f"IF {CAN} {WE} be able to {SEE} GROUP [PREDICATE]", _exist),
-    (f"[have|has] [{WE}] [got] {_SIGN} GROUP [PREDICATE]", _exist),
-    (f"{BE} [n't] there {_SIGN} GROUP [PREDICATE]", _exist),
+    (f"[have|has] [{WE}] [got] {_SIGN} [{_FINDING}] GROUP [PREDICATE]", _exist),
+    (f"{BE} [n't] there {_SIGN} [{_FINDING}] GROUP [PREDICATE]", _exist),
+    (f"[ {BE} [n't] there | what {BE} | how high|great {BE} ] {_SIGN} SUBJECT being PREDICATE", _verify),
+    (f"{BE} [n't] either SUBJECT or SUBJECT2 PREDICATE", _exist_either),
+    (f"{DO} [n't] either SUBJECT or SUBJECT2 VERBAL", _exist_either),
+    (f"IF either SUBJECT or SUBJECT2 ( {BE} PREDICATE | VERBAL )", _exist_either),
+    ("has|have [n't] either SUBJECT or SUBJECT2 been PREDICATE", _exist_either),
+    (f"{BE} [n't] either the ADJECTIVES or the ADJECTIVES2 BARE PREDICATE", _exist_either),
     (f"check|search|watch [{_PLACED}] for ANYGROUP [PREDICATE]", _exist),
     ("IF got|seen|spotted|found ANYGROUP [PREDICATE]", _exist),
     ("IF got|seen|spotted|found GROUP [PREDICATE]", _exist),

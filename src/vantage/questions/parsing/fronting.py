@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vantage.questions.parsing.chart import Chart, Rule
-from vantage.questions.parsing.descriptions import Modifier
+from vantage.questions.parsing.chart import Chart, Found, Rule
+from vantage.questions.parsing.descriptions import Description, Modifier
 from vantage.questions.parsing.patterns import either, rule
 from vantage.questions.parsing.tokens import Sentence, Token
 
@@ -19,6 +19,13 @@ _POINTING = frozenset({"this", "these", "those", "that"})
 _ANY = frozenset({"one", "any", "some"})
 _GIVING = frozenset({"there", "have", "got", "see", "own", "find", "spot", "we", "you", "i", "possess"})
 _POSSESSIVES = frozenset({"its", "their"})
+_BEING = frozenset({"is", "are", "was", "were", "does", "do", "has", "have"})
+_MEMBER = "of-them"  # no word of any pattern or name
+_SOME = {"any": "any", "either": "any", "all": "all", "both": "all", "each": "all"}
+_TOWARDS = frozenset({"at", "to", "toward", "towards", "over", "face", "faces", "faced", "facing"})
+_WHOSE_SIDE = frozenset({"its", "my", "your"})
+_SIDE = frozenset({"hand", "side"})
+_BESIDE = frozenset({"of", "behind", "from"})
 _NOT = "n't|not|never|hardly|barely"
 _I = "i|we"
 _MENTIONS = either(
@@ -62,7 +69,7 @@ RULES: dict[str, Rule] = {
     ),
     # Belongs behind the question.
     "BEHIND": rule(
-        ("VIEW", lambda found: True),
+        ("VIEW", lambda found: found["VIEW"]),
         ("CLASS", lambda found: True),
         ("COMPARED ONE", lambda found: True),
         ("BESIDES ONE", lambda found: True),
@@ -83,9 +90,36 @@ def turned(chart: Chart) -> Iterator[Sentence]:
     """What belongs behind a question and stands ahead of it, moved there."""
     tokens = chart.sentence.tokens
     for found in chart.read("BEHIND", 0):
-        if chart.word(found.end) == ",":
-            moved = (*tokens[found.end + 1 :], tokens[found.end], *tokens[: found.end])
-            yield replace(chart.sentence, tokens=moved)
+        if chart.word(found.end) == "," and found.end + 1 < len(tokens):
+            rest = tokens[found.end + 1 :]
+            faced = _faced(chart, found) if isinstance(found.value, tuple) and len(found.value) > 1 else None
+            if faced is not None:
+                rest = _anchored(rest, tokens[slice(*faced)])
+            yield replace(chart.sentence, tokens=(*rest, tokens[found.end], *tokens[: found.end]))
+
+
+def _faced(chart: Chart, view: Found) -> tuple[int, int] | None:
+    """Where what is looked at is named in a view."""
+    for begin in range(1, view.end):
+        for found in chart.read("ONE", begin) if chart.word(begin - 1) in _TOWARDS else ():
+            if chart.word(found.end) in (",", "from") and found.value == view.value[-1]:
+                return begin, found.end
+    return None
+
+
+def _anchored(question: tuple[Token, ...], anchor: tuple[Token, ...]) -> tuple[Token, ...]:
+    """A question about what is beside "it", or merely on one side, with the thing named that is meant."""
+    words = [token.word for token in question]
+    for at, word in enumerate(words):
+        if word == "it" and words[at - 1] in _BESIDE:
+            return (*question[:at], *anchor, *question[at + 1 :])
+        if word in _WHOSE_SIDE and words[at + 1 : at + 2] in (["left"], ["right"]):
+            end = next((end for end in range(at + 2, len(words)) if words[end] not in _SIDE), len(words))
+            the, of = (replace(question[at], word=said) for said in ("the", "of"))
+            return (*question[:at], the, question[at + 1], of, *anchor, *question[end:])
+    if words[-1] in ("left", "right", "side"):
+        return (*question, replace(question[-1], word="of"), *anchor)
+    return question
 
 
 def topics(chart: Chart) -> Iterator[Sentence]:
@@ -135,6 +169,35 @@ def _stands_for(chart: Chart, at: int) -> bool:
         return False
     named = word in _POINTING | _ANY and bool(chart.read("NOUN", at + 1))
     return word in _PRONOUNS | _POSSESSIVES | _ANY and not named
+
+
+def shared(chart: Chart) -> Iterator[Sentence]:
+    """A question behind the several things that it is about: "Of the three mugs, is the red one full?"."""
+    tokens = chart.sentence.tokens
+    for found in chart.read("AMONG", 0):
+        several = found.value.plural and found.value.description.most is None
+        if several and chart.word(found.end - 1) == ",":
+            rest = tuple(_members(chart, found.end, found.value.description))
+            if rest != tokens[found.end :]:
+                yield replace(chart.sentence, tokens=rest)
+
+
+def _members(chart: Chart, start: int, things: Description) -> Iterator[Token]:
+    """The tokens of a question, those that mean some of the things replaced."""
+    tokens = chart.sentence.tokens
+    for at in range(start, len(tokens)):
+        token, before, after = tokens[at], chart.word(at - 1) if at > start else "", chart.word(at + 1)
+        meant = replace(token, word=_MEMBER, stands_for=things)
+        if token.word in ("them", "these", "those") and before == "of":
+            yield from (replace(token, word="the"), meant)
+        elif token.word == "ones" or (token.word == "one" and after != "of"):
+            alone = token.word == "one" and before in _GIVING | _BEING
+            yield from (replace(token, word="a"), meant) if alone else (meant,)
+        elif token.word in _SOME and after not in ("of", "one", "ones"):
+            named = any(found.cost < 1 for found in chart.read("NOUN", at + 1))
+            yield from (token,) if named else (replace(token, word=_SOME[token.word]), meant)
+        else:
+            yield token
 
 
 def placed(chart: Chart) -> Iterator[tuple[Sentence, tuple[Modifier, ...]]]:

@@ -163,7 +163,9 @@ RULES: dict[str, Rule] = {
         {**dict.fromkeys(("greatest", "largest", "most", "highest", "biggest"), False)}
         | dict.fromkeys(("smallest", "least", "lowest"), True)
     ),
-    "QUANTITY": table({**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass"}),
+    "QUANTITY": table(
+        {**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass", "width": "length"}
+    ),
     "ASKER": rule((_ME, lambda found: True)),
     "SHARED": table({**_SHARED, **_KINDS}),
     "EXTREME": rule(

@@ -21,6 +21,8 @@ from vantage.questions.parsing.word_classes import IDLE
 
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
+_ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
+_PURPOSES = frozenset({"storage", "entrance"})  # rather what a thing is for
 _REPEATED = 0.1
 
 
@@ -44,6 +46,9 @@ def _narrowed(noun: Found, modifiers: tuple[Modifier, ...], cost: float) -> Iter
 
 def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     word = chart.word(start)
+    meant = chart.sentence.tokens[start].stands_for if start < len(chart.words) else None
+    if meant is not None:
+        yield Found((meant, False), start + 1)
     if word in THING_WORDS:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:
@@ -73,6 +78,8 @@ def _repeated(chart: Chart, start: int) -> Iterator[Found]:
             label = tuple(item for item in found.value.description.filters if item.attribute == "label")
             yield Found((Description(filters=label), chart.word(start) == "ones"), start + 1, _REPEATED + found.cost)
             return
+    if chart.read("INSCRIPTION", start + 1):  # "the one labelled MILK" tells which, whatever it is
+        yield Found((Description(), chart.word(start) == "ones"), start + 1, _REPEATED)
 
 
 def _wholes(chart: Chart, start: int) -> Iterator[Found]:
@@ -100,7 +107,15 @@ def _names(chart: Chart, start: int) -> Iterator[tuple[str, bool, int, float]]:
         words = chart.words[start:end]
         name = name_of(words) if all(words) and "," not in words else None
         if name is not None:
-            yield name.label, name.plural, end, name.cost
+            yield name.label, name.plural, end, name.cost + _ROOM_IN_NAME * _tells_only_room(words, name.label)
+
+
+def _tells_only_room(words: tuple[str, ...], label: str) -> bool:
+    """Whether a name begins with a room and means the same thing without it."""
+    if len(words) < 2 or words[0] not in ROOM_WORDS or words[0] in _PURPOSES:
+        return False
+    rest = name_of(words[1:])
+    return rest is not None and rest.label == label
 
 
 def _labelled(label: str) -> Description:

@@ -14,6 +14,8 @@ from vantage.questions.parsing.word_classes import ADVERBS
 Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
 
 _WITHIN = "in|inside|within|of|from|around|throughout|at|across"
+_SOMEBODY = "i|you|we|one|somebody|someone|anybody|anyone"
+_FACING = "[am|are|is|was|were] ( face|faces|faced|facing | look|looks|looked|looking at|to|towards|toward|over )"
 _LOOKING = either(
     *("seen", "as seen", "when seen", "if seen", "viewed", "as viewed", "when viewed", "if viewed", "looking"),
     *("when looking", "if you look", "when you look", "as you look", "if i look", "when i look", "observed"),
@@ -25,6 +27,14 @@ _STANDING = either(
     *("for somebody standing", "for a viewer", "for an observer", "to a viewer", "if you were standing", "if you are"),
 )
 _FROM = f"( [{_LOOKING}] from [the perspective|viewpoint|position|side|view of|from] | {_STANDING} at|by|in|near )"
+_IF = f"( if|when|while|as|suppose|imagine|say|assuming {_SOMEBODY} | when|while|by )"
+_BEING_AT = (
+    "( [am|are|is|was|were] stand|stands|stood|standing | am|are|is|was|were ) [right|just] at|by|in|near|beside"
+)
+_STANDS_AT = f"[{_IF}] {_BEING_AT} [to]"
+_THEN = f"[and|while] [{_SOMEBODY}] {_FACING}"
+_TO_THE = "[to|on|at] [the]"
+_EITHER_SIDE = f"( {_TO_THE} left [side] or {_TO_THE} right [side] | {_TO_THE} right [side] or {_TO_THE} left [side] )"
 _POINT = "perspective|viewpoint|position|side|view|place"
 _ASKER = either(
     *("me", "here", "us", "you", f"my|your|this {_POINT}", "my|your point of view", "where i|you am|are|stand|started"),
@@ -69,9 +79,23 @@ def _standing(relation: str, phrase: Phrase) -> Places | None:
 
 def _viewed(found: Captures) -> Places | None:
     one = found["NP"].one()
-    if one is None or found["RELATION"] not in SIDED:
+    viewer, *faced = found["VIEW"]
+    if one is None or found["RELATION"] not in SIDED or any(other != one for other in faced):
         return None
-    return (Stands(found["RELATION"], one, found["VIEW"][0]),)
+    return (Stands(found["RELATION"], one, viewer),)
+
+
+def _either_relation(found: Captures) -> Places | None:
+    """Behind or in front of something."""
+    viewed = {**found, "VIEW": found.get("VIEW", (None,))}
+    said = [_viewed({**viewed, "RELATION": relation}) for relation in (found["RELATION"], found["RELATION2"])]
+    if None in said and "VIEW" not in found:
+        said = [_standing(found[key], found["NP"]) for key in ("RELATION", "RELATION2")]
+    return _either(*said)
+
+
+def _either_side(found: Captures) -> Places | None:
+    return _either_relation({**found, "RELATION": "left of", "RELATION2": "right of"})
 
 
 def _either(first: Places | None, second: Places | None) -> Places | None:
@@ -97,15 +121,23 @@ RULES: dict[str, Rule] = {
     "RELATION": table(RELATION_WORDS),
     "EVERYWHERE": table(dict.fromkeys(EVERYWHERE, ())),
     "NOWHERE": _nowhere,
-    # A tuple with one viewer in it, or None for the asker.
+    # A tuple with one viewer in it, or None for the asker, and what is looked at where that is said.
     "VIEW": rule(
+        (f"[,] {_STANDS_AT} ONE {_THEN} it|there", lambda found: (found["ONE"],)),
+        (f"[,] {_STANDS_AT} ONE {_THEN} ONE2", lambda found: (found["ONE"], found["ONE2"])),
+        (f"[,] [{_IF}] {_FACING} ONE2 from ONE", lambda found: (found["ONE"], found["ONE2"])),
+        (f"[,] [{_IF}] {_FACING} ONE", lambda found: (None, found["ONE"])),
         (f"[,] {_FROM} ONE ['s {_POINT}|point [of view]]", lambda found: (found["ONE"],)),
         (f"[,] {_FROM} {_ASKER}", lambda found: (None,)),
         (f"[,] {_ASKING}", lambda found: (None,)),
     ),
+    "HOME": rule(
+        ("NOWHERE", lambda found: ()),
+        (f"{_WITHIN} [all|of|in] [the|this|my|our|that|your] [whole|entire] EVERYWHERE", lambda found: ()),
+    ),
     "SPOT": rule(
         ("ADVERBS NOWHERE", lambda found: ()),
-        (f"{_WITHIN} [all|of|in] [the|this|my|our|that|your] [whole|entire] EVERYWHERE", lambda found: ()),
+        ("HOME", lambda found: ()),
         (
             f"ADVERBS {either('[in] between', 'in the middle of', 'midway between', 'halfway between')} ONE and ONE2",
             lambda found: (LiesBetween(found["ONE"], found["ONE2"]),),
@@ -115,6 +147,8 @@ RULES: dict[str, Rule] = {
         ("in|inside the room ( with | that has | containing ) ONE", lambda found: (Shares("room", found["ONE"]),)),
         ("ADVERBS RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS RELATION NP VIEW", _viewed),
+        ("ADVERBS [either] RELATION or RELATION2 NP [VIEW]", _either_relation),
+        (f"ADVERBS [either] {_EITHER_SIDE} of NP [VIEW]", _either_side),
         (
             "ADVERBS RELATION [either] NP or NP2",
             lambda found: _either(

@@ -90,8 +90,9 @@ class _Reader:
         turned = (_cheapest(Chart(moved, RULES)) for moved in fronting.turned(chart))
         referred = (self.read(moved, (), turns) for moved in fronting.topics(chart))
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
+        shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
         led = (self._led(lead, turns) for lead in leads.leads(chart))
-        return next((found for found in chain(turned, referred, placed, led) if found), None)
+        return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
 
     def _led(self, lead: leads.Lead, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same things, it is about those in the same place."""

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from vantage.questions.parsing.descriptions import Description
+
 MAX_CHARACTERS = 300  # a question about a few things is shorter, and this bounds the time
 MAX_TOKENS = 60
 
@@ -105,6 +107,7 @@ class Token:
         start, end: where it stands in the text, without quotation marks.
         quoted: it is a quotation.
         capital: it was written with a capital letter or a digit in front.
+        stands_for: the things that were named before, of which this is one or some.
     """
 
     word: str
@@ -112,6 +115,7 @@ class Token:
     end: int
     quoted: bool = False
     capital: bool = False
+    stands_for: Description | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.questions.parsing.vocabulary import MOST_WORDS, PRONOUN_THINGS, SHADES
+from vantage.questions.parsing.vocabulary import MORE_WORDS, MOST_WORDS, PRONOUN_THINGS, SHADES
 
 DEFINITE = frozenset({"the", "that", "this", "these", "those", "my", "our", "your", "their", "his", "her"})
 # Whose a thing is says nothing that can be seen.
@@ -97,7 +97,7 @@ ADVERBS = frozenset(
 FUNCTION_WORDS = frozenset(
     {
         *("label", "labels", "inscription", "text", "writing", "lettering", "word", "words", "title", "caption"),
-        *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_THINGS, *MOST_WORDS),
+        *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_THINGS, *MOST_WORDS, *MORE_WORDS),
         *("about", "above", "after", "again", "against", "all", "am", "amount", "and", "another"),
         *("anybody", "anyone", "are", "around", "as", "at", "back", "be", "because", "been", "before"),
         *("behind", "below", "beneath", "beside", "besides", "between", "bigger", "but", "by", "called"),
@@ -163,6 +163,7 @@ REFUSED = frozenset(
         *("tall", "short", "long", "heavy", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
         *("medium", "expensive", "cheap", "broken", "favorite", "average", "half", "several", "few", "empty"),
         *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
+        *("chance", "chances", "odds", "likelihood", "probability", "possibility", "hope", "quantity", "luck"),
         *("thinking", "assuming", "anything", "remember", "sure", "idea", "clue", "able", "please", "favor", "trace"),
         *("joke", "meaning", "life", "think", "know", "want", "need", "like", "love", "mean", "put", "clean", "close"),
     }
