@@ -11,6 +11,7 @@ from vantage.questions.synonyms import canonical, loosely
 from vantage.scenes.relations import measure
 
 _MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
+_SAID = 0.15  # share of the views that must say a word for it to be taken in a wider sense
 _ALIKE = 0.8  # share of letters in common at which print that was read is print that was asked for
 
 
@@ -34,7 +35,7 @@ def word_of(sight: Sight, thing: Thing, attribute: str) -> str | None:
 
 
 def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = False) -> Truth:
-    """Whether an attribute has a value; ``loose`` takes labels that people mix up for the same."""
+    """Whether an attribute has a value; ``loose`` takes labels that people mix up for the same, and what some views say."""
     if attribute == "label":
         return thing.kind == canonical(value) or (loose and thing.kind in loosely(canonical(value)))
     known = word_of(sight, thing, attribute)
@@ -46,7 +47,7 @@ def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = Fa
         return value in thing.states
     if attribute == "text":
         return bool(known) and reads_as(known, value)
-    return known == value
+    return known == value or (loose and thing.said(attribute, value) >= _SAID)
 
 
 def same(sight: Sight, one: Thing, other: Thing, attribute: str) -> Truth:

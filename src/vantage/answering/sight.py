@@ -75,7 +75,12 @@ class Thing:
     def agreement(self, attribute: str) -> float:
         """Share of the views, weighted by pixels, that agree on its color, material, shape or text, 0..1."""
         votes = None if self.seen is None else self.seen.votes.get(attribute)
-        return 1.0 if votes is None else votes.share((self.word(attribute),))
+        return 1.0 if votes is None else votes.share((self.word(attribute) or votes.first,))
+
+    def said(self, attribute: str, word: str) -> float:
+        """Share of the views, weighted by pixels, that say a word of its color, material, shape or text, 0..1."""
+        votes = None if self.seen is None else self.seen.votes.get(attribute)
+        return 0.0 if votes is None else votes.share((word,))
 
     @property
     def states(self) -> tuple[str, ...]:

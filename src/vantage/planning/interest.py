@@ -13,10 +13,10 @@ from vantage.planning.likely import HIGH, likely
 from vantage.types import Point
 
 _HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high
-_USUALLY_HIGH, _USUALLY_LOW = (0.5, 2.2), (0.0, 1.5)  # m above the floor
 _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (np.inf, 0.03))  # up to which height (m) unknown space has which weight
 _ELSEWHERE = 0.2  # weight of all unknown space while something better leads the search
 _OTHER_ROOM = 0.4  # of a kind of room where the thing usually is not
+_NOT_NAMED = 0.3  # of all other space while a room that the question names is in sight
 _LIKELY_ROOM = 3.0
 _BEYOND = 1.0  # m around the part of a room that was seen, in which it may go on
 _ON_SUPPORT = 3.0  # above a support on which such things usually are
@@ -30,13 +30,6 @@ def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = F
     tops = np.array([top for top, _ in shares])
     levels = np.array([share for _, share in shares], np.float32)[np.searchsorted(tops, heights)]
     return np.asarray(np.broadcast_to(weight * levels, coverage.shape).astype(np.float32))
-
-
-def at_usual_height(points: NDArray[np.float64], floor: float, label: str) -> NDArray[np.float64]:
-    """Of some points (N, 3), m, those as high as such a thing usually is; all of them where none is."""
-    low, high = _USUALLY_HIGH if label in HIGH else _USUALLY_LOW
-    usual = (points[:, 2] - floor >= low) & (points[:, 2] - floor <= high)
-    return points[usual] if usual.any() else points
 
 
 def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool) -> NDArray[np.float32]:
@@ -55,6 +48,8 @@ def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str]
     habits = [likely(label) for label in missing if label not in kinds]
     rooms = set(named) or {room for habit in habits for room in habit.rooms}
     if rooms:
+        if named:  # it is here, and not in what was not seen of other rooms
+            weights *= _NOT_NAMED
         for room in memory.rooms:
             factor = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
             around = _grown(room.low, -_BEYOND), _grown(room.high, _BEYOND)

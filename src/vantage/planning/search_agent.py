@@ -22,7 +22,7 @@ from vantage.perception.coverage import OCCUPIED
 from vantage.perception.vocabulary import SHELVES
 from vantage.planning.doorways import unseen_doorways
 from vantage.planning.gain import Panorama, closeness, near, steepness
-from vantage.planning.interest import at_usual_height, by_height, interest
+from vantage.planning.interest import by_height, interest
 from vantage.planning.likely import LARGE
 from vantage.planning.likely_places import LikelyPlace, likely_places, suspects
 from vantage.planning.planning_agent import PlanningAgent
@@ -38,7 +38,7 @@ _WELL = 0.6  # of the distance from which a surface seen head-on counts, within 
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
 _VAIN = 0.1  # share of that below which further looks at a hint are in vain
 _PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
-_DOORWAY_WORTH = 900.0  # of a look through an opening behind which nothing was seen
+_DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
 _SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
@@ -140,13 +140,13 @@ class SearchAgent(PlanningAgent):
     @staticmethod
     def _is_lost(hints: Sequence[LookFor]) -> bool:
         """Whether something has to be found of which nobody knows where it is."""
-        return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points for hint in hints)
+        return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints)
 
     def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
         """Where to look closer while nobody knows where something is."""
         if not self._is_lost(hints):
             return []
-        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE) and not hint.points]
+        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
         labels = self._wanted_labels(question)
         memory = self._qa.memory
         rooms = [label for label in labels if label in {room.label for room in memory.rooms}]
@@ -181,12 +181,9 @@ class SearchAgent(PlanningAgent):
         well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
         found = []
         for hint in hints:
-            if not hint.points:
-                continue
-            points = np.array(hint.points)
-            if hint.what is LookAt.ANYWHERE:
-                points = at_usual_height(points, self._qa.memory.floor_level, hint.label)
-            points = points[:: 1 + len(points) // _MAX_POINTS]
+            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
+            if hint.what is LookAt.ANYWHERE or not len(points):
+                continue  # unknown space is weighed as such
             if hint.what is LookAt.OBJECT:
                 near = hint.closeness or _CLOSE
                 found.append(_Target(points, _POINT_WORTH, near, 1.3 * near, nearer=True, least=_LEAST))
