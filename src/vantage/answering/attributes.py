@@ -35,7 +35,11 @@ def word_of(sight: Sight, thing: Thing, attribute: str) -> str | None:
 
 
 def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = False) -> Truth:
-    """Whether an attribute has a value; ``loose`` takes labels that people mix up for the same, and what some views say."""
+    """Whether an attribute has a value.
+
+    Args:
+        loose: take labels that people mix up for the same, and what some views say for true.
+    """
     if attribute == "label":
         return thing.kind == canonical(value) or (loose and thing.kind in loosely(canonical(value)))
     known = word_of(sight, thing, attribute)
