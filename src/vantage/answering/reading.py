@@ -1,34 +1,75 @@
-"""Print on things: read only once a question turns on it, for reading takes much longer than seeing."""
+"""Print on things: read only once a question turns on it, for reading takes longer than seeing."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from vantage.answering.descriptions import inner_steps
 from vantage.errors import MissingExtraError
-from vantage.perception.memory import ObservedScene
+from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.prints import Print, Prints
+from vantage.perception.vocabulary import BUILDING
 from vantage.questions import programs as steps
-from vantage.spatial import Viewpoint
-from vantage.types import Detection, Observation
+from vantage.questions.synonyms import canonical, loosely
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import Detection, Observation, Point
 
-_NEAR = 1.2  # m from which print that is meant to be read can be read
-_FRUITLESS = 3  # near looks at a thing that show no print, after which it has none
-_MOST_AT_ONCE = 6  # things whose print is read in one view
+_FAR = 4.0  # m beyond which no print on a thing of a home is legible
+_NEAR, _LARGE = 1.5, 40  # m, and pixels of the shorter side of its box: a view that would show print if there were any
+_FRUITLESS = 3  # such views that show no print, from two sides, after which a thing has none
+_SIDES = math.radians(45.0)  # between two views of which one may show what the other hides
+_ALIKE = math.radians(20.0)  # between two views of which the smaller shows nothing new
+_BETTER = 1.2  # times the pixels of the best alike view, from which on another is worth reading
+_MOST_AT_ONCE = 4  # things whose print is read in one view
 
 
 class TextReader(Protocol):
     """Reads print in images."""
 
-    def read(self, observation: Observation, detection: Detection) -> str:
-        """The words on a detected thing, empty where none can be read."""
+    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+        """What a view shows of the print on a detected thing; None where it shows too little to tell."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A view in which print was read: from which direction (rad, seen from the thing), how large and how complete."""
+
+    direction: float
+    pixels: int
+    truncated: bool
+
+
+@dataclass
+class _Record:
+    """What was read on one thing."""
+
+    prints: Prints = field(default_factory=Prints)
+    looks: list[_Look] = field(default_factory=list)
+    fruitless: dict[Viewpoint, float] = field(default_factory=dict)
+
+    def is_news(self, look: _Look) -> bool:
+        """Whether a view may show more than those before it."""
+        return not any(
+            abs(wrap_angle(look.direction - known.direction)) <= _ALIKE
+            and look.pixels < _BETTER * known.pixels
+            and look.truncated >= known.truncated
+            for known in self.looks
+        )
+
+    @property
+    def is_blank(self) -> bool:
+        """Near views from two sides at least show no print."""
+        ways = list(self.fruitless.values())
+        turned = any(abs(wrap_angle(one - other)) > _SIDES for one in ways for other in ways)
+        return len(ways) >= _FRUITLESS and turned and self.prints.is_blank
 
 
 class Reading:
-    """Takes views into a memory, with the print on near things once that is wanted.
+    """Takes views into a memory, with the print on things once that is wanted.
 
     Attributes:
         unreadable: why print cannot be read, in a sentence; empty when it can.
@@ -42,59 +83,133 @@ class Reading:
         self._memory = memory
         self._make_reader = make_reader
         self._reader: TextReader | None = None
+        self._wanted: set[str] = set()
+        self._any = False
         self._last: tuple[Observation, tuple[Detection, ...]] | None = None
-        self._fruitless: dict[int, set[Viewpoint]] = defaultdict(set)
+        self._records: dict[int, _Record] = defaultdict(_Record)
         self.unreadable = ""
 
     def reset(self) -> None:
-        """Forget what was looked at."""
+        """Forget what was looked at, and what was asked."""
         self._last = None
-        self._fruitless.clear()
+        self._records.clear()
+        self._wanted.clear()
+        self._any = False
 
     @property
     def unprinted(self) -> frozenset[int]:
-        """Keys of things that were looked at from near enough and bear no print."""
-        return frozenset(key for key, views in self._fruitless.items() if len(views) >= _FRUITLESS)
+        """Keys of things that were looked at from near enough, from two sides at least, and bear no print."""
+        return frozenset(key for key, record in self._records.items() if record.is_blank)
 
     def want_for(self, program: steps.Program) -> None:
-        """Read print from now on, beginning with the last view, if a program asks for it."""
-        if self._reader is not None or self.unreadable or not asks_for_print(program):
+        """Read the print that a program asks for from now on, beginning with the last view."""
+        if self.unreadable or not asks_for_print(program):
             return
-        try:
-            self._reader = self._make_reader()
-        except MissingExtraError as error:
-            self.unreadable = f"I cannot read print: {error}."
+        labels = labels_of_print(program)
+        new = (self._any, set(self._wanted)) != (self._any or labels is None, self._wanted | (labels or frozenset()))
+        if self._reader is not None and not new:
             return
+        self._any = self._any or labels is None
+        self._wanted |= labels or frozenset()
+        if self._reader is None:
+            try:
+                self._reader = self._make_reader()
+            except MissingExtraError as error:
+                self.unreadable = f"I cannot read print: {error}."
+                return
         if self._last is not None:
             self.take_in(*self._last)
 
     def take_in(self, observation: Observation, detections: Sequence[Detection]) -> tuple[Detection, ...]:
-        """Add a view to the memory; gives its detections, with the print that was read on them."""
+        """Add a view to the memory; gives its detections, with the print on them as far as it is settled."""
         self._last = observation, tuple(detections)
-        near = self._to_read(observation, detections)
-        read = [replace(d, text=self._read(observation, d)) if k in near else d for k, d in enumerate(detections)]
-        keys = self._memory.add(observation, read)
-        for k in near:
-            if not read[k].text:
-                self._fruitless[keys[k]].add(observation.viewpoint)
+        keys = self._memory.add(observation, detections)
+        read = list(detections)
+        for k in self._to_read(observation, detections, keys):
+            words = self._read(observation, detections[k], keys[k])
+            thing = self._memory.get(keys[k])
+            if words and thing is not None:
+                read[k] = replace(detections[k], text=words)
+                thing.add(read[k], observation.stamp, observation.viewpoint)
         return tuple(read)
 
-    def _read(self, observation: Observation, detection: Detection) -> str:
-        return detection.text or (self._reader.read(observation, detection) if self._reader is not None else "")
+    def _read(self, observation: Observation, detection: Detection, key: int) -> str:
+        """The print on a thing after one more look; empty while it is not settled."""
+        record, view = self._records[key], observation.viewpoint
+        found = self._reader.print_on(observation, detection) if self._reader is not None else None
+        if found is None:
+            return ""
+        record.looks.append(_look(view, detection))
+        record.prints.add(view, found)
+        if not found.words and _is_near(view, detection):
+            record.fruitless[view] = _direction(view, detection.center)
+        return record.prints.words
 
-    def _to_read(self, observation: Observation, detections: Sequence[Detection]) -> list[int]:
-        """Places in the list of the nearest things whose print is not known yet."""
+    def _to_read(
+        self, observation: Observation, detections: Sequence[Detection], keys: Sequence[int]
+    ) -> Sequence[int]:
+        """Places in the list of the things with the largest views whose print is wanted and not known yet."""
         if self._reader is None:
-            return []
-        ways = [math.dist(observation.viewpoint.position, d.center) for d in detections]
-        known = [self._memory.get(d.instance_id) for d in detections]
-        near = [k for k, way in enumerate(ways) if way <= _NEAR and ((thing := known[k]) is None or not thing.text)]
-        return sorted(near, key=lambda k: ways[k])[:_MOST_AT_ONCE]
+            return ()
+        view = observation.viewpoint
+        worth = [
+            k
+            for k, detection in enumerate(detections)
+            if (thing := self._memory.get(keys[k])) is not None
+            and not thing.text
+            and self._is_wanted(detection, thing)
+            and math.dist(view.position, detection.center) <= _FAR
+            and self._records[keys[k]].is_news(_look(view, detection))
+        ]
+        return sorted(worth, key=lambda k: -detections[k].pixels)[:_MOST_AT_ONCE]
+
+    def _is_wanted(self, detection: Detection, thing: ObservedObject) -> bool:
+        labels = {canonical(detection.label), canonical(thing.label)}
+        return not self._wanted.isdisjoint(labels) or (self._any and labels.isdisjoint(BUILDING))
 
 
 def asks_for_print(program: steps.Program) -> bool:
     """Whether the print on things matters for a program."""
-    return any(
-        isinstance(step, (steps.Filter, steps.Query, steps.Verify)) and step.attribute == "text"
-        for step in inner_steps(program)
-    )
+    return any(True for _ in _asking(program))
+
+
+def labels_of_print(program: steps.Program) -> frozenset[str] | None:
+    """Labels of the things whose print matters for a program, with those that people mix them up with; None for all."""
+    found: set[str] = set()
+    for step in _asking(program):
+        named = set(_labels(step))
+        if not named:
+            return None
+        found.update(*(loosely(label) | {label} for label in named))
+    return frozenset(found)
+
+
+def _asking(program: steps.Program) -> Iterator[steps.Filter | steps.Query | steps.Verify]:
+    for step in inner_steps(program):
+        if isinstance(step, (steps.Filter, steps.Query, steps.Verify)) and step.attribute == "text":
+            yield step
+
+
+def _labels(step: steps.Step) -> Iterator[str]:
+    """The labels that a step may be about, not those of what things are placed by."""
+    if isinstance(step, steps.Filter) and step.attribute == "label":
+        yield canonical(step.value)
+        return
+    for name in ("things", "one", "first", "second"):
+        part = getattr(step, name, None)
+        if part is not None and not (isinstance(step, (steps.Between, steps.Same)) and name != "things"):
+            yield from _labels(part)
+
+
+def _look(view: Viewpoint, detection: Detection) -> _Look:
+    return _Look(_direction(view, detection.center), detection.pixels, detection.truncated)
+
+
+def _direction(view: Viewpoint, center: Point) -> float:
+    """In which direction a view lies from a point, in the plane, rad."""
+    return math.atan2(view.y - center[1], view.x - center[0])
+
+
+def _is_near(view: Viewpoint, detection: Detection) -> bool:
+    near = math.dist(view.position, detection.center) <= _NEAR
+    return near and min(detection.box[2:]) >= _LARGE and not detection.truncated

@@ -6,6 +6,7 @@ import functools
 import re
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -13,15 +14,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import MissingExtraError
+from vantage.perception.prints import Print
+from vantage.spatial import apply
 from vantage.types import Detection, Observation
 
-_PAD = 0.1  # of the box, on each side: the print may reach its edge
-_GOOD_SIDE = 160  # pixels of the shorter side up to which a crop is enlarged
-_MOST_ENLARGED = 4.0
-_LONGEST_SIDE = 960  # pixels: larger crops are shrunk, so that reading takes a bounded time
-_SURE = 0.7  # score of a line from which on it counts
+_PAD = 0.06  # of the box, on each side: the print may reach its edge
+_SIDE = 512  # pixels of the longer side to which a crop is brought: what reading takes grows with its area
+_MOST_ENLARGED = 3.0
+_LIKELY = 0.7  # score of a line from which on it counts
+_SINGLE = 0.97  # the same of a single character, as which stains and pictures are read
+_EDGE = 0.1  # of the height of letters; print nearer to an edge of its thing may go on beyond it
+_BESIDE = 0.25  # of the height of letters; beside its ends, what a whole print is on must go on
+_APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its thing
 _KEPT = 1024  # readings
-_THREADS = 2
+_THREADS = 1  # more wait for each other where other programs run, and take ten times as long
+
+Corners = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of print in a picture: its text, its score (0..1) and the corners (4, 2) around it, in pixels (x, y)."""
+
+    text: str
+    score: float
+    corners: Corners
 
 
 class PrintReader:
@@ -38,45 +55,52 @@ class PrintReader:
         """
         self._engine = _make_engine()
         self._min_side, self._min_pixels, self._deadline = min_side, min_pixels, deadline
-        self._readings: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._readings: OrderedDict[tuple[object, ...], Print] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, observation: Observation, detection: Detection) -> str:
         """The words on a detected thing, in upper case, from top to bottom; empty where none can be read."""
-        left, top, width, height = detection.box
-        if min(width, height) < self._min_side or detection.pixels < self._min_pixels:
-            return ""
+        found = self.print_on(observation, detection)
+        return "" if found is None else found.words
+
+    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+        """What a view shows of the print on a detected thing; None where it is too small to tell, or time was up."""
+        if min(detection.box[2:]) < self._min_side or detection.pixels < self._min_pixels:
+            return None
         key = observation.stamp, observation.viewpoint, detection.box
         with self._lock:
             if key in self._readings:
                 return self._readings[key]
-        words = self.words_in(_crop(observation.rgb, left, top, width, height))
-        if words is None:
-            return ""
+        picture, scale, corner = _crop(observation.rgb, detection.box)
+        lines = self.lines_in(picture)
+        if lines is None:
+            return None
+        placed = [Line(line.text, line.score, line.corners / scale + corner) for line in lines]
+        found = _together(placed, observation, detection)
         with self._lock:
-            self._readings[key] = words
+            self._readings[key] = found
             while len(self._readings) > _KEPT:
                 self._readings.popitem(last=False)
-        return words
+        return found
 
-    def words_in(self, picture: NDArray[np.uint8]) -> str | None:
-        """The words in a picture (H, W, 3; RGB), in upper case; None where time was up."""
-        found: list[str] = []
+    def lines_in(self, picture: NDArray[np.uint8]) -> list[Line] | None:
+        """The lines of print in a picture (H, W, 3; RGB), in the order of reading; None where time was up."""
+        found: list[list[Line]] = []
         worker = threading.Thread(target=lambda: found.append(self._recognised(picture)), daemon=True)
         worker.start()
         worker.join(self._deadline)
         return found[0] if found else None
 
-    def _recognised(self, picture: NDArray[np.uint8]) -> str:
+    def _recognised(self, picture: NDArray[np.uint8]) -> list[Line]:
         with _reading:
             lines = self._engine(np.ascontiguousarray(picture[:, :, ::-1]))
         if not lines.txts:
-            return ""
-        ranked = sorted(
-            zip(lines.boxes, lines.txts, lines.scores, strict=True), key=lambda line: _reading_order(line[0])
-        )
-        words = " ".join(text for _, text, score in ranked if score >= _SURE)
-        return " ".join(re.sub(r"[^A-Z0-9&%.'\- ]", " ", words.upper()).split())
+            return []
+        found = [
+            Line(_cleaned(text), float(score), np.asarray(corners, dtype=np.float64))
+            for corners, text, score in zip(lines.boxes, lines.txts, lines.scores, strict=True)
+        ]
+        return sorted(found, key=_reading_order)
 
 
 _reading = threading.Lock()
@@ -84,6 +108,7 @@ _reading = threading.Lock()
 
 @functools.cache
 def _make_engine() -> Any:
+    """The one engine of this process. It does not enlarge what it is given, which takes most of its time."""
     try:
         import onnxruntime  # noqa: F401
         from rapidocr import RapidOCR
@@ -91,22 +116,95 @@ def _make_engine() -> Any:
         raise MissingExtraError(
             f"reading print needs the extra 'ocr', which is not installed ({error}); run make setup WITH=ocr"
         ) from error
-    return RapidOCR(params={"Global.log_level": "critical", "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS})
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
+            "EngineConfig.onnxruntime.inter_op_num_threads": _THREADS,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": 2 * _SIDE,
+        }
+    )
 
 
-def _reading_order(corners: Any) -> tuple[int, float]:
+def _cleaned(text: str) -> str:
+    return " ".join(re.sub(r"[^A-Z0-9&%.'\- ]", " ", text.upper()).split())
+
+
+def _reading_order(line: Line) -> tuple[int, float]:
     """Lines from top to bottom, and from left to right where they stand side by side."""
-    corners = np.asarray(corners)
-    height = max(float(np.ptp(corners[:, 1])), 1.0)
-    return round(float(corners[:, 1].mean()) / height), float(corners[:, 0].min())
+    height = max(float(np.ptp(line.corners[:, 1])), 1.0)
+    return round(float(line.corners[:, 1].mean()) / height), float(line.corners[:, 0].min())
 
 
-def _crop(rgb: NDArray[np.uint8], left: int, top: int, width: int, height: int) -> NDArray[np.uint8]:
-    """The padded box, enlarged where it is small and shrunk where it is large."""
+def _crop(rgb: NDArray[np.uint8], box: tuple[int, int, int, int]) -> tuple[NDArray[np.uint8], float, NDArray[np.int64]]:
+    """The padded box, brought to a size that is read well and soon; by how much, and its first column and row."""
+    left, top, width, height = box
     pad = 2 + round(_PAD * max(width, height))
-    part = rgb[max(0, top - pad) : top + height + pad, max(0, left - pad) : left + width + pad]
-    scale = min(_MOST_ENLARGED, max(1.0, _GOOD_SIDE / min(part.shape[:2])), _LONGEST_SIDE / max(part.shape[:2]))
+    corner = np.array([max(0, left - pad), max(0, top - pad)])
+    part = rgb[corner[1] : top + height + pad, corner[0] : left + width + pad]
+    scale = min(_MOST_ENLARGED, _SIDE / max(part.shape[:2]))
     if scale == 1.0:
-        return part
+        return part, scale, corner
     how = cv2.INTER_CUBIC if scale > 1.0 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=how), dtype=np.uint8)
+    sized = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
+    return np.asarray(sized, dtype=np.uint8), scale, corner
+
+
+def _together(lines: list[Line], observation: Observation, detection: Detection) -> Print:
+    """The lines that are on a thing; corners are pixels of the observation."""
+    kept: list[tuple[Line, bool, float]] = []
+    for line in lines:
+        ends, height = _ends_of(line.corners)
+        whole = _is_whole(ends, height, observation, detection)
+        enough = len(line.text) > 1 or (whole and line.score >= _SINGLE)
+        if line.text and enough and line.score >= _LIKELY and _is_on(ends.mean(axis=0), observation, detection):
+            kept.append((line, whole, height))
+    if not kept:
+        return Print()
+    return Print(
+        words=" ".join(line.text for line, _, _ in kept),
+        score=min(line.score for line, _, _ in kept),
+        whole=all(whole for _, whole, _ in kept),
+        height=min(height for _, _, height in kept),
+    )
+
+
+def _ends_of(corners: Corners) -> tuple[Corners, float]:
+    """The middles of the two short sides of a line, (2, 2), and its height, in pixels."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    first = int(sides[0] + sides[2] >= sides[1] + sides[3])  # the short sides are this one and the one after next
+    ends = [0.5 * (corners[k] + corners[(k + 1) % 4]) for k in (first, first + 2)]
+    return np.array(ends), 0.5 * float(sides[first] + sides[first + 2])
+
+
+def _is_whole(ends: Corners, height: float, observation: Observation, detection: Detection) -> bool:
+    """Whether a thing goes on beyond both ends of a line of print, so that no letter is cut off or hidden there."""
+    along = ends[1] - ends[0]
+    along = along / max(float(np.linalg.norm(along)), 1e-9)
+    left, top, width, height_of_box = detection.box
+    low, high = np.array([left, top]), np.array([left + width, top + height_of_box])
+    for end, way in zip(ends, (-along, along), strict=True):
+        outer = end + max(1.0, _EDGE * height) * way
+        if (outer < low).any() or (outer > high).any():
+            return False
+        if not _is_on(end + _BESIDE * height * way, observation, detection):
+            return False
+    return True
+
+
+def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Detection) -> bool:
+    """Whether what a pixel (x, y) shows belongs to a thing; where no depth tells, whether it lies in its box."""
+    left, top, width, height = detection.box
+    x, y = (int(value) for value in pixel)
+    if not (left <= x < left + width and top <= y < top + height):
+        return False
+    depth = None if observation.depth is None else float(observation.depth[y, x])
+    if depth is None or not np.isfinite(depth):
+        return True
+    lens = observation.intrinsics
+    ray = np.array([(x - lens.cx) / lens.fx, (y - lens.cy) / lens.fy, 1.0])
+    point = apply(observation.viewpoint.T_world_camera_optical(), (depth * ray)[None])[0]
+    slack = _APART + _BLUR * depth
+    low, high = np.array(detection.bounds_min) - slack, np.array(detection.bounds_max) + slack
+    return bool((point >= low).all() and (point <= high).all())

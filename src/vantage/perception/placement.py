@@ -35,6 +35,7 @@ _WALL = 0.15  # m from a wall within which a thing without support hangs on it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
 _BELOW_ROOF = 0.1  # m below the top of open furniture from which on a thing is in it
+_SMALL, _MOSTLY = 0.12, 0.6  # m^2; a thing on a smaller support, such as a book, stands on it by this share at least
 _NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug
 
 
@@ -137,7 +138,7 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         return rank, measure, Placement(relation, other.key, other.label, guess)
 
     if not other.covers(x, y, _MARGIN):
-        if other.label in TOPPLING:
+        if other.label in TOPPLING or other.area < _SMALL:
             return None
         beside = abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM
         return claim(2, abs(gap)) if beside else None
@@ -145,7 +146,7 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         rim = -_BELOW_ROOF if other.label in ROOFED else 0.02
         if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01:
             return claim(0, other.area, "in")
-    if other.label in TOPPLING:
+    if other.label in TOPPLING or (other.area < _SMALL and _share_over(thing, other) < _MOSTLY):
         return None
     if abs(gap) <= (_NEAR_RUG if other.label in LAID_OUT else _TOUCH):
         return claim(1, abs(gap))
@@ -156,6 +157,12 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
     if 0 < gap <= _HIDDEN:
         return claim(5, gap, guess=True)
     return None
+
+
+def _share_over(thing: Box, support: Box) -> float:
+    """Share of the footprint of a thing that lies over a support, 0..1."""
+    across = (min(thing.high[axis], support.high[axis]) - max(thing.low[axis], support.low[axis]) for axis in (0, 1))
+    return float(np.prod([max(each, 0.0) for each in across])) / max(thing.area, 1e-9)
 
 
 def _nearest(thing: Box, floors: Iterable[Box]) -> int:
