@@ -1,8 +1,15 @@
 """Where absence may be said: in rooms, around things, in closed containers; and where to look instead."""
 
+from dataclasses import replace
+
+from question_scenes import detections_of, hand_made, view
 from two_rooms import BED, MUG, NODES, TABLE, assess
 
 from vantage.answering.assessment import LookAt
+from vantage.answering.reasoner import SymbolicReasoner
+from vantage.perception.coverage import FREE, CoverageMap
+from vantage.perception.memory import ObservedScene
+from vantage.questions.parser import parse
 from vantage.types import Verdict
 
 CABINET = "unique(filter(scene(), 'label', 'cabinet'))"
@@ -81,3 +88,22 @@ def test_what_was_not_made_out_is_looked_at_from_nearer():
     found = assess("query(unique(filter(scene(), 'label', 'vase')), 'text')", exhausted=False)
     (look,) = found.look_for
     assert (look.what, look.label, look.closeness) == (LookAt.OBJECT, "vase", 0.5)
+
+
+def test_the_space_around_a_thing_that_is_cut_off_is_not_known():
+    """Nobody knows where it ends; a look at all of it, or from several places at what there is of it, tells."""
+    question, space = parse("Is there a guitar next to the bed?"), CoverageMap((-2.5, -2.0, 0.0), (2.5, 2.0, 2.6))
+    space._states[:] = FREE
+    cut_off = [replace(d, truncated=d.label == "bed") for d in detections_of(hand_made())]
+    scene, reasoner = ObservedScene(), SymbolicReasoner()
+    for k in range(3):
+        scene.add(view(k + 1, x=0.5 * k), cut_off)
+        found = reasoner.assess(question, scene, space)
+        assert found.verdict is Verdict.NEEDS_LOOK
+        assert [(look.what, look.label, look.instance_id) for look in found.look_for] == [(LookAt.WHOLE, "bed", 11)]
+    assert reasoner.assess(question, scene, space, exhausted=True).answer == "no"
+    whole = ObservedScene()
+    whole.add(view(), detections_of(hand_made()))
+    assert reasoner.assess(question, whole, space).answer == "no"
+    scene.add(view(4, x=1.5), cut_off)
+    assert reasoner.assess(question, scene, space).answer == "no"

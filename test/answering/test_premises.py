@@ -1,9 +1,13 @@
 """Descriptions that fit nothing: the false condition, the correction, and the answer to the corrected question."""
 
 import pytest
+from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
 
 from vantage.answering.assessment import LookAt
+from vantage.answering.reasoner import SymbolicReasoner
+from vantage.questions.parsed import ParsedQuestion
+from vantage.questions.programs import read_program
 from vantage.types import NoiseType, Verdict
 
 
@@ -143,6 +147,23 @@ def test_two_ways_to_put_it_right_are_asked_about():
     assert found.text == expected
 
 
+def test_ways_to_put_it_right_are_looked_at_before_they_are_asked_about():
+    red_mug = thing(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
+    scene = KnownScene(with_more(red_mug))
+    program = f"query(unique(relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})), 'material')"
+    question = ParsedQuestion("", read_program(program))
+
+    def found(exhausted=False):
+        return SymbolicReasoner().assess(question, scene, KnownSpace(scene), exhausted)
+
+    assert found().verdict is Verdict.NEEDS_CONFIRMATION
+    seen_badly = scene.get(24)
+    seen_badly.views, seen_badly.pixels = 1, 300
+    assert found().verdict is Verdict.NEEDS_LOOK
+    assert [(look.what, look.instance_id) for look in found().look_for] == [(LookAt.OBJECT, 24)]
+    assert found(exhausted=True).verdict is Verdict.NEEDS_CONFIRMATION
+
+
 def test_nothing_is_corrected_before_the_place_was_seen():
     found = assess(f"query(unique(relate({MUG}, 'on', {BED})), 'color')", exhausted=False, hidden={22})
     assert found.verdict is Verdict.NEEDS_LOOK
@@ -155,3 +176,12 @@ def test_where_there_is_no_table_there_is_nothing_on_it():
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "no")
     assert "I have seen no piano" in found.text
     assert assess(f"count(relate({MUG}, 'on', {piano}))").answer == "0"
+
+
+def test_where_nothing_at_all_fits_a_place_that_is_said_rather_than_asked_about_everything():
+    for exhausted in (False, True):
+        found = assess(f"query(unique(relate(scene(), 'above', {TABLE})), 'label')", exhausted)
+        assert (found.verdict, found.noise.noise_type) == (Verdict.UNANSWERABLE, NoiseType.LATENT)
+        assert found.text == "There is no thing above the table; I have looked all around it."
+    lamp = thing(40, "lamp", (1.4, 1.3, 1.6), SMALL)
+    assert assess(f"query(unique(relate(scene(), 'above', {TABLE})), 'label')", graph=with_more(lamp)).answer == "lamp"

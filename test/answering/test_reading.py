@@ -8,8 +8,9 @@ from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.reading import asks_for_print
+from vantage.answering.reading import asks_for_print, labels_of_print
 from vantage.errors import MissingExtraError
+from vantage.perception.prints import Print
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
@@ -26,14 +27,16 @@ FAR, NEAR = (3.6, 2.2, 1.4), (2.2, 1.5, 1.1)
 
 
 class Reader:
-    """Reads ``words`` on boxes, and keeps what it was shown."""
+    """Reads ``words``, and keeps what it was shown."""
 
     def __init__(self, words="TEA"):
         self.words, self.shown = words, []
 
-    def read(self, observation, detection):
+    def print_on(self, observation, detection):
         self.shown.append(detection.label)
-        return self.words if detection.label == "box" else ""
+        if isinstance(self.words, Print):
+            return self.words
+        return Print(self.words, 0.99, True, 30.0) if self.words else Print()
 
 
 def watching(reader):
@@ -90,12 +93,13 @@ def test_letters_that_were_misread_do_not_matter():
     assert answering.assess_parsed(LABELLED).answer == "brown"
 
 
-def test_a_thing_without_print_is_not_looked_at_for_ever():
+def test_a_thing_has_no_print_only_once_it_was_seen_all_around():
     reader = Reader("")
     answering, world, _ = watching(reader)
     answering.assess_parsed(WRITTEN)
-    near = [(2.2, 1.5 + 0.15 * k, 1.1) for k in range(4)]
-    look(answering, world, *near)
+    look(answering, world, *[(2.2, 1.5 + 0.15 * k, 1.1) for k in range(4)])
+    assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
+    look(answering, world, (1.5, 2.2, 1.1), (1.5, 0.8, 1.1))
     found = answering.assess_parsed(WRITTEN)
     assert (found.verdict, found.text) == (
         Verdict.UNANSWERABLE,
@@ -103,6 +107,55 @@ def test_a_thing_without_print_is_not_looked_at_for_ever():
     )
     answering.reset()
     assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
+
+
+def test_only_things_of_the_kind_in_question_are_read():
+    reader = Reader()
+    answering, world, _ = watching(reader)
+    answering.assess_parsed(WRITTEN)
+    look(answering, world, FAR, NEAR)
+    assert set(reader.shown) == {"box"}
+
+
+def test_print_is_read_no_more_once_it_is_settled():
+    reader = Reader()
+    answering, world, _ = watching(reader)
+    answering.assess_parsed(WRITTEN)
+    look(answering, world, NEAR)
+    before = len(reader.shown)
+    look(answering, world, (2.2, 1.6, 1.1), (2.1, 1.5, 1.1))
+    assert (before, len(reader.shown)) == (1, 1)
+
+
+def test_a_view_that_shows_no_more_than_another_is_not_read():
+    reader = Reader("")
+    answering, world, _ = watching(reader)
+    answering.assess_parsed(WRITTEN)
+    look(answering, world, NEAR)
+    before = len(reader.shown)
+    look(answering, world, NEAR)
+    look(answering, world, (2.4, 1.5, 1.1))
+    assert len(reader.shown) == before
+
+
+def test_print_that_was_cut_off_is_looked_at_again():
+    reader = Reader(Print("EA", 0.99, False, 30.0))
+    answering, world, _ = watching(reader)
+    answering.assess_parsed(WRITTEN)
+    look(answering, world, NEAR)
+    assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
+    reader.words = Print("TEA", 0.99, True, 30.0)
+    look(answering, world, (2.1, 1.6, 1.1))
+    assert answering.assess_parsed(WRITTEN).answer == "TEA"
+
+
+def test_of_which_things_the_print_matters():
+    unnamed = read_program("query(unique(filter(scene(), 'text', 'TEA')), 'color')")
+    placed = read_program("query(unique(relate(filter(scene(), 'label', 'jar'), 'on', " + BOX + ")), 'text')")
+    assert labels_of_print(WRITTEN.program) == {"box", "crate", "cereal box"}
+    assert labels_of_print(placed) == {"jar"}
+    assert labels_of_print(unnamed) is None
+    assert labels_of_print(COLOR.program) == frozenset()
 
 
 def test_where_print_cannot_be_read_it_says_what_to_install():

@@ -7,7 +7,7 @@ from box_world import look_around
 from drawn_room import POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from question_scenes import detections_of, hand_made, scene_of
+from question_scenes import detections_of, hand_made, scene_of, view
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
@@ -187,6 +187,63 @@ def test_two_ways_to_correct_need_confirmation():
     found = ask(seen_from(world), "What is the red mug on the table made of?")
     assert found.verdict is Verdict.NEEDS_CONFIRMATION
     assert "the blue mug on the table or the red mug on the bed" in found.text
+
+
+def seen_times(views, **changes):
+    """A memory of the room by hand, seen from so many places; ``changes`` are those of the vase."""
+    scene = ObservedScene()
+    for k in range(views):
+        seen = [replace(d, **changes) if d.label == "vase" else d for d in detections_of(hand_made())]
+        scene.add(view(k + 1, x=0.5 * k), seen)
+    return scene
+
+
+def test_it_asks_back_only_once_the_things_were_seen_well():
+    question = parse("What color is the mug?")
+    found = SymbolicReasoner().assess(question, seen_times(1))
+    assert found.verdict is Verdict.NEEDS_LOOK
+    assert [(look.what, look.instance_id) for look in found.look_for] == [(LookAt.OBJECT, key) for key in (20, 21, 28)]
+    found = SymbolicReasoner().assess(question, seen_times(2))
+    assert (found.verdict, found.look_for) == (Verdict.NEEDS_CONFIRMATION, ())
+    assert "the blue mug on the table" in found.text
+    at_last = SymbolicReasoner().assess(question, seen_times(1), None, True)
+    assert at_last.verdict is Verdict.NEEDS_CONFIRMATION
+
+
+def test_a_thing_that_every_view_cut_off_is_told_with_reserve_and_turned_to():
+    question = parse("What color is the vase on the table?")
+    whole = SymbolicReasoner().assess(question, seen_times(1))
+    assert (whole.answer, whole.look_for) == ("green", ())
+    assert whole.confidence > 0.8
+    for views in (1, 3):
+        found = SymbolicReasoner().assess(question, seen_times(views, truncated=True))
+        assert (found.verdict, found.answer, found.confidence) == (Verdict.ANSWERED, "green", 0.75)
+        assert [(look.what, look.instance_id) for look in found.look_for] == [(LookAt.WHOLE, 22)]
+        assert found.look_for[0].points
+    at_last = SymbolicReasoner().assess(question, seen_times(1, truncated=True), None, True)
+    assert at_last.look_for == ()
+    assert at_last.confidence > 0.8
+    large = SymbolicReasoner().assess(question, seen_times(4, truncated=True))  # too large or too near to be seen whole
+    assert large.look_for == ()
+
+
+def test_what_was_worked_out_is_kept_until_the_memory_changes():
+    reasoner, scene = SymbolicReasoner(), seen_times(1)
+    question, other = parse("What color is the vase on the table?"), parse("Is there a vase on the table?")
+    first = reasoner.assess(question, scene)
+    assert reasoner.assess(other, scene).answer == "yes"
+    at_last = reasoner.assess(question, scene, None, True)
+    assert at_last is not first
+    assert reasoner.assess(question, scene) is first
+    assert reasoner.assess(replace(question), scene) is first
+    assert reasoner.assess(question, scene, None, True) is at_last
+    scene.add(view(2, x=0.5), [replace(d, color="red") for d in detections_of(hand_made()) if d.label == "vase"])
+    second = reasoner.assess(question, scene)
+    assert second is not first
+    assert second.confidence < first.confidence
+    assert reasoner.assess(question, scene) is second
+    assert reasoner.assess(question, scene, None, False, frozenset({22})) is not second
+    assert reasoner.assess(question, seen_times(2)) is not second
 
 
 def test_a_place_that_was_never_seen_is_looked_for():

@@ -56,6 +56,16 @@ def test_a_table_seen_from_two_sides_grows_into_one():
     np.testing.assert_allclose(table.bounds_max, (3.35, 0.4, 0.75), atol=0.06)
 
 
+def test_parts_of_the_floor_of_a_room_are_one_and_floors_of_other_rooms_are_not():
+    scene = ObservedScene()
+    for x, y, room in ((1, 1, "kitchen"), (2.95, 1.5, "kitchen"), (4.5, 3.4, "hall"), (2, 2.9, "kitchen")):
+        look(scene, [detection((x, y, 0), (2, 2, 0.01), "floor", 30000, truncated=True, room=room)], 0.6 * x)
+    assert [(thing.label, thing.room) for thing in scene.objects] == [("floor", "kitchen"), ("floor", "hall")]
+    kitchen = scene.objects[0]
+    assert kitchen.views == 3
+    np.testing.assert_allclose(kitchen.bounds_max[:2], (3.95, 3.9), atol=0.05)
+
+
 def test_two_ends_of_a_sofa_are_united_by_a_view_of_the_whole():
     scene = ObservedScene()
     look(scene, [detection((2.2, 0, 0.4), (0.4, 0.8, 0.8), "sofa", truncated=True)])

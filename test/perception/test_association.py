@@ -1,6 +1,7 @@
 """Sightings without identities: which are of one thing, and which are not."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,6 +66,25 @@ def test_floors_of_different_kinds_of_rooms_are_two():
     kitchen = looks((0, 0, 0), (4, 4, 0), "floor", room="kitchen")
     assert cost(kitchen, looks((1, 1, 0), (3, 3, 0), "floor", room="kitchen")) < NEW
     assert cost(kitchen, looks((1, 1, 0), (3, 3, 0), "floor", room="hall")) >= NEW
+
+
+def floor_part(x0, x1, room="kitchen", **more):
+    return looks((x0, 0, 0), (x1, 3, 0), "floor", room=room, pixels=30000, whole=False, **more)
+
+
+def test_parts_of_one_floor_are_one_however_little_they_share():
+    assert cost(floor_part(0, 1), floor_part(0.95, 4)) == 0.0
+    assert cost(floor_part(0, 1), floor_part(1.04, 4)) == 0.0
+    assert cost(floor_part(0, 1), floor_part(1.5, 4)) >= NEW  # what is between was not seen
+    assert cost(floor_part(0, 2), floor_part(1, 4, room="hall")) >= NEW
+    assert cost(floor_part(0, 1, room=""), floor_part(0.95, 4, room="")) > 0.0  # of what room, nobody knows
+    rugs = [replace(floor_part(*span), label="rug") for span in ((0, 1), (0.95, 4))]
+    assert cost(*rugs) > 0.0
+
+
+def test_two_rooms_of_one_kind_with_a_wall_between_have_two_floors():
+    """The walls of a generated home are 10 cm thick between two rooms; floors are seen to within a centimeter."""
+    assert cost(floor_part(0, 2, "bathroom"), floor_part(2.09, 4, "bathroom")) >= NEW
 
 
 def test_books_side_by_side_go_to_their_own_places():

@@ -138,6 +138,31 @@ def test_a_mixed_depth_between_two_surfaces_is_not_a_surface():
     assert len(coverage.centers(OCCUPIED, (2.6, -2.0, 0.0), (3.4, 2.0, 2.5))) == 0
 
 
+def test_depth_that_leads_from_one_surface_to_another_is_none_and_hides_what_is_behind():
+    """As at a blurred edge: 30 columns over which the depth grows by 2.7 % each, without a jump."""
+    depth = np.full((LENS.height, LENS.width), 3.4, np.float32)
+    depth[:, :140] = 1.5
+    depth[:, 140:170] = np.geomspace(1.5, 3.4, 32)[1:-1]
+    ramp, steps = CoverageMap(LOW, HIGH), CoverageMap(LOW, HIGH)
+    ramp.carve(AHEAD, LENS, depth)
+    depth[:, 140:170] = 1.5
+    steps.carve(AHEAD, LENS, depth)
+    between = (2.2, -2.0, 0.6), (3.8, 2.0, 1.9)  # away from the image border
+    assert len(ramp.centers(OCCUPIED, *between)) == len(steps.centers(OCCUPIED, *between)) == 0
+    behind = (4.0, -2.0, 0.0), HIGH
+    assert len(ramp.centers(FREE, *behind)) == len(steps.centers(FREE, *behind)) == 0
+
+
+def test_a_floor_seen_at_an_angle_is_a_surface():
+    world = BoxWorld()
+    world.add(1, "floor", (-2.0, -4.0, -0.2), (6.0, 4.0, 0.0))
+    coverage = CoverageMap((0.0, -2.0, -0.1), HIGH)
+    coverage.add(world.observe(replace(AHEAD, pitch=-0.6)))
+    occupied = coverage.centers(OCCUPIED)
+    assert occupied[:, 2].max() < 0.0
+    assert occupied[:, 0].max() > 3.0  # at 27 degrees
+
+
 def test_reset_forgets(carved):
     carved.reset()
     assert carved.known_fraction == 0.0

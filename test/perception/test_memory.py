@@ -47,7 +47,8 @@ def furnished():
     put(world, 33, "pillow", 4.5, 3.4, 0.5, "white", "fabric", (0.4, 0.5, 0.14))
     put(world, 34, "suitcase", 2.6, 3.7, 0.0, "red", "leather", (0.5, 0.2, 0.4))
     put(world, 35, "radio", 0.4, 0.9, DESK_TOP, "green", "plastic", (0.2, 0.3, 0.2))
-    return looked_from(world)
+    behind_the_radio = (0.9, 0.5, 1.4)
+    return looked_from(world, (*POSITIONS, behind_the_radio))
 
 
 def test_objects_carry_what_the_views_showed(furnished):

@@ -2,8 +2,10 @@
 
 import builtins
 import logging
+import sys
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -16,6 +18,7 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection, Observation
 
 WIDTH, HEIGHT = 400, 300
+SALT = ocr.Line("SALT", 0.99, np.array([[40.0, 40.0], [120.0, 40.0], [120.0, 60.0], [40.0, 60.0]]))
 
 
 def printed(words, scale=1.2, left=120, top=100):
@@ -60,7 +63,7 @@ def test_reads_small_print_after_enlarging(reader):
 
 
 def test_leaves_alone_what_is_too_small(reader, monkeypatch):
-    monkeypatch.setattr(reader, "words_in", lambda picture: pytest.fail("tried to read"))
+    monkeypatch.setattr(reader, "lines_in", lambda picture: pytest.fail("tried to read"))
     observation, _ = printed("SALT")
     assert reader.read(observation, detection((10, 10, 12, 40))) == ""
 
@@ -75,7 +78,7 @@ def test_one_view_is_read_once(monkeypatch):
     calls = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
     reader = ocr.PrintReader()
-    monkeypatch.setattr(reader, "words_in", lambda picture: calls.append(picture.shape) or "SALT")
+    monkeypatch.setattr(reader, "lines_in", lambda picture: calls.append(picture.shape) or [SALT])
     observation, panel = printed("SALT")
     assert [reader.read(observation, panel) for _ in range(3)] == ["SALT"] * 3
     assert len(calls) == 1
@@ -85,12 +88,12 @@ def test_a_box_at_the_border_is_cut_there(monkeypatch):
     shapes = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
     reader = ocr.PrintReader()
-    monkeypatch.setattr(reader, "words_in", lambda picture: shapes.append(picture.shape) or "")
+    monkeypatch.setattr(reader, "lines_in", lambda picture: shapes.append(picture.shape) or [])
     observation, _ = printed("SALT")
     reader.read(observation, detection((0, 0, WIDTH, HEIGHT)))
     reader.read(observation, detection((WIDTH - 30, HEIGHT - 30, 30, 30)))
-    assert shapes[0] == (HEIGHT, WIDTH, 3)
-    assert min(shapes[1][:2]) >= 100
+    assert shapes[0] == (384, 512, 3)
+    assert shapes[1] == (102, 102, 3)
 
 
 def test_gives_up_at_the_deadline(monkeypatch):
@@ -108,9 +111,9 @@ def test_gives_up_at_the_deadline(monkeypatch):
     assert time.perf_counter() - started < 5.0
     stuck.set()
     reader = ocr.PrintReader()
-    monkeypatch.setattr(reader, "words_in", lambda picture: None)
+    monkeypatch.setattr(reader, "lines_in", lambda picture: None)
     assert reader.read(*printed("SALT")) == ""
-    monkeypatch.setattr(reader, "words_in", lambda picture: "SALT")
+    monkeypatch.setattr(reader, "lines_in", lambda picture: [SALT])
     assert reader.read(*printed("SALT")) == "SALT"  # what was given up is tried again
 
 
@@ -137,3 +140,45 @@ def test_several_threads_read_the_same(reader):
     for thread in threads:
         thread.join(120)
     assert sorted(found) == ["RICE", "SALT", "TEA"]
+
+
+def at(monkeypatch, text="RUNCH", score=0.99, left=140, right=200, depth=None, corners=None):
+    """What is read on a panel at columns 120 to 220 when the engine gives one line, in pixels of the observation."""
+    monkeypatch.setattr(ocr, "_make_engine", lambda: None)
+    monkeypatch.setattr(ocr, "_crop", lambda rgb, box: (rgb, 1.0, np.zeros(2)))
+    reader = ocr.PrintReader()
+    found = np.array(corners or [[left, 120], [right, 120], [right, 140], [left, 140]], float)
+    monkeypatch.setattr(reader, "lines_in", lambda picture: [ocr.Line(text, score, found)])
+    observation, _ = printed("SALT")
+    return reader.print_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
+
+
+@pytest.mark.parametrize(("left", "right", "whole"), [(140, 200, True), (121, 200, False), (140, 219, False)])
+def test_print_at_the_edge_of_its_thing_may_go_on(monkeypatch, left, right, whole):
+    assert at(monkeypatch, left=left, right=right).whole is whole
+
+
+def test_height_and_ends_of_upright_print(monkeypatch):
+    found = at(monkeypatch, corners=[[150, 102], [162, 102], [162, 158], [150, 158]])
+    assert (found.height, found.whole) == (12.0, True)
+    assert not at(monkeypatch, corners=[[150, 100], [162, 100], [162, 158], [150, 158]]).whole
+
+
+def test_print_that_something_hides_is_not_whole_and_that_of_others_does_not_count(monkeypatch):
+    depth = np.full((HEIGHT, WIDTH), 1.0, np.float32)
+    lens = printed("SALT")[0].intrinsics
+    y, z = (lens.cx - 170) / lens.fx, 1.0 + (lens.cy - 130) / lens.fy
+    place = {"center": (1, y, z), "bounds_min": (0.98, y - 0.2, z - 0.2), "bounds_max": (1.02, y + 0.2, z + 0.2)}
+    panel = detection
+    monkeypatch.setattr(sys.modules[__name__], "detection", lambda box: replace(panel(box), **place))
+    assert at(monkeypatch, depth=depth).is_sure
+    depth[:, :138] = 0.5
+    assert not at(monkeypatch, depth=depth).whole
+    depth[:] = 2.0
+    assert at(monkeypatch, depth=depth).words == ""
+
+
+def test_stains_are_no_print(monkeypatch):
+    assert at(monkeypatch, text="7", score=0.9).words == ""
+    assert at(monkeypatch, text="7", score=0.99).words == "7"
+    assert at(monkeypatch, score=0.5).words == ""

@@ -67,6 +67,26 @@ def test_a_smaller_thing_carries_nothing_larger():
     assert where(thing(1.5, 1.4, 0.77, 0.2, "vase"), (*ALL, book)) == ("on", "table")
 
 
+@pytest.mark.parametrize("label", ["bottle", "candle", "clock", "plant", "soap dispenser", "vase"])
+def test_nothing_stands_on_what_would_topple(label):
+    """What seems to stands behind it."""
+    tall = Box(20, label, (1.4, 1.3, 0.75), (1.6, 1.5, 1.0))
+    assert where(thing(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
+    assert where(thing(1.5, 1.4, 0.9, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
+    assert where(thing(1.65, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")  # nor at its rim
+    sturdy = Box(20, "box", tall.low, tall.high, ("closed",))
+    assert where(thing(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, sturdy)) == ("on", "box")
+
+
+@pytest.mark.parametrize("label", ["mug", "cup", "glass", "jar"])
+def test_a_spoon_is_in_a_mug_and_not_on_it(label):
+    mug = Box(20, label, (1.45, 1.35, 0.75), (1.55, 1.45, 0.87))
+    spoon = Box(99, "spoon", (1.49, 1.39, 0.77), (1.52, 1.42, 0.95))
+    assert where(spoon, (*ALL, mug)) == ("in", label)
+    lying = Box(99, "spoon", (1.48, 1.39, 0.9), (1.53, 1.42, 0.91))
+    assert where(lying, (*ALL, mug)) == ("on", "table")
+
+
 def test_structure_carries_nothing_but_the_floor():
     window = Box(20, "window", (4.0, 0.9, 0.9), (4.99, 1.5, 1.0))
     assert where(thing(4.5, 1.2, 1.0), (FLOOR, window)) is None

@@ -35,12 +35,21 @@ def test_it_is_registered():
     assert isinstance(AGENTS.create("coverage", Settings()), Agent)
 
 
-def test_it_sees_more_with_every_step_and_looks_for_nothing_in_particular():
-    outcome, known = explore("", 25, Phase.EXPLORE.value)
-    assert outcome.steps == 25
+def test_it_sees_more_with_every_step_until_all_was_seen_and_looks_for_nothing_in_particular():
+    outcome, known = explore("", 80, Phase.EXPLORE.value)
+    assert outcome.steps < 80
+    assert outcome.answers[0].verdict is Verdict.ANSWERED
     assert known.shares == sorted(known.shares)
     assert known.shares[-1] > 2 * known.shares[0]
+    assert known.shares[-1] > 0.95  # all but the inside of things
     assert known.doing <= {"looking at what was not seen yet", ""}
+
+
+def test_it_uses_its_budget_while_there_is_something_to_see():
+    outcome, known = explore("", 10, Phase.EXPLORE.value)
+    assert outcome.steps == 10
+    assert outcome.answers[0].verdict is Verdict.NEEDS_LOOK
+    assert known.shares[-1] < 0.9
 
 
 def test_it_stops_when_what_it_saw_answers_the_question():

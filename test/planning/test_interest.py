@@ -1,4 +1,4 @@
-"""What unknown space is worth: by height, by room, by what such things usually stand on."""
+"""What unknown space is worth: by height, by room, by what such things usually stand on or where they hang."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,8 @@ from made_detections import detection, remembered
 
 from vantage.perception.coverage import CoverageMap
 from vantage.planning.interest import by_height, interest
+from vantage.planning.likely import HIGH as HANGS_HIGH
 from vantage.planning.likely import likely
-from vantage.planning.likely_places import likely_places
-from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Observation
 
 LOW, HIGH = (0.0, 0.0, 0.0), (8.0, 4.0, 2.6)
 KITCHEN = detection(1, "floor", (0.0, 0.0, -0.02), (3.9, 4.0, 0.0), "kitchen")
@@ -30,6 +28,40 @@ def test_low_space_counts_more_than_what_is_under_the_ceiling():
     assert column[0] == 1.0
     assert (np.diff(column) <= 0).all()
     assert column[-1] < 0.1
+
+
+def test_what_hangs_or_stands_high_is_looked_for_at_the_height_of_eyes():
+    coverage = CoverageMap(LOW, HIGH)
+    column = by_height(coverage, 0.0, 1.0, high=True)[10, 10]
+    heights = (np.arange(len(column)) + 0.5) * coverage.voxel
+    assert (column[(heights > 0.6) & (heights < 2.2)] == 1.0).all()
+    assert (column[heights < 0.6] == 0.5).all()
+    assert column[-1] < 0.1
+    lifted = by_height(CoverageMap((0.0, 0.0, -1.0), (8.0, 4.0, 1.6)), -1.0, 1.0, high=True)[10, 10]
+    assert (lifted == column).all()  # heights are those above the floor
+
+
+@pytest.mark.parametrize(("labels", "higher"), [(["picture"], True), (["shoe"], False), (["shoe", "picture"], False)])
+def test_the_thing_that_is_wanted_most_tells_at_which_height_to_look(labels, higher):
+    """What is on the wall beside the shoe is only there to find the shoe by."""
+    coverage = CoverageMap(LOW, HIGH)
+    weights = interest(coverage, remembered(), labels, leads=False)
+    assert (at(coverage, weights, 6.0, 2.0, 1.75) > at(coverage, weights, 6.0, 2.0, 0.3)) is higher
+    assert (labels[0] in HANGS_HIGH) is higher
+
+
+def test_a_room_that_was_seen_in_part_may_go_on():
+    coverage, part = CoverageMap(LOW, HIGH), detection(1, "floor", (0.0, 0.0, -0.02), (2.0, 4.0, 0.0), "kitchen")
+    weights = interest(coverage, remembered(part), ["kettle"], leads=False)
+    inside, beyond, far = (at(coverage, weights, x, 2.0, 0.7) for x in (1.0, 2.7, 5.0))
+    assert inside == beyond > 2 * far
+
+
+def test_what_is_in_a_room_that_was_found_is_not_in_space_that_belongs_to_no_room():
+    coverage, kitchen = CoverageMap(LOW, HIGH), remembered(KITCHEN)
+    named, usual = (interest(coverage, kitchen, labels, leads=False) for labels in (["mug", "kitchen"], ["mug"]))
+    assert at(coverage, named, 7.0, 2.0, 0.7) < at(coverage, usual, 7.0, 2.0, 0.7)
+    assert at(coverage, named, 2.0, 2.0, 0.7) > 2 * at(coverage, named, 7.0, 2.0, 0.7)
 
 
 def test_the_usual_room_and_the_usual_support_count_more():
@@ -64,23 +96,3 @@ def test_habits(label, room, support):
 
 def test_anything_else_may_be_anywhere():
     assert likely("flibbertigibbet").rooms == frozenset()
-
-
-def test_supports_that_were_not_looked_at_are_places_to_look_best_ones_first():
-    memory = remembered(KITCHEN, BEDROOM, COUNTER, BED)
-    places = likely_places(memory, ["kettle"], [])
-    worth = {place.points[0][2]: place.worth for place in places}
-    assert set(worth) == {0.9, 0.5}
-    assert worth[0.9] > 2 * worth[0.5]
-    assert all(len(place.points) <= 13 for place in places)
-
-
-def test_what_was_looked_at_is_no_place_to_look():
-    memory = remembered(COUNTER)
-    (before,) = likely_places(memory, ["kettle"], [])
-    camera = Intrinsics.from_fov(160, 120, 1.2)
-    down = Viewpoint(1.0, 0.3, 1.9, 0.0, -1.5)
-    depth = np.full((120, 160), 1.0, np.float32)
-    memory.surfaces.add(Observation(2, down, camera, np.zeros((120, 160, 3), np.uint8), depth))
-    after = likely_places(memory, ["kettle"], [])
-    assert sum(place.worth for place in after) < 0.8 * before.worth

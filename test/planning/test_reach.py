@@ -1,12 +1,10 @@
 import math
 
 import numpy as np
-import pytest
 
 from vantage.perception.coverage import FREE, OCCUPIED, CoverageMap
-from vantage.planning.gain import Panorama
 from vantage.planning.reach import Lattice, Reach, free_cells, turns
-from vantage.spatial import Intrinsics, Viewpoint
+from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits
 
 LIMITS = MotionLimits((0.2, 0.2, 0.2), (3.8, 2.8, 1.8))
@@ -70,17 +68,3 @@ def test_turns_take_the_short_way():
         "pitch-",
     ]
     assert turns(START, START, step) == []
-
-
-def test_gain_is_highest_towards_the_unknown():
-    coverage = empty_room()
-    coverage._states[30:, :, :] = 0  # unknown beyond x = 3 m
-    weights = np.ones(coverage.shape, np.float32)
-    yaws = np.arange(4) * math.pi / 2
-    panorama = Panorama(Intrinsics.from_fov(64, 48, 1.2), yaws, np.zeros(1))
-    gains = panorama.gains(coverage, weights, np.array([[2.0, 1.5, 1.0]]))
-    assert gains.shape == (1, 4, 1)
-    assert gains[0, 0, 0] > 0
-    assert gains[0, 2, 0] == 0
-    doubled = panorama.gains(coverage, 2 * weights, np.array([[2.0, 1.5, 1.0]]))
-    assert doubled[0, 0, 0] == pytest.approx(2 * gains[0, 0, 0])

@@ -89,6 +89,20 @@ def test_a_short_budget_never_makes_a_thing_absent_that_is_there(budget):
         assert answer.verdict in (Verdict.ANSWERED, Verdict.NEEDS_LOOK), answer.text
 
 
+def test_it_stops_when_no_look_would_tell_more():
+    """Half of the table is below a cabinet that reaches down to it, so that nobody sees what is there."""
+    room = furnished_room()
+    room.boxes = [box for box in room.boxes if box[0] != 8]
+    room.boxes.append((8, (3.15, 0.7, 0.75), (3.25, 0.8, 0.87)))  # the mug
+    room.add(12, "cabinet", (3.45, 0.0, 0.82), (4.0, 3.0, 2.4), "white", "wood")
+    start = Viewpoint(2.7, 1.8, 1.5, -1.0, -0.4)
+    outcome, _ = search("How many mugs are on the table?", start=start, boxes=room)
+    answer = outcome.answers[0]
+    assert (answer.text, answer.verdict) == ("I have not seen all of the table yet. Answer: 1.", Verdict.ANSWERED)
+    assert answer.confidence < 0.5
+    assert outcome.steps < 40  # 56 and no more to tell where it goes on
+
+
 def test_it_answers_every_question_of_an_episode():
     outcome, _ = search("What color is the mug on the table?", "Where is the vase?")
     assert [answer.question_id for answer in outcome.answers] == ["q0", "q1"]

@@ -1,6 +1,7 @@
 """Choosing the next view in a drawn map."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def test_a_view_taken_is_worth_nothing_and_in_the_end_none_is():
 def test_what_is_too_far_for_the_budget_is_not_chosen_but_not_exhausted():
     views, coverage = planner(5.8)
     coverage._states[:] = FREE
-    coverage._states[55:, :5, :5] = UNKNOWN
+    coverage._states[52:, :8, :8] = UNKNOWN
     assert views.choose(Viewpoint(1.0, 1.0, 1.0, math.pi, 0.0), CAMERA, 1, even(coverage)) is None
     assert not views.exhausted
 
@@ -74,6 +75,42 @@ def test_wanted_views_lead():
     goal = views.choose(START, CAMERA, 60, weights, wanted, leading=100.0)
     assert asked == [True]
     assert goal.viewpoint.yaw == START.yaw + 3 * ACTIONS.rotation
+
+
+def test_where_all_around_is_unknown_it_sweeps_and_where_little_is_it_looks_once():
+    views, coverage = planner(0.0)
+    coverage._states[5:15, 5:15, 5:15] = FREE  # a meter around the start
+    views.looked(START)
+    goal = views.choose(START, CAMERA, 60, even(coverage))
+    turns = [action for action in reversed(goal.actions) if action == goal.actions[-1]]
+    assert turns[0] in ("yaw+", "yaw-")
+    assert len(turns) >= 2
+    assert goal.path[-1] == goal.viewpoint
+    assert goal.path == tuple(ACTIONS.replay(START, goal.actions))
+    once = views.choose(START, CAMERA, 1, even(coverage))  # no time to turn further
+    assert len(once.actions) <= 1
+    assert once.worth < goal.worth
+
+
+def test_it_says_how_much_is_left_of_what_was_wanted():
+    views, coverage = planner(3.0)
+    assert views.choose(START, CAMERA, 60, even(coverage)) is not None
+    assert views.wanted_left == 0.0
+
+    def wanted(panorama, positions):
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        worth[0, 0, 0] = 400.0
+        worth[0, 3, 0] = 70.0
+        return worth
+
+    left = []
+    for _ in range(3):
+        views.choose(START, CAMERA, 60, even(coverage), wanted)
+        left.append(views.wanted_left)
+        panorama = views._headings(START, CAMERA)
+        for yaw in panorama.yaws[[0] if len(left) == 1 else [3]]:
+            views.looked(replace(START, yaw=float(yaw), pitch=float(panorama.pitches[0])))
+    assert left == [400.0, 70.0, 0.0]
 
 
 def test_a_way_that_was_closed_is_not_taken_again():

@@ -112,7 +112,7 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         return word
     if attribute == "place" and (word == "" or sight.exhausted):
         room = sight.room_of(thing)
-        if room is not None and room is not thing:
+        if room is not None and room is not thing and room.label:
             return f"in the {room.label}"
     if word == "" or (sight.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}

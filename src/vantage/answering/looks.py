@@ -11,7 +11,7 @@ from vantage.answering.sets import Closure, Looks, NotSeen, Selection
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 
-NEAR, READING = 1.0, 0.5  # m from which attributes are made out, and print is read
+NEAR, READING = 1.0, 0.8  # m from which attributes are made out, and print is read
 
 
 def closer(thing: Thing, attribute: str = "") -> LookFor:

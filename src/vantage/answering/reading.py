@@ -20,8 +20,8 @@ from vantage.types import Detection, Observation, Point
 
 _FAR = 4.0  # m beyond which no print on a thing of a home is legible
 _NEAR, _LARGE = 1.5, 40  # m, and pixels of the shorter side of its box: a view that would show print if there were any
-_FRUITLESS = 3  # such views that show no print, from two sides, after which a thing has none
-_SIDES = math.radians(45.0)  # between two views of which one may show what the other hides
+_FRUITLESS = 3  # such views that show no print, from all around, after which a thing has none
+_UNSEEN = math.radians(200.0)  # arc without such a view that may be left: print around a bottle is hidden from there
 _ALIKE = math.radians(20.0)  # between two views of which the smaller shows nothing new
 _BETTER = 1.2  # times the pixels of the best alike view, from which on another is worth reading
 _MOST_AT_ONCE = 4  # things whose print is read in one view
@@ -38,6 +38,7 @@ class TextReader(Protocol):
 class _Look:
     """A view in which print was read: from which direction (rad, seen from the thing), how large and how complete."""
 
+    view: Viewpoint
     direction: float
     pixels: int
     truncated: bool
@@ -52,20 +53,26 @@ class _Record:
     fruitless: dict[Viewpoint, float] = field(default_factory=dict)
 
     def is_news(self, look: _Look) -> bool:
-        """Whether a view may show more than those before it."""
+        """Whether a view may show more than those before it; where letters were seen, any other view may."""
         return not any(
-            abs(wrap_angle(look.direction - known.direction)) <= _ALIKE
-            and look.pixels < _BETTER * known.pixels
-            and look.truncated >= known.truncated
+            look.view == known.view
+            or (
+                self.prints.is_blank
+                and not known.truncated
+                and look.pixels < _BETTER * known.pixels
+                and abs(wrap_angle(look.direction - known.direction)) <= _ALIKE
+            )
             for known in self.looks
         )
 
     @property
     def is_blank(self) -> bool:
-        """Near views from two sides at least show no print."""
-        ways = list(self.fruitless.values())
-        turned = any(abs(wrap_angle(one - other)) > _SIDES for one in ways for other in ways)
-        return len(ways) >= _FRUITLESS and turned and self.prints.is_blank
+        """Near views from all around, but for the side that a wall may hide, show no print."""
+        ways = sorted(self.fruitless.values())
+        if len(ways) < _FRUITLESS or not self.prints.is_blank:
+            return False
+        arcs = [later - way for way, later in zip(ways, [*ways[1:], ways[0] + 2.0 * math.pi], strict=True)]
+        return max(arcs) <= _UNSEEN
 
 
 class Reading:
@@ -98,7 +105,7 @@ class Reading:
 
     @property
     def unprinted(self) -> frozenset[int]:
-        """Keys of things that were looked at from near enough, from two sides at least, and bear no print."""
+        """Keys of things that were looked at from near enough, all around as far as walls allow, and bear no print."""
         return frozenset(key for key, record in self._records.items() if record.is_blank)
 
     def want_for(self, program: steps.Program) -> None:
@@ -140,14 +147,12 @@ class Reading:
         if found is None:
             return ""
         record.looks.append(_look(view, detection))
-        record.prints.add(view, found)
+        record.prints.add((view.x, view.y, view.z), _direction(view, detection.center), found)
         if not found.words and _is_near(view, detection):
             record.fruitless[view] = _direction(view, detection.center)
         return record.prints.words
 
-    def _to_read(
-        self, observation: Observation, detections: Sequence[Detection], keys: Sequence[int]
-    ) -> Sequence[int]:
+    def _to_read(self, observation: Observation, detections: Sequence[Detection], keys: Sequence[int]) -> Sequence[int]:
         """Places in the list of the things with the largest views whose print is wanted and not known yet."""
         if self._reader is None:
             return ()
@@ -202,7 +207,7 @@ def _labels(step: steps.Step) -> Iterator[str]:
 
 
 def _look(view: Viewpoint, detection: Detection) -> _Look:
-    return _Look(_direction(view, detection.center), detection.pixels, detection.truncated)
+    return _Look(view, _direction(view, detection.center), detection.pixels, detection.truncated)
 
 
 def _direction(view: Viewpoint, center: Point) -> float:

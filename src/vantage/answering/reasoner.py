@@ -186,7 +186,7 @@ class _Case:
         names = [name_of(self.sight, thing) for thing in options]
         if len(set(names)) < len(names):
             rooms = [self.sight.room_of(thing) for thing in options]
-            names = [f"{n} in the {r.label}" if r else n for n, r in zip(names, rooms, strict=True)]
+            names = [f"{n} in the {r.label}" if r and r.label else n for n, r in zip(names, rooms, strict=True)]
         mark = "," if text.endswith("did you mean") else ":"
         text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
         text = text[0].upper() + text[1:]

@@ -25,7 +25,7 @@ _RESIDUAL = 0.01  # m by which boxes of one thing differ even without noise
 _PARTIAL, _WHOLE = 0.5, 0.25  # share of the shorter side by which a box may be shifted because part of it is hidden
 _CROSS, _BUILDING_CROSS = 0.3, 0.05  # m
 _MOST_CROSS = 3.0
-_NEAR_FLOOR = 0.1  # m between two parts of one floor
+_NEAR_FLOOR = 0.05  # m between two parts of one floor
 _NEIGHBOURS, _SECOND_NEIGHBOURS = 2.5, 5.0  # cost of labels that are taken for each other, and of those once removed
 _COLOR, _NEAR_COLOR, _MATERIAL, _SHAPE = 3.0, 2.0, 1.5, 1.0  # cost of words that differ
 

@@ -16,7 +16,8 @@ from vantage.perception.compiled import compiled
 _UNKNOWN, _FREE, _OCCUPIED = 0, 1, 2
 _HIT, _PASS, _LIMIT = 4, -1, 20  # evidence: one hit outweighs four frames that look through the voxel
 _EDGE = 0.06  # relative jump of depth between neighbours at which a pixel lies on a silhouette
-_APART, _SLOPE = 2, 0.05  # pixels to each side; relative change of inverse depth at which it leads between surfaces
+_APART = 2  # pixels to each side
+_STEEPEST = 5.85  # tangent of the angle to a surface's normal beyond which depth leads from one surface to another
 _FAR = 1e30
 _LEVELS = 5  # of ever coarser lattices of rays, of which the coarsest walks from the camera on
 
@@ -85,7 +86,7 @@ def _advance(walk: Walk, voxel: float, shape: Any) -> Walk:
 
 
 @compiled
-def _nearest_around(depth: NDArray[np.float32], row: int, column: int) -> tuple[float, bool]:
+def _nearest_around(depth: NDArray[np.float32], row: int, column: int, focal: float) -> tuple[float, bool]:
     """Smallest depth of a pixel and its four neighbours, and whether they lie on different surfaces or between two."""
     height, width = depth.shape
     nearest = farthest = depth[row, column]
@@ -102,7 +103,7 @@ def _nearest_around(depth: NDArray[np.float32], row: int, column: int) -> tuple[
         abs(z / depth[row, column - _APART] - z / depth[row, column + _APART]),
         abs(z / depth[row - _APART, column] - z / depth[row + _APART, column]),
     )
-    return nearest, slope > _SLOPE
+    return nearest, slope > 2.0 * _APART * _STEEPEST / focal
 
 
 @compiled
@@ -148,7 +149,7 @@ def carve(
             if not 0.0 < depth[row, column] < 1e6:
                 continue
             x = (column + 0.5 - camera[2]) / camera[0]
-            z, on_edge = _nearest_around(depth, row, column)
+            z, on_edge = _nearest_around(depth, row, column, min(camera[0], camera[1]))
             z = z if on_edge else depth[row, column]
             norm = np.sqrt(x * x + y * y + 1.0)
             dx = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2]) / norm

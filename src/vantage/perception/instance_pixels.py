@@ -20,7 +20,7 @@ _TRIM = 0.02
 _PLANE_TRIM = 0.25  # across a plane, whose edges run along many things that stand before it
 _MIN_CORE = 12  # pixels of one quality that are enough to locate a thing
 _BEND = 0.04  # relative bend of the inverse depth over 4 pixels beyond which surfaces mix
-_SLOPE = 0.05  # relative change of the inverse depth over 4 pixels beyond which it leads from one surface to another
+_STEEPEST = 5.85  # tangent of the angle between a ray and a surface's normal, beyond which depth leads between surfaces
 _DEPTH_SLACK = 0.05  # m by which a thing without clean pixels may be deeper than half its width
 _FENCE = 1.5
 _GOLDEN = 0.618
@@ -115,7 +115,7 @@ def _count(table: NDArray[np.int32], size: int) -> Ints:
 
 
 @compiled
-def _quality(table: NDArray[np.int32], depth: NDArray[np.float32], row: int, column: int) -> int:
+def _quality(table: NDArray[np.int32], depth: NDArray[np.float32], row: int, column: int, focal: float) -> int:
     """How far a pixel can be trusted to lie on the surface of its instance.
 
     ``_OFF_BORDER``: its four neighbours are of the same instance. ``_INNER``: so are those two pixels away, and along
@@ -140,7 +140,7 @@ def _quality(table: NDArray[np.int32], depth: NDArray[np.float32], row: int, col
     up, down = z / depth[row - 2, column], z / depth[row + 2, column]
     bend = max(abs(left + right - 2.0), abs(up + down - 2.0))
     slope = max(abs(left - right), abs(up - down))
-    return _INNER if bend < _BEND and slope < _SLOPE else _OFF_BORDER
+    return _INNER if bend < _BEND and slope < 4.0 * _STEEPEST / focal else _OFF_BORDER
 
 
 @compiled
@@ -157,6 +157,7 @@ def _sample(
         place in the world and its depth (M, 4), m, and its quality (M,).
     """
     height, width = table.shape
+    focal = min(camera[0], camera[1])
     k = len(counts)
     boxes = np.empty((k, 4), dtype=np.int64)
     boxes[:, :2], boxes[:, 2:] = max(height, width), -1
@@ -181,7 +182,7 @@ def _sample(
             stride = strides[slot]
             at += -(at + row * (int(_GOLDEN * stride) | 1)) % stride  # a lattice askew, so that no column is left out
             while at < end and firsts[slot] + found[slot] < firsts[slot + 1]:
-                quality = _quality(table, depth, row, at)
+                quality = _quality(table, depth, row, at, focal)
                 if quality != _NO_DEPTH:
                     z = depth[row, at]
                     x, y = (at + 0.5 - camera[2]) * z / camera[0], (row + 0.5 - camera[3]) * z / camera[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 import threading
 from collections import OrderedDict
@@ -23,8 +24,8 @@ _SIDE = 512  # pixels of the longer side to which a crop is brought: what readin
 _MOST_ENLARGED = 3.0
 _LIKELY = 0.7  # score of a line from which on it counts
 _SINGLE = 0.97  # the same of a single character, as which stains and pictures are read
-_EDGE = 0.1  # of the height of letters; print nearer to an edge of its thing may go on beyond it
-_BESIDE = 0.25  # of the height of letters; beside its ends, what a whole print is on must go on
+_EDGE = 0.15  # of the height of letters; print nearer to an edge of its thing may go on beyond it
+_BESIDE = 0.25  # of the height of letters: how far beside print something that hides more of it is looked for
 _APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its thing
 _KEPT = 1024  # readings
 _THREADS = 1  # more wait for each other where other programs run, and take ten times as long
@@ -184,23 +185,33 @@ def _is_whole(ends: Corners, height: float, observation: Observation, detection:
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     left, top, width, height_of_box = detection.box
     low, high = np.array([left, top]), np.array([left + width, top + height_of_box])
+    depth = _depth_at(ends.mean(axis=0), observation)
     for end, way in zip(ends, (-along, along), strict=True):
         outer = end + max(1.0, _EDGE * height) * way
         if (outer < low).any() or (outer > high).any():
             return False
-        if not _is_on(end + _BESIDE * height * way, observation, detection):
-            return False
+        beside = _depth_at(end + _BESIDE * height * way, observation)
+        if beside < depth and not _is_on(end + _BESIDE * height * way, observation, detection):
+            return False  # something stands before it
     return True
+
+
+def _depth_at(pixel: NDArray[np.float64], observation: Observation) -> float:
+    """Depth at a pixel (x, y), m; NaN where none is known."""
+    x, y = (math.floor(value) for value in pixel)
+    if observation.depth is None or not (0 <= y < observation.depth.shape[0] and 0 <= x < observation.depth.shape[1]):
+        return math.nan
+    return float(observation.depth[y, x])
 
 
 def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Detection) -> bool:
     """Whether what a pixel (x, y) shows belongs to a thing; where no depth tells, whether it lies in its box."""
     left, top, width, height = detection.box
-    x, y = (int(value) for value in pixel)
+    x, y = pixel
     if not (left <= x < left + width and top <= y < top + height):
         return False
-    depth = None if observation.depth is None else float(observation.depth[y, x])
-    if depth is None or not np.isfinite(depth):
+    depth = _depth_at(pixel, observation)
+    if not math.isfinite(depth):
         return True
     lens = observation.intrinsics
     ray = np.array([(x - lens.cx) / lens.fx, (y - lens.cy) / lens.fy, 1.0])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+
+from vantage.spatial import wrap_angle
 
 _SURE = 0.97  # score from which on one view that shows all of a print is enough
 _LEGIBLE = 11.0  # pixels of height from which on letters are not mixed up
-_FAIR = 0.85  # score of a reading that another one confirms
+_FAIR = 0.95  # score of a reading that another one confirms
+_SHARP = 8  # power of the score in the weight of a reading: letters are misread at scores that look high
 _CUT = 0.5  # weight of a print that may go on beyond what was read of it
-_AGREEING = 3  # views that cut a print off in the same way, after which no more of it is expected
-_ENOUGH = 8  # readings after which the likeliest is taken
+_AGREEING = 3  # places from which the same letters were read, after which no more of them are expected
+_TURNED = math.radians(15.0)  # between two views that would not cut a print off at the same letter
+_ENOUGH = 16  # places of readings, after which the likeliest is taken
 
 
 @dataclass(frozen=True)
@@ -44,18 +49,23 @@ class Prints:
     """What the views of one thing show of its print, and what it says, once that is settled."""
 
     def __init__(self) -> None:
-        self._by_view: dict[Hashable, Print] = {}
+        self._by_place: dict[Hashable, tuple[float, Print]] = {}
 
-    def add(self, view: Hashable, found: Print) -> None:
-        """Take in what a view shows; of one view, the better reading counts."""
-        before = self._by_view.get(view)
-        if found.words and (before is None or _weight(found) > _weight(before)):
-            self._by_view[view] = found
+    def add(self, place: Hashable, direction: float, found: Print) -> None:
+        """Take in what a view shows; of views from one place, which hide the same, the better reading counts.
+
+        Args:
+            place: from which it was seen.
+            direction: in which the view lies from the thing, in the plane, rad.
+        """
+        before = self._by_place.get(place)
+        if found.words and (before is None or _weight(found) > _weight(before[1])):
+            self._by_place[place] = direction, found
 
     @property
     def is_blank(self) -> bool:
         """No view showed a word."""
-        return not self._by_view
+        return not self._by_place
 
     @property
     def words(self) -> str:
@@ -63,28 +73,32 @@ class Prints:
 
         A reading that is part of a longer one counts for that one: with ``CRUNCH`` read once, ``RUNCH`` is a part.
         """
-        best = max(self._by_view.values(), key=lambda each: (self._support(each), each.score), default=None)
+        found = [each for _, each in self._by_place.values()]
+        best = max(found, key=lambda each: (_support(each, found), each.score), default=None)
         if best is None:
             return ""
-        equal = [each for each in self._by_view.values() if each.letters == best.letters]
-        fair = [each for each in equal if each.score >= _FAIR]
+        equal = [(way, each) for way, each in self._by_place.values() if each.letters == best.letters]
+        fair = [(way, each) for way, each in equal if each.score >= _FAIR]
+        ways = [way for way, _ in fair]
         settled = (
-            any(each.is_sure for each in equal)
-            or (len(fair) > 1 and any(each.whole for each in fair))
+            any(each.is_sure for _, each in equal)
+            or (len(fair) > 1 and any(each.whole for _, each in fair))
+            or any(abs(wrap_angle(one - other)) >= _TURNED for one in ways for other in ways)
             or len(fair) >= _AGREEING
-            or len(self._by_view) >= _ENOUGH
+            or len(found) >= _ENOUGH
         )
         return best.words if settled else ""
 
-    def _support(self, candidate: Print) -> float:
-        takes_parts = candidate.score >= _FAIR
-        return sum(
-            _weight(each)
-            for each in self._by_view.values()
-            if each.letters == candidate.letters
-            or (takes_parts and len(each.letters) > 1 and each.letters in candidate.letters)
-        )
+
+def _support(candidate: Print, found: Sequence[Print]) -> float:
+    takes_parts = candidate.score >= _FAIR
+    return sum(
+        _weight(each)
+        for each in found
+        if each.letters == candidate.letters
+        or (takes_parts and len(each.letters) > 1 and each.letters in candidate.letters)
+    )
 
 
 def _weight(found: Print) -> float:
-    return found.score * len(found.letters) * (1.0 if found.whole else _CUT)
+    return found.score**_SHARP * len(found.letters) * (1.0 if found.whole else _CUT)

@@ -17,14 +17,14 @@ _PER_CELL = 1.0 / CELL
 _HALF = 240  # columns to each side of the first viewpoint: 12 m
 _BELOW = 2.4  # m from the first viewpoint down to the lowest level
 _BEND = 0.04  # relative bend of the inverse depth over 2 pixels beyond which surfaces mix
-_SLOPE = 0.04  # relative change of depth over 2 pixels beyond which it leads from one surface to another
+_STEEPEST = 9.4  # tangent of the angle to a surface's normal beyond which depth leads from one surface to another
 _SMALL = 0.06  # m: edge of the smallest thing that must not be overlooked
 
 
 class SurfaceMap:
     """For each column of the floor plan, at which heights a surface was seen, and at which from above.
 
-    Only what is near enough counts: where a thing of 8 cm covers the pixels that the perceiver needs; from above, where
+    Only what is near enough counts: where a thing of 6 cm covers the pixels that the perceiver needs; from above, where
     one that lies flat does.
     """
 
@@ -84,20 +84,20 @@ class SurfaceMap:
 
 
 @compiled
-def _is_mixed(depth: NDArray[np.float32], row: int, column: int) -> bool:
+def _is_mixed(depth: NDArray[np.float32], row: int, column: int, focal: float) -> bool:
     """Whether the inverse depth, which is linear in the image of a plane, bends at a pixel or is too steep for one."""
     height, width = depth.shape
-    z = depth[row, column]
+    z, steepest = depth[row, column], 2.0 * _STEEPEST / focal
     if 0 < column < width - 1:
         before, after = depth[row, column - 1], depth[row, column + 1]
         if abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after:
             return True
-        if abs(after - before) > _SLOPE * z:
+        if abs(after - before) > steepest * z:
             return True
     if 0 < row < height - 1:
         before, after = depth[row - 1, column], depth[row + 1, column]
         bends = abs(z * (before + after) - 2.0 * before * after) > _BEND * before * after
-        return bool(bends or abs(after - before) > _SLOPE * z)
+        return bool(bends or abs(after - before) > steepest * z)
     return False
 
 
@@ -133,7 +133,7 @@ def _mark(
             distance = z * np.sqrt(x * x + y * y + 1.0)
             # Seen at a low angle, what lies flat covers fewer pixels by the sine of it.
             below = z * z * distance < reach * reach * (position[2] - world_z)
-            if not bits[i, j, int(below)] & bit and not _is_mixed(depth, row, column):
+            if not bits[i, j, int(below)] & bit and not _is_mixed(depth, row, column, camera[0]):
                 bits[i, j, 0] |= bit
                 if below:
                     bits[i, j, 1] |= bit

@@ -43,7 +43,8 @@ RAISED = SEATS | frozenset({"table", "coffee table", "desk", "stool", "shelf"})
 # On these nothing stands; what seems to stands behind them.
 TOPPLING = frozenset(
     {"bottle", "can", "candle", "clock", "cup", "fork", "glass", "jar", "knife", "lamp", "lantern", "mouse", "mug"}
-    | {"apple", "ball", "banana", "orange", "pen", "plant", "remote", "shampoo", "soap dispenser", "spoon", "vase"}
+    | {"apple", "ball", "banana", "orange", "pen", "plant", "remote", "shampoo", "spoon", "vase"}
+    | {"soap dispenser", "toothbrush"}
 )
 
 LAID_OUT = frozenset({"rug", "carpet", "mat"})  # so thin that what stands on them stands on the floor as well

@@ -50,10 +50,13 @@ def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str]
     if rooms:
         if named:  # it is here, and not in what was not seen of other rooms
             weights *= _NOT_NAMED
-        for room in memory.rooms:
-            factor = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
-            around = _grown(room.low, -_BEYOND), _grown(room.high, _BEYOND)
-            weights[_block(coverage, *around, upwards=np.inf)] *= factor
+        factors = np.ones(coverage.shape, np.float32)
+        likelier_last = sorted(memory.rooms, key=lambda room: room.label in rooms)
+        for around in (_BEYOND, 0.0):  # what a room may go on to, and over it what surely is of one
+            for room in likelier_last:
+                box = _grown(room.low, -around), _grown(room.high, around)
+                factors[_block(coverage, *box, upwards=np.inf)] = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
+        weights *= factors
     supports = {support for habit in habits for support in habit.supports}
     for thing in memory.objects:
         if thing.label in supports:

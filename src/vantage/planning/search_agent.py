@@ -36,11 +36,12 @@ _CLOSE = 1.0  # m from which a thing is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
 _WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
-_VAIN = 0.1  # share of that below which further looks at a hint are in vain
+_VAIN = 0.02  # share of that below which further looks at a hint are in vain
 _PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
 _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
 _SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
+_ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
@@ -124,7 +125,8 @@ class SearchAgent(PlanningAgent):
             return False
         if self._planner.wanted_left >= _VAIN * _POINT_WORTH:
             return False
-        return self._qa.ask(question, last=True).verdict is Verdict.ANSWERED
+        guess = self._qa.assess(question.text, exhausted=True)
+        return guess.verdict is Verdict.ANSWERED and guess.answer not in _ABSENT
 
     def _hints(self, question: Question) -> tuple[LookFor, ...]:
         return () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from vantage.perception.coverage import CoverageMap
 from vantage.planning.actions import ActionSpace
-from vantage.planning.gain import Panorama
+from vantage.planning.gain import Panorama, Sweep
 from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.worlds.protocol import WorldInfo
 
 Worth = Callable[[Panorama, NDArray[np.float64]], NDArray[np.float32]]  # of the views (positions, yaws, pitches)
 
-NEGLIGIBLE = 25.0  # weighted voxels below which a look is not worth its way
+NEGLIGIBLE = 15.0  # weighted voxels below which a look is not worth its way
 _EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
 _STUCK = 12  # reachable positions below which the camera squeezes through
@@ -25,11 +25,11 @@ _STUCK = 12  # reachable positions below which the camera squeezes through
 
 @dataclass(frozen=True)
 class Goal:
-    """A view worth taking.
+    """A view worth taking, or several in a row that end with it.
 
     Attributes:
         worth: in weighted voxels.
-        actions: that lead to it, rotations first.
+        actions: that lead to it: rotations, translations, and the turns of a sweep.
         path: the viewpoints on the way, the present one first.
     """
 
@@ -40,7 +40,7 @@ class Goal:
 
 
 class ViewPlanner:
-    """Weighs every heading at many positions that can be reached through space seen free.
+    """Weighs every heading, and sweeps over several, at many positions that can be reached through space seen free.
 
     Attributes:
         exhausted: at the last choice no view, however far away, was worth a look any more.
@@ -78,7 +78,9 @@ class ViewPlanner:
         wanted: Worth | None = None,
         leading: float = np.inf,
     ) -> Goal | None:
-        """The best view by worth per action, or None when none within the budget is worth its way any more.
+        """The best sweep by worth per action, or None when none within the budget is worth its way any more.
+
+        A sweep is worth the unknown space that all its looks show together, and the best of them for what is wanted.
 
         Args:
             weights: what each unknown voxel is worth, given whether ``wanted`` leads.
@@ -108,19 +110,27 @@ class ViewPlanner:
         place, number = np.unravel_index(int(np.argmax(rate)), rate.shape)
         if rate[place, number] <= 0.0:
             return None
-        sweep = panorama.sweeps[number]
-        x, y, z = (float(value) for value in positions[place])
+        return self._goal(current, panorama, panorama.sweeps[number], reach, cells[place], float(worth[place, number]))
+
+    def _goal(
+        self,
+        current: Viewpoint,
+        panorama: Panorama,
+        sweep: Sweep,
+        reach: Reach,
+        cell: NDArray[np.int64],
+        worth: float,
+    ) -> Goal:
+        """A sweep at a lattice position with the way to it: first the turns, for they show more than travelling."""
+        i, j, k = (int(value) for value in cell)
+        x, y, z = (float(value) for value in self._lattice.position((i, j, k)))
         first = Viewpoint(x, y, z, float(panorama.yaws[sweep.yaw]), float(panorama.pitches[sweep.pitch]))
-        i, j, k = (int(value) for value in cells[place])
-        actions = (
-            *turns(current, first, self._actions.rotation),
-            *reach.actions((i, j, k)),
-            *(["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)),
-        )
+        further = ["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)
+        actions = (*turns(current, first, self._actions.rotation), *reach.actions((i, j, k)), *further)
         path = [current]
         for action in actions:
             path.append(self._actions.apply(action, path[-1]))
-        return Goal(path[-1], float(worth[place, number]), actions, tuple(path))
+        return Goal(path[-1], worth, actions, tuple(path))
 
     def _reach(self, current: Viewpoint) -> Reach:
         """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
