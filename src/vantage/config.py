@@ -94,6 +94,14 @@ class DegradedSettings:
 
 
 @dataclass(frozen=True)
+class RigSettings:
+    file: str = setting("", "YAML file that describes the rig (empty: config/rig.yaml)")
+    mode: str = setting("hardware", "hardware, emulated (its controller runs here) or simulated (time is simulated)")
+    dry_run: bool = setting(False, "check every motion and say what it would do, but move nothing")
+    confirmed: bool = setting(False, "the first motion after connecting needs no confirmation by a person")
+
+
+@dataclass(frozen=True)
 class RunSettings:
     step_timeout: float = setting(10.0, "deadline of one command, s", 0.1, 3600.0)
     reset_timeout: float = setting(60.0, "deadline of a reset, scene loading included, s", 0.1, 3600.0)
@@ -114,6 +122,7 @@ class Settings:
     agent: AgentSettings = field(default_factory=AgentSettings)
     relations: RelationSettings = field(default_factory=RelationSettings)
     degraded: DegradedSettings = field(default_factory=DegradedSettings)
+    rig: RigSettings = field(default_factory=RigSettings)
     run: RunSettings = field(default_factory=RunSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:

@@ -39,3 +39,15 @@ class RecordingError(VantageError):
 
 class MissingExtraError(VantageError):
     """An optional dependency is needed and not installed."""
+
+
+class HardwareError(VantageError):
+    """A motor controller, a camera or an arm did not do what it was asked, or went away."""
+
+
+class StoppedError(HardwareError):
+    """A motion ended early because a stop was requested."""
+
+
+class UnreachableError(VantageError):
+    """No joint positions within their limits put the camera where it should be."""

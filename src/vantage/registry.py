@@ -63,7 +63,34 @@ class Registry:
         return self.get(name)(*args, **kwargs)
 
 
-WORLDS = Registry("world", {"splat": "vantage.worlds.splat:make_splat_world"})
+WORLDS = Registry(
+    "world", {"rig": "vantage.worlds.rig.world:make_rig_world", "splat": "vantage.worlds.splat:make_splat_world"}
+)
+DRIVERS = Registry(
+    "driver",
+    {
+        "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
+        "mock": "vantage.worlds.rig.drivers.mock:make_mock",
+        "ros2_control": "vantage.nodes.ros2_control:make_ros2_control",
+        "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
+    },
+)
+EMULATORS = Registry(
+    "emulator of a driver",
+    {
+        "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
+        "ros2_control": "vantage.nodes.trajectory_controller:make_trajectory_controller",
+    },
+)
+CAMERAS = Registry(
+    "camera",
+    {
+        "mock": "vantage.worlds.rig.cameras.mock:make_mock",
+        "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
+        "ros": "vantage.nodes.ros_camera:make_ros_camera",
+        "splat": "vantage.worlds.rig.cameras.splat:make_splat",
+    },
+)
 AGENTS = Registry(
     "agent",
     {
