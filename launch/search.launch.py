@@ -84,15 +84,27 @@ def generate_launch_description() -> LaunchDescription:
             ),
             DeclareLaunchArgument("out", default_value="bags", description="folder for the bags"),
             DeclareLaunchArgument(
+                "rig",
+                default_value="",
+                description="file of the rig for world:=rig, or the name of one in config/rigs; "
+                "empty: rig.file of the configuration",
+            ),
+            DeclareLaunchArgument(
+                "rig_mode",
+                default_value="",
+                choices=["", "hardware", "emulated", "simulated"],
+                description="what the rig is; empty: rig.mode of the configuration",
+            ),
+            DeclareLaunchArgument(
                 "config",
                 default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", "vantage.yaml"]),
                 description="parameter file with the settings of all nodes; arguments given here override it",
             ),
             DeclareLaunchArgument(
                 "use_sim_time",
-                default_value="true",
+                default_value=NotEqualsSubstitution(LaunchConfiguration("world"), "rig"),
                 choices=ON_OFF,
-                description="the world's stamps are the time of all nodes, sent on /clock; false for hardware",
+                description="the world's stamps are the time of all nodes, sent on /clock; a rig uses system time",
             ),
             DeclareLaunchArgument(
                 "autostart",
@@ -103,7 +115,7 @@ def generate_launch_description() -> LaunchDescription:
             DeclareLaunchArgument("rviz", default_value="false", choices=ON_OFF, description="show the search in RViz"),
             # First, because a launch that finds no rviz2 leaves behind what it has started.
             include("rviz.launch.py", "use_sim_time", condition=IfCondition(LaunchConfiguration("rviz"))),
-            include("world.launch.py", "world", "scenes", "config", "use_sim_time", "autostart"),
+            include("world.launch.py", "world", "scenes", "rig", "rig_mode", "config", "use_sim_time", "autostart"),
             GroupAction(
                 [
                     SetParameter(

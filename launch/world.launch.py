@@ -47,15 +47,27 @@ def generate_launch_description() -> LaunchDescription:
                 "empty: world.scenes of the configuration",
             ),
             DeclareLaunchArgument(
+                "rig",
+                default_value="",
+                description="file of the rig for world:=rig, or the name of one in config/rigs; "
+                "empty: rig.file of the configuration",
+            ),
+            DeclareLaunchArgument(
+                "rig_mode",
+                default_value="",
+                choices=["", "hardware", "emulated", "simulated"],
+                description="what the rig is; empty: rig.mode of the configuration",
+            ),
+            DeclareLaunchArgument(
                 "config",
                 default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", "vantage.yaml"]),
                 description="parameter file with the settings of all nodes; arguments given here override it",
             ),
             DeclareLaunchArgument(
                 "use_sim_time",
-                default_value="true",
+                default_value=NotEqualsSubstitution(LaunchConfiguration("world"), "rig"),
                 choices=ON_OFF,
-                description="the world's stamps are the time: it publishes /clock; false for hardware",
+                description="the world's stamps are the time: it publishes /clock; a rig uses system time",
             ),
             DeclareLaunchArgument(
                 "autostart",
@@ -69,6 +81,14 @@ def generate_launch_description() -> LaunchDescription:
                         "world.scenes",
                         ParameterValue(scenes, value_type=str),
                         condition=IfCondition(NotEqualsSubstitution(scenes, "")),
+                    ),
+                    *(
+                        SetParameter(
+                            parameter,
+                            ParameterValue(LaunchConfiguration(argument), value_type=str),
+                            condition=IfCondition(NotEqualsSubstitution(LaunchConfiguration(argument), "")),
+                        )
+                        for argument, parameter in (("rig", "rig.file"), ("rig_mode", "rig.mode"))
                     ),
                     world_node,
                 ]

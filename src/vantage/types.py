@@ -137,6 +137,42 @@ class InstanceLabel:
     room: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Where one part of a robot is relative to the part that carries it: T_parent_child, shape (4, 4)."""
+
+    parent: str
+    child: str
+    T_parent_child: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Posture:
+    """How the robot that carries the camera stands: joint positions (m or rad) by name, and its links from the world
+    frame down to ``camera_link``, each after the one that carries it."""
+
+    joints: Mapping[str, float]
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a world noticed about its hardware, for ``/diagnostics`` and the bag.
+
+    Attributes:
+        number: 1, 2, 3, ... over the life of the world.
+        stamp: ns on the world's clock.
+        kind: one short word, such as ``link`` or ``alarm``.
+        fatal: whether the world stopped because of it.
+    """
+
+    number: int
+    stamp: int
+    kind: str
+    sentence: str
+    fatal: bool = False
+
+
 @dataclass(frozen=True)
 class Observation:
     """What a world shows at one moment.
@@ -149,6 +185,7 @@ class Observation:
         depth: (H, W) float32, z in the optical frame in m, NaN where nothing is seen; None without a depth sensor.
         instances: (H, W) int32, 0 where nothing is seen; None outside simulation.
         legend: what the instance ids stand for; None where there are no instances.
+        posture: of the robot that carries the camera; None where nothing does.
     """
 
     stamp: int
@@ -158,6 +195,7 @@ class Observation:
     depth: NDArray[np.float32] | None = None
     instances: NDArray[np.int32] | None = None
     legend: Mapping[int, InstanceLabel] | None = None
+    posture: Posture | None = None
 
 
 @dataclass(frozen=True)

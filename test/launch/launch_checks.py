@@ -58,7 +58,10 @@ def _arguments(description: LaunchDescription) -> Iterator[str]:
             yield f"argument {argument.name} has no default"
         if argument.name in named and argument.choices != named[argument.name].names():
             yield f"the choices of {argument.name} are not those of the registry: {argument.choices}"
-        if argument.choices and argument.default_value not in argument.choices:
+        computed = isinstance(argument.default_value, NotEqualsSubstitution)  # gives "true" or "false"
+        if computed and argument.choices != ["true", "false"]:
+            yield f"argument {argument.name} is a switch without its choices"
+        if argument.choices and not computed and argument.default_value not in argument.choices:
             yield f"the default of {argument.name} is none of its choices"
         if argument.default_value in ("true", "false") and argument.choices != ["true", "false"]:
             yield f"argument {argument.name} is a switch without its choices"

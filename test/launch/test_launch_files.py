@@ -141,7 +141,7 @@ def test_parameters_are_read_from_the_nodes():
         ("search", "agent__name=", "agent__nam=", "planner_node does not declare agent.nam"),
         ("search", 'text("out")', 'switch("out")', "out of evaluator_node is not given as str"),
         ("search", '"world.launch.py"', '"word.launch.py"', "there is no file launch/word.launch.py"),
-        ("search", '"world", "scenes", "config"', '"out", "config"', "world.launch.py has no argument out"),
+        ("search", '"rig_mode", "config"', '"out", "config"', "world.launch.py has no argument out"),
         ("search", 'description="folder for the bags"', 'description=""', "argument out has no description"),
         ("replay", 'default_value="1.0", ', "", "argument rate has no default"),
         ("replay", '"rate", float)', '"rate")', "rate of replay_node is not given as float"),

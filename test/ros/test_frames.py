@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vantage.errors import WorldError
-from vantage.nodes.frames import FrameBuffer, camera_topics, camera_transform, frame_viewpoint, observation
+from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.messages import RclpyFactory
 from vantage.runs.messages import Codec
 from vantage.runs.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
@@ -77,5 +77,4 @@ def test_old_moments_fall_out() -> None:
 
 def test_transforms_of_other_things_are_passed_over() -> None:
     other = CODEC.static_transforms(5)
-    assert camera_transform(other) is None
     assert FrameBuffer((TF,)).add(TF, other) is None

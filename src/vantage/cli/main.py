@@ -18,7 +18,7 @@ from vantage.wording import shown
 
 _NEGATIVE = re.compile(r"-[.\d]")
 
-COMMANDS = ("doctor", "scene", "episodes", "run", "up", "score", "report", "bench")
+COMMANDS = ("doctor", "scene", "episodes", "run", "up", "score", "report", "rig", "bench")
 
 
 @dataclass

@@ -19,6 +19,8 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--perception", help=f"one of: {', '.join(PERCEIVERS.names())} (default: as configured, privileged)"
     )
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
+    parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
+    parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")
 
 
 def add_parser(subparsers: Any) -> None:

@@ -20,6 +20,12 @@ def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:
     return load_settings(path, [*extra, *arguments.set])
 
 
+def rig_assignments(arguments: argparse.Namespace) -> list[str]:
+    """What ``--rig`` and ``--emulate`` say."""
+    extra = [f"rig.file={arguments.rig}"] if arguments.rig else []
+    return [*extra, *(["rig.mode=emulated"] if arguments.emulate else [])]
+
+
 def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None = None) -> Settings:
     """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and ``--perception``, ``--set``.
 
@@ -35,7 +41,7 @@ def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None =
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    settings = settings_from(arguments, *extra)
+    settings = settings_from(arguments, *extra, *rig_assignments(arguments))
     if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):
         raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
     return settings

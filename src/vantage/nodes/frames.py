@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from vantage.errors import WorldError
-from vantage.runs.message_parts import BODY_FRAME
-from vantage.runs.reading import read_image, read_intrinsics, read_stamp, read_time, read_transform
+from vantage.runs.reading import read_camera_pose, read_image, read_intrinsics, read_stamp
 from vantage.runs.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import InstanceLabel, Observation
@@ -103,18 +102,20 @@ def _stamp(topic: Topic, message: Any) -> int | None:
     """The stamp of a message in ns; None for a transform of something else than the camera."""
     if topic is not TF:
         return read_stamp(message)
-    transform = camera_transform(message)
-    return None if transform is None else read_time(transform.header.stamp)
-
-
-def camera_transform(message: Any) -> Any:
-    """The transform T_world_body within a TFMessage, or None."""
-    return next((item for item in message.transforms if item.child_frame_id == BODY_FRAME), None)
+    pose = read_camera_pose(message)
+    return None if pose is None else pose[0]
 
 
 def frame_viewpoint(frame: Frame) -> Viewpoint:
-    """Where the camera was, from the transform that shares the frame's stamp."""
-    return read_transform(camera_transform(frame[TF]))
+    """Where the camera was, from the transforms that share the frame's stamp.
+
+    Raises:
+        WorldError: they do not lead to the camera.
+    """
+    pose = read_camera_pose(frame[TF])
+    if pose is None:
+        raise WorldError(f"{TF.name} holds no transform of the camera; the frame cannot be used")
+    return pose[1]
 
 
 def observation(stamp: int, frame: Frame, viewpoint: Viewpoint, legend: dict[int, InstanceLabel] | None) -> Observation:

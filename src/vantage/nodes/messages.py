@@ -44,3 +44,6 @@ class RclpyFactory:
         sequence = array.array(_TYPECODES[flat.dtype.char])
         sequence.frombytes(flat.view(np.uint8).data if flat.size else b"")
         return sequence
+
+    def byte(self, value: int) -> bytes:
+        return bytes([value])

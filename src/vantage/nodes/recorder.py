@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import EpisodeError, RecordingError, VantageError
-from vantage.nodes.frames import camera_transform
 from vantage.nodes.serialized import stamp_of
 from vantage.runs.bags import BagWriter, RosbagsFactory, absolute
 from vantage.runs.episode import SOURCE
 from vantage.runs.gold import GoldData
 from vantage.runs.messages import Codec
-from vantage.runs.reading import read_episode, read_image, read_intrinsics, read_time, read_transform, read_viewpoint
+from vantage.runs.reading import read_camera_pose, read_episode, read_image, read_intrinsics, read_time, read_viewpoint
 from vantage.runs.topics import (
     ANSWER,
     CAMERA_INFO,
@@ -36,7 +35,7 @@ from vantage.types import Episode, EpisodeState
 DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
 _SETTLE = 0.25  # s for messages of nodes that react to the end
 _KEPT_LOOKS = 24
-_CLOSE = 1e-6  # m or rad: what a quaternion's rounding may cost
+_CLOSE = 1e-3  # m or rad: what a quaternion's rounding and the motors of a rig may cost
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
 
 Deserialize = Callable[[Topic, bytes], Any]
@@ -247,8 +246,8 @@ class Recorder:
         return (DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF)
 
     def _pose(self, data: bytes) -> Viewpoint | None:
-        transform = camera_transform(self._deserialize(TF, data))
-        return None if transform is None else read_transform(transform)
+        pose = read_camera_pose(self._deserialize(TF, data))
+        return None if pose is None else pose[1]
 
     def _tell(self, topic: Topic, stamp: int, make: Callable[[Codec], Any]) -> None:
         """Publish gold data, and record it without the detour: what rclpy serializes by itself may end in stray bytes

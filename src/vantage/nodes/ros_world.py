@@ -13,13 +13,14 @@ from typing import Any
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
-from std_msgs.msg import Bool
+from std_msgs.msg import Bool, Header
 from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.nodes.arm import arm_command
+from vantage.nodes.diagnostics import steady_clock
 from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.running import Spinner, ros_context
@@ -32,6 +33,7 @@ from vantage.runs.topics import (
     COMMAND_RESULT,
     DEPTH,
     ESTOP,
+    HEARTBEAT,
     IMAGE,
     INSTANCES,
     LEGEND,
@@ -45,7 +47,8 @@ from vantage.worlds.limits import MotionLimits
 from vantage.worlds.protocol import WorldInfo
 
 _FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
-_STOP_TIMEOUT = 5.0  # s
+_STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link
+_HEARTBEAT = 0.2  # s between two signs of life to a world that moves hardware
 _FIRST_FRAME = 2.0  # s after a reset within which its frame comes, unless subscriptions were still being matched
 _NO_TARGET = Viewpoint(math.nan, math.nan, math.nan, math.nan, math.nan)
 
@@ -78,6 +81,8 @@ class RosWorld:
         self._commands = advertise(node, VIEWPOINT_COMMAND)
         self._arm_commands = advertise(node, ARM_COMMAND)
         self._estop = advertise(node, ESTOP)
+        self._heartbeat = advertise(node, HEARTBEAT)
+        self._beating = node.create_timer(_HEARTBEAT, self._beat, callback_group=group, clock=steady_clock())
         self._reset = node.create_client(ResetWorld, "reset_world", callback_group=group)
         self._stop = node.create_client(Trigger, "stop", callback_group=group)
         self._clear = node.create_client(Trigger, "clear_stop", callback_group=group)
@@ -140,7 +145,14 @@ class RosWorld:
         self._call(self._stop, Trigger.Request(), _STOP_TIMEOUT)
 
     def clear_stop(self) -> None:
-        self._call(self._clear, Trigger.Request(), _STOP_TIMEOUT)
+        """See ``World.clear_stop``.
+
+        Raises:
+            WorldError: the serving node cannot clear it; the message says why.
+        """
+        response = self._call(self._clear, Trigger.Request(), _STOP_TIMEOUT)
+        if not response.success:
+            raise WorldError(f"the stop could not be cleared: {response.message}")
 
     def close(self) -> None:
         """Leave the serving node as it is; it may have other users."""
@@ -150,7 +162,8 @@ class RosWorld:
         elif self._open:
             for subscription in self._subscriptions:
                 self._node.destroy_subscription(subscription)
-            for publisher in (self._commands, self._arm_commands, self._estop):
+            self._node.destroy_timer(self._beating)
+            for publisher in (self._commands, self._arm_commands, self._estop, self._heartbeat):
                 self._node.destroy_publisher(publisher)
             for client in (self._reset, self._stop, self._clear):
                 self._node.destroy_client(client)
@@ -164,6 +177,10 @@ class RosWorld:
         self._frames.halt(reason)
 
     # Topics ---------------------------------------------------------------------------------------------------------
+
+    def _beat(self) -> None:
+        if self._stamp >= 0 and not self._halted:
+            self._heartbeat.publish(Header())
 
     def _keep_frame(self, topic: Topic) -> Callable[[Any], None]:
         def keep(message: Any) -> None:

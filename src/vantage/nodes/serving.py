@@ -9,7 +9,7 @@ from typing import Any
 from vantage.errors import WorldError
 from vantage.nodes.points import HasScenePoints, point_cloud
 from vantage.runs.messages import Codec
-from vantage.runs.narration import publish_observation
+from vantage.runs.narration import EventNarrator, publish_observation
 from vantage.runs.topics import (
     CAMERA_INFO,
     COMMAND_RESULT,
@@ -60,6 +60,7 @@ class WorldServer:
         self._last: Observation | None = None
         self._shown_at = -float("inf")
         self._scene = ""
+        self._events = EventNarrator(codec, publish, world)
         self.frames = 0
         self.step_time = 0.0  # s of the newest command
 
@@ -96,6 +97,7 @@ class WorldServer:
         self.step_time = time.monotonic() - begun
         if result.observation is not self._last:  # stamps only ever grow, so an old look is not shown again
             self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
+        self.tell_events()
         self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
         return result
 
@@ -130,6 +132,10 @@ class WorldServer:
             return
         if idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED):
             self._show(self.world.observe(), self._heard)
+
+    def tell_events(self) -> None:
+        """Publish what the world noticed about its hardware; may be called beside everything else."""
+        self._events.tell()
 
     @property
     def started(self) -> bool:

@@ -31,7 +31,9 @@ from vantage.runs.topics import (
     CLOCK,
     COMMAND_RESULT,
     DEPTH,
+    DIAGNOSTICS,
     ESTOP,
+    HEARTBEAT,
     IMAGE,
     IMAGE_COMPRESSED,
     INSTANCES,
@@ -44,9 +46,10 @@ from vantage.runs.topics import (
     Topic,
 )
 from vantage.types import Command, Status
+from vantage.worlds.protocol import Supervised, World
 
 NAME = "world_node"
-GROUPS = ("camera", "world", "limits", "run")  # of settings that it uses
+GROUPS = ("camera", "world", "limits", "rig", "run")  # of settings that it uses
 _PUBLISHED = (
     IMAGE,
     IMAGE_COMPRESSED,
@@ -59,7 +62,9 @@ _PUBLISHED = (
     TF,
     TF_STATIC,
     COMMAND_RESULT,
+    DIAGNOSTICS,
 )
+_EVENTS_PERIOD = 0.1  # s
 
 
 class WorldNode(ManagedNode):
@@ -88,6 +93,9 @@ class WorldNode(ManagedNode):
         listen(self, ESTOP, self._on_estop, at_once)
         self.create_service(Trigger, "stop", self._on_stop, callback_group=at_once)
         self.create_service(Trigger, "clear_stop", self._on_clear_stop, callback_group=at_once)
+        self.create_service(Trigger, "confirm_motion", self._on_confirm_motion, callback_group=at_once)
+        listen(self, HEARTBEAT, self._on_heartbeat, at_once)
+        self.create_timer(_EVENTS_PERIOD, self._tell_events, callback_group=at_once, clock=steady_clock())
         self._diagnostics = Diagnostics(self, self._health, at_once)
 
     def acquire(self) -> None:
@@ -132,7 +140,8 @@ class WorldNode(ManagedNode):
         return bool(self._publishers_by_topic[topic].wait_for_all_acked(Duration(seconds=0)))
 
     def _tick(self, stamp: int) -> None:
-        if self._clock_publisher is not None:
+        supervised = self._supervised()
+        if self._clock_publisher is not None and (supervised is None or not supervised.real_time):
             message = ClockMessage()
             message.clock.sec, message.clock.nanosec = divmod(stamp, 10**9)
             self._clock_publisher.publish(message)
@@ -207,12 +216,41 @@ class WorldNode(ManagedNode):
         return response
 
     def _on_clear_stop(self, request: Any, response: Any) -> Any:
-        self._stopped = ""
         server = self._server
-        if server is not None:
-            server.world.clear_stop()
+        try:
+            if server is not None:
+                server.world.clear_stop()
+        except VantageError as error:
+            self.get_logger().error(str(error))
+            response.message = str(error)
+            return response
+        self._stopped = ""
         response.success = True
         return response
+
+    def _on_confirm_motion(self, request: Any, response: Any) -> Any:
+        supervised = self._supervised()
+        if supervised is None:
+            response.message = "this world moves nothing that a person must confirm"
+            return response
+        supervised.confirm_motion()
+        response.success = True
+        return response
+
+    def _on_heartbeat(self, message: Any) -> None:
+        supervised = self._supervised()
+        if supervised is not None:
+            supervised.heartbeat()
+
+    def _tell_events(self) -> None:
+        server = self._server
+        if server is not None:
+            server.tell_events()
+
+    def _supervised(self) -> Supervised | None:
+        server = self._server
+        world: World | None = None if server is None else server.world
+        return world if isinstance(world, Supervised) else None
 
     def _stop(self, reason: str) -> None:
         self._stopped = self._stopped or reason
@@ -230,7 +268,9 @@ class WorldNode(ManagedNode):
             "frames": str(server.frames),
             "last_command_s": f"{server.step_time:.3f}",
         }
-        return Health(not self._stopped, f"stopped: {self._stopped}" if self._stopped else "ready", values)
+        supervised = self._supervised()
+        trouble = f"stopped: {self._stopped}" if self._stopped else supervised.trouble if supervised is not None else ""
+        return Health(not trouble, trouble or "ready", values)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -55,6 +55,9 @@ class RosbagsFactory:
     def array(self, values: NDArray[Any]) -> NDArray[Any]:
         return values
 
+    def byte(self, value: int) -> int:
+        return value
+
 
 def absolute(topic: str) -> str:
     """The topic's name at the root, as bags hold it."""

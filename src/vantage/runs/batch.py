@@ -110,7 +110,7 @@ class Worker:
             listeners: list[EpisodeListener] = [
                 GoldNarrator(self._codec, bag.write, self._gold),
                 PlannerNarrator(self._codec, bag.write),
-                WorldNarrator(self._codec, bag.write, wanted_in_bag(self._job.settings)),
+                WorldNarrator(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
                 QaNarrator(self._codec, bag.write),
             ]
             outcome = EpisodeRunner(self._world, self._agent, listeners).run(episode, self._job.seed)

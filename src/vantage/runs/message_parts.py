@@ -8,10 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion
+from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion, rigid
+from vantage.types import Event, Link, Posture
 
 BODY_FRAME = "camera_link"
 OPTICAL_FRAME = "camera_optical"
+_WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 JOINTS = ("x", "y", "z", "yaw", "pitch")
 
 
@@ -24,6 +26,10 @@ class MessageFactory(Protocol):
 
     def array(self, values: NDArray[Any]) -> Any:
         """A sequence of numbers in the form that the message classes take for unbounded sequences."""
+        ...
+
+    def byte(self, value: int) -> Any:
+        """A value in the form that the message classes take for ``byte``."""
         ...
 
 
@@ -92,45 +98,66 @@ class PartsCodec:
             roi=self.region(0, 0, 0, 0),
         )
 
+    def diagnostics(self, events: Iterable[Event], source: str) -> Any:
+        """What a world noticed, one status each (REP-107)."""
+        statuses = [
+            self.make(
+                "diagnostic_msgs/msg/DiagnosticStatus",
+                level=self._factory.byte(_ERROR if event.fatal else _WARN),
+                name=f"{source}: {event.kind}",
+                message=event.sentence,
+                hardware_id="vantage",
+                values=[self.make("diagnostic_msgs/msg/KeyValue", key="number", value=str(event.number))],
+            )
+            for event in events
+        ]
+        stamp = max((event.stamp for event in events), default=0)
+        return self.make("diagnostic_msgs/msg/DiagnosticArray", header=self.header(stamp, ""), status=statuses)
+
     def region(self, x: int, y: int, width: int, height: int) -> Any:
         return self.make(
             "sensor_msgs/msg/RegionOfInterest", x_offset=x, y_offset=y, height=height, width=width, do_rectify=False
         )
 
-    def joint_states(self, stamp: int, viewpoint: Viewpoint) -> Any:
-        positions = np.array([viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch])
+    def joint_states(self, stamp: int, viewpoint: Viewpoint, posture: Posture | None = None) -> Any:
+        """The joints of the robot that carries the camera, or the five of a free camera."""
+        free = (viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch)
+        joints = dict(zip(JOINTS, free, strict=True)) if posture is None else posture.joints
         nothing = self.array(np.zeros(0))
         return self.make(
             "sensor_msgs/msg/JointState",
             header=self.header(stamp),
-            name=list(JOINTS),
-            position=self.array(positions),
+            name=list(joints),
+            position=self.array(np.array(list(joints.values()), np.float64)),
             velocity=nothing,
             effort=nothing,
         )
 
-    def transforms(self, stamp: int, viewpoint: Viewpoint) -> Any:
-        """``/tf``: T_world_body."""
-        return self._transform(stamp, self.frame, BODY_FRAME, viewpoint.rotation(), viewpoint.position)
+    def transforms(self, stamp: int, viewpoint: Viewpoint, posture: Posture | None = None) -> Any:
+        """``/tf``: T_world_body, through the links of the robot that carries the camera where there is one."""
+        links = (Link(self.frame, BODY_FRAME, viewpoint.T_world_body()),) if posture is None else posture.links
+        transforms = [self._transform(stamp, link) for link in links]
+        return self.make("tf2_msgs/msg/TFMessage", transforms=transforms)
 
     def static_transforms(self, stamp: int) -> Any:
         """``/tf_static``: T_body_optical."""
-        return self._transform(stamp, BODY_FRAME, OPTICAL_FRAME, R_BODY_OPTICAL, np.zeros(3))
+        link = Link(BODY_FRAME, OPTICAL_FRAME, rigid(R_BODY_OPTICAL, np.zeros(3)))
+        return self.make("tf2_msgs/msg/TFMessage", transforms=[self._transform(stamp, link)])
 
-    def _transform(self, stamp: int, parent: str, child: str, rotation: Matrix, translation: Matrix) -> Any:
-        x, y, z = (float(part) for part in translation)
+    def _transform(self, stamp: int, link: Link) -> Any:
+        T_parent_child = link.T_parent_child
+        x, y, z = (float(part) for part in T_parent_child[:3, 3])
         transform = self.make(
             "geometry_msgs/msg/Transform",
             translation=self.make("geometry_msgs/msg/Vector3", x=x, y=y, z=z),
-            rotation=self.quaternion(rotation),
+            rotation=self.quaternion(T_parent_child[:3, :3]),
         )
-        stamped = self.make(
+        return self.make(
             "geometry_msgs/msg/TransformStamped",
-            header=self.header(stamp, parent),
-            child_frame_id=child,
+            header=self.header(stamp, link.parent),
+            child_frame_id=link.child,
             transform=transform,
         )
-        return self.make("tf2_msgs/msg/TFMessage", transforms=[stamped])
 
     def quaternion(self, rotation: Matrix) -> Any:
         x, y, z, w = quaternion(rotation)

@@ -103,6 +103,7 @@ class Codec(PartsCodec):
             pitch_max=float(limits.pitch_max),
             max_translation=float(limits.max_translation),
             max_rotation=float(limits.max_rotation),
+            tolerance=float(info.tolerance),
         )
 
     def episode(

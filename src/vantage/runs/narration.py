@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from vantage.runs.topics import (
     COMMAND_RESULT,
     DEPTH,
     DETECTIONS,
+    DIAGNOSTICS,
     EPISODE,
     IMAGE,
     IMAGE_COMPRESSED,
@@ -45,6 +47,7 @@ from vantage.types import (
     SearchView,
     StepResult,
 )
+from vantage.worlds.protocol import Supervised, World
 
 Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
 Wanted = Callable[[Topic], bool]
@@ -65,8 +68,8 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
     """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp."""
     stamp = observation.stamp
     makers: list[tuple[Topic, Callable[[], Any]]] = [
-        (TF, lambda: codec.transforms(stamp, observation.viewpoint)),
-        (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint)),
+        (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture)),
+        (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint, observation.posture)),
         (CAMERA_INFO, lambda: codec.camera_info(stamp, observation.intrinsics)),
         (IMAGE, lambda: codec.image(stamp, observation.rgb, "rgb8")),
         (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb))),
@@ -82,11 +85,32 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
             publish(topic, stamp, make())
 
 
-class WorldNarrator(EpisodeListener):
-    """What ``world_node`` publishes: frames, transforms, legend and results, and the commands that caused them."""
+class EventNarrator:
+    """Tells on ``/diagnostics`` what a world noticed about its hardware, each event once; any thread may ask."""
 
-    def __init__(self, codec: Codec, publish: Publish, wanted: Wanted) -> None:
+    def __init__(self, codec: Codec, publish: Publish, world: World | None) -> None:
+        self._codec, self._publish = codec, publish
+        self._world: Supervised | None = world if isinstance(world, Supervised) else None
+        self._told = 0
+        self._lock = threading.Lock()
+
+    def tell(self) -> None:
+        """Publish what is new."""
+        if self._world is None:
+            return
+        with self._lock:
+            events = self._world.events(self._told)
+            if events:
+                self._told = events[-1].number
+                self._publish(DIAGNOSTICS, events[-1].stamp, self._codec.diagnostics(events, "world"))
+
+
+class WorldNarrator(EpisodeListener):
+    """What ``world_node`` publishes: frames, transforms, legend, results, events, and the commands that caused them."""
+
+    def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
         self._codec, self._publish, self._wanted = codec, publish, wanted
+        self._events = EventNarrator(codec, publish, world)
         self._scene = ""
         self._legend_due = False
 
@@ -108,6 +132,10 @@ class WorldNarrator(EpisodeListener):
 
     def concluded(self, result: StepResult) -> None:
         self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+        self._events.tell()
+
+    def ended(self, outcome: Outcome, stamp: int) -> None:
+        self._events.tell()
 
 
 class PlannerNarrator(EpisodeListener):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.spatial import Intrinsics, Viewpoint, rotation_from_quaternion
+from vantage.runs.message_parts import BODY_FRAME
+from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
     Answer,
     Command,
@@ -67,13 +68,32 @@ def read_intrinsics(message: Any) -> Intrinsics:
     return Intrinsics(message.width, message.height, float(k[0]), float(k[4]), float(k[2]), float(k[5]))
 
 
-def read_transform(message: Any) -> Viewpoint:
-    """The viewpoint of a TransformStamped that holds T_world_body."""
+def read_transform(message: Any) -> Matrix:
+    """T_parent_child, (4, 4), of a TransformStamped."""
     t, q = message.transform.translation, message.transform.rotation
-    T_world_body = np.eye(4)
-    T_world_body[:3, :3] = rotation_from_quaternion(q.x, q.y, q.z, q.w)
-    T_world_body[:3, 3] = (t.x, t.y, t.z)
-    return Viewpoint.from_T_world_body(T_world_body)
+    return rigid(rotation_from_quaternion(q.x, q.y, q.z, q.w), np.array([t.x, t.y, t.z]))
+
+
+def read_camera_pose(message: Any) -> tuple[int, Viewpoint] | None:
+    """Stamp, ns, and pose of the camera from a TFMessage that holds all links from the world frame down to it, or
+    None where it tells of something else."""
+    found = read_camera_transform(message)
+    return None if found is None else (found[0], Viewpoint.from_T_world_body(found[1]))
+
+
+def read_camera_transform(message: Any) -> tuple[int, Matrix] | None:
+    """As ``read_camera_pose``, but T_world_body (4, 4), which keeps a roll."""
+    carriers = {item.child_frame_id: item for item in message.transforms}
+    link = carriers.get(BODY_FRAME)
+    if link is None:
+        return None
+    stamp, T_parent_body = read_time(link.header.stamp), read_transform(link)
+    for _ in carriers:
+        link = carriers.get(link.header.frame_id)
+        if link is None:
+            break
+        T_parent_body = read_transform(link) @ T_parent_body
+    return stamp, T_parent_body
 
 
 def read_legend(message: Any) -> dict[int, InstanceLabel]:
@@ -111,6 +131,7 @@ def read_world_info(message: Any) -> WorldInfo:
         message.body_radius,
         limits,
         message.frame_id,
+        message.tolerance,
     )
 
 

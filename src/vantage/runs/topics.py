@@ -40,6 +40,7 @@ SCENE_POINTS = Topic("scene/points", "sensor_msgs/msg/PointCloud2", depth=1, lat
 DIAGNOSTICS = Topic("/diagnostics", "diagnostic_msgs/msg/DiagnosticArray")
 CLOCK = Topic("/clock", "rosgraph_msgs/msg/Clock", depth=1)
 ESTOP = Topic("estop", "std_msgs/msg/Bool")
+HEARTBEAT = Topic("heartbeat", "std_msgs/msg/Header", depth=1)
 VIEWPOINT_COMMAND = Topic("viewpoint_command", "vantage_eqa/msg/ViewpointCommand")
 ARM_COMMAND = Topic("arm_command", "vantage_eqa/msg/ArmCommand")
 COMMAND_RESULT = Topic("command_result", "vantage_eqa/msg/CommandResult")
@@ -67,6 +68,7 @@ RECORDED = (
     JOINT_STATES,
     TF,
     TF_STATIC,
+    DIAGNOSTICS,
     VIEWPOINT_COMMAND,
     ARM_COMMAND,
     COMMAND_RESULT,
@@ -83,5 +85,5 @@ RECORDED = (
     RECORDING_SUMMARY,
 )
 
-# What a replay publishes again: everything recorded that is not gold data or the recorder's own note.
-REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic is not RECORDING_SUMMARY)
+# What a replay publishes again: everything recorded that is not gold data, the recorder's own note or about nodes.
+REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic not in (RECORDING_SUMMARY, DIAGNOSTICS))

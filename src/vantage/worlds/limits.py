@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import Command, Point, Status
+from vantage.types import ArmTarget, Command, Point, Status
+
+UNCONFIRMED = (
+    "the first motion after connecting must be confirmed by a person: call the service confirm_motion or run "
+    "vantage rig goto"
+)
+DRY_RUN = "dry run: all checks passed; nothing moved"
 
 _SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
 
@@ -43,6 +51,8 @@ class MotionLimits:
         reason = self.pose_violation(target)
         if reason is not None:
             return reason
+        if not current.is_finite:
+            return f"the present pose {current} is not finite"
         distance = current.distance(target)
         if distance > self.max_translation + _SLACK:
             return f"a move of {distance:.3f} m exceeds the limit of {self.max_translation:.3f} m per command"
@@ -60,17 +70,56 @@ class Refusal:
     reason: str
 
 
+@runtime_checkable
+class MotionCheck(Protocol):
+    """Looks at every motion of the camera before it begins."""
+
+    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
+        """Why the motion is not allowed, in words, or None."""
+        ...
+
+
+@runtime_checkable
+class ArmCheck(Protocol):
+    """Looks at every motion of an arm before it begins."""
+
+    def arm_violation(self, target: ArmTarget) -> str | None:
+        """Why the motion is not allowed, in words, or None."""
+        ...
+
+
+Check = MotionCheck | ArmCheck
+
+
 class SafetyGate:
     """Admits or refuses commands. Thread-safe; a stop is latched until it is cleared.
 
     The first source that commands after a reset holds the lease until the next reset. A command that passes lease and
-    order uses up its sequence number, whatever becomes of it.
+    order uses up its sequence number, whatever becomes of it. What is wrong with a motion is told before that a dry
+    run moves nothing, and that before a missing confirmation.
     """
 
-    def __init__(self, limits: MotionLimits, acts: frozenset[str] = frozenset({"viewpoint"})) -> None:
+    def __init__(
+        self,
+        limits: MotionLimits,
+        acts: frozenset[str] = frozenset({"viewpoint"}),
+        checks: Sequence[Check] = (),
+        confirmed: bool = True,
+        dry_run: bool = False,
+    ) -> None:
+        """A gate.
+
+        Args:
+            checks: what a world knows about its motions beyond the limits, asked in this order.
+            confirmed: whether motion needs no ``confirm`` first.
+            dry_run: whether every motion is checked and then refused.
+        """
         self.limits = limits
+        self.dry_run = dry_run
         self._acts = acts
         self._lock = threading.Lock()
+        self._checks = tuple(checks)
+        self._confirmed = confirmed
         self._stop_reason: str | None = None
         self._episode_id: str | None = None
         self._holder: str | None = None
@@ -81,6 +130,28 @@ class SafetyGate:
         """Why motion is stopped, or None."""
         with self._lock:
             return self._stop_reason
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """What is asked about every motion; may be exchanged at any time."""
+        with self._lock:
+            return self._checks
+
+    @checks.setter
+    def checks(self, checks: Sequence[Check]) -> None:
+        with self._lock:
+            self._checks = tuple(checks)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether a person has allowed motion since connecting."""
+        with self._lock:
+            return self._confirmed
+
+    def confirm(self) -> None:
+        """A person allows motion."""
+        with self._lock:
+            self._confirmed = True
 
     def begin(self, episode_id: str) -> None:
         """Start an episode: nobody holds the lease, the next sequence number is 1."""
@@ -109,10 +180,46 @@ class SafetyGate:
                 return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
         if command.arm is not None and "arm" not in self._acts:
             return Refusal(Status.REJECTED, "this world has no arm")
-        if command.target is None:
-            return None if command.arm is not None else Refusal(Status.REJECTED, "the command holds no target")
-        reason = self.limits.violation(current, command.target)
+        if command.target is None and command.arm is None:
+            return Refusal(Status.REJECTED, "the command holds no target")
+        reason = self._violation(command, current) or self._withheld()
         return None if reason is None else Refusal(Status.REJECTED, reason)
+
+    def reset_violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
+        """Why the camera may not move straight to an episode's start, in words, or None.
+
+        The same as for a command, but lease and order do not count, nor how far one command may go.
+        """
+        stopped = self._stopped()
+        return stopped or self.limits.pose_violation(target) or self._checked(current, target) or self._withheld()
+
+    def motion_refusal(self) -> str | None:
+        """Why nothing may move at all, in words, or None: for motions that no viewpoint describes, such as homing."""
+        return self._stopped() or self._withheld()
+
+    def _violation(self, command: Command, current: Viewpoint) -> str | None:
+        reason = None
+        if command.target is not None:
+            reason = self.limits.violation(current, command.target) or self._checked(current, command.target)
+        if command.arm is not None:
+            for check in self.checks:
+                if reason is None and isinstance(check, ArmCheck):
+                    reason = check.arm_violation(command.arm)
+        return reason
+
+    def _checked(self, current: Viewpoint, target: Viewpoint) -> str | None:
+        motions = (check for check in self.checks if isinstance(check, MotionCheck))
+        return next((reason for check in motions if (reason := check.violation(current, target)) is not None), None)
+
+    def _stopped(self) -> str | None:
+        reason = self.stop_reason
+        return None if reason is None else f"stopped: {reason}; clear the stop first"
+
+    def _withheld(self) -> str | None:
+        """Why even a motion that nothing is wrong with may not begin."""
+        if self.dry_run:
+            return DRY_RUN
+        return None if self.confirmed else UNCONFIRMED
 
     def _out_of_turn(self, command: Command) -> Refusal | None:
         if self._episode_id is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from vantage.types import Command, Episode, Observation, StepResult
+from vantage.types import Command, Episode, Event, Observation, StepResult
 from vantage.worlds.limits import MotionLimits
 
 
@@ -20,6 +21,8 @@ class WorldInfo:
         body_radius: of the sphere around the camera that must not touch anything, m.
         limits: what the world refuses.
         frame: name of the world frame.
+        tolerance: how far from its target a motion may end, m and rad; 0 in simulation, where poses and images are
+            the same in every run.
     """
 
     name: str
@@ -28,6 +31,7 @@ class WorldInfo:
     body_radius: float
     limits: MotionLimits = field(default_factory=MotionLimits)
     frame: str = "map"
+    tolerance: float = 0.0
 
 
 @runtime_checkable
@@ -66,4 +70,31 @@ class World(Protocol):
 
     def close(self) -> None:
         """Release everything; calling it twice is harmless."""
+        ...
+
+
+@runtime_checkable
+class Supervised(Protocol):
+    """What worlds on hardware offer besides: they watch it, and they want to be watched."""
+
+    @property
+    def real_time(self) -> bool:
+        """Whether stamps are system time; otherwise the world's stamps are the time of everybody."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing moves at present, in words; empty when it could."""
+        ...
+
+    def events(self, since: int) -> Sequence[Event]:
+        """What was noticed after the event of this number."""
+        ...
+
+    def heartbeat(self) -> None:
+        """Whoever commands is alive. From the first one in an episode on, silence stops the motion."""
+        ...
+
+    def confirm_motion(self) -> None:
+        """A person allows the first motion after connecting."""
         ...

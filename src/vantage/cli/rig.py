@@ -1,0 +1,157 @@
+"""``vantage rig``: check, home and move the hardware, calibrate its camera, compare it with its splat model."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vantage.cli.main import Result, common_options, progress, settings_options
+from vantage.errors import UsageError
+
+if TYPE_CHECKING:
+    from vantage.config import Settings
+
+_SEED = 1
+
+
+def add_parser(subparsers: Any) -> None:
+    from vantage.cli import rig_calibrate, rig_compare
+
+    parser = subparsers.add_parser("rig", help="check, home, move and calibrate the hardware")
+    actions = parser.add_subparsers(dest="action", metavar="WHAT", required=True, parser_class=type(parser))
+    check = _action(actions, "check", "prove step by step that the rig moves, sees and stops as it should", run_check)
+    check.add_argument("--out", metavar="FILE", default="rig-check.md", help="the report (default %(default)s)")
+    check.add_argument("--inject", metavar="FAULT", default="", help="break the emulated rig; the check should fail")
+    _action(actions, "home", "find the reference position", run_home)
+    goto = _action(actions, "goto", "move the camera to a viewpoint, through every safety check", run_goto)
+    for name, unit in (("x", "m"), ("y", "m"), ("z", "m"), ("yaw", "rad"), ("pitch", "rad")):
+        goto.add_argument(name, type=float, help=unit)
+    rig_calibrate.add_options(_action(actions, "calibrate", rig_calibrate.HELP, rig_calibrate.run))
+    rig_compare.add_parser(actions)
+
+
+def _action(actions: Any, name: str, words: str, run: Any) -> Any:
+    parser = actions.add_parser(name, parents=[common_options(), settings_options()], help=words)
+    parser.add_argument("--rig", metavar="FILE", help="the rig's file, or the name of one in config/rigs")
+    parser.add_argument("--emulate", action="store_true", help="on an emulated controller in a splat room")
+    parser.add_argument("--yes", action="store_true", help="the space is clear: move without asking")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def rig_settings(arguments: argparse.Namespace) -> Settings:
+    """Settings with what ``--rig`` and ``--emulate`` say."""
+    from vantage.cli.settings import rig_assignments, settings_from
+
+    return settings_from(arguments, *rig_assignments(arguments))
+
+
+@contextmanager
+def with_room(settings: Settings) -> Iterator[tuple[Settings, str]]:
+    """Settings whose simulated camera has a scene to see, a generated room where none is given, and its name."""
+    from dataclasses import replace
+
+    from vantage.splats.painting.from_spec import make_scene
+    from vantage.splats.scene_file import list_scenes
+
+    if settings.rig.mode == "hardware":
+        yield settings, ""
+        return
+    with tempfile.TemporaryDirectory(prefix="vantage-rig-") as folder:
+        scenes = settings.world.scenes
+        if not scenes:
+            progress(f"generating a room from seed {_SEED} for the camera to see")
+            make_scene(_SEED, Path(folder) / "room", "room")
+            scenes = folder
+        yield replace(settings, world=replace(settings.world, scenes=scenes)), min(list_scenes(scenes))
+
+
+def ask_first(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Have a person at the terminal confirm that a real rig may move.
+
+    Raises:
+        UsageError: nobody is there, or the answer is no.
+    """
+    if arguments.yes or settings.rig.mode != "hardware" or settings.rig.dry_run:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("the rig would move and nobody can be asked; clear its space and give --yes")
+    print("The rig will move. Is its space clear and the emergency stop within reach? [y/N] ", end="", file=sys.stderr)
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("not confirmed, so nothing moved")
+
+
+def run_check(arguments: argparse.Namespace) -> Result:
+    from vantage.worlds.rig.assembly import assemble
+    from vantage.worlds.rig.check import FAILED, Finding, RigCheck
+    from vantage.worlds.rig.check_report import finding_line, write_report
+
+    settings = rig_settings(arguments)
+    ask_first(arguments, settings)
+    with with_room(settings) as (settings, scene):
+        rig = assemble(settings, confirmed=False)
+
+        def tell(finding: Finding) -> None:
+            progress(finding_line(finding))
+
+        findings = RigCheck(rig, scene, arguments.inject, tell).run()
+    write_report(Path(arguments.out), rig.description, settings, findings)
+    failed = [finding for finding in findings if finding.outcome == FAILED]
+    data = {
+        "rig": rig.description.name,
+        "mode": settings.rig.mode,
+        "steps": [
+            {"step": f.step, "outcome": f.outcome, "words": f.words, "seconds": round(f.seconds, 3)} for f in findings
+        ],
+        "report": arguments.out,
+    }
+    counts = {outcome: sum(f.outcome == outcome for f in findings) for outcome in ("passed", "failed", "skipped")}
+    text = (
+        f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped; report in {arguments.out}"
+    )
+    return Result(text, data, done=not failed)
+
+
+def run_home(arguments: argparse.Namespace) -> Result:
+    with moving(arguments) as (rig, _):
+        rig.world.home()
+        return _where(rig.world)
+
+
+def run_goto(arguments: argparse.Namespace) -> Result:
+    from vantage.spatial import Viewpoint
+
+    target = Viewpoint(arguments.x, arguments.y, arguments.z, arguments.yaw, arguments.pitch)
+    with moving(arguments) as (rig, _):
+        rig.world.go_to(rig.world.positions_at(target))
+        return _where(rig.world)
+
+
+@contextmanager
+def moving(arguments: argparse.Namespace) -> Iterator[tuple[Any, str]]:
+    """A connected rig that a person allowed to move, and its scene; Ctrl-C stops it."""
+    from vantage.worlds.rig.assembly import assemble
+
+    settings = rig_settings(arguments)
+    ask_first(arguments, settings)
+    with with_room(settings) as (settings, scene):
+        rig = assemble(settings)
+        world = rig.world
+        try:
+            world.connect()
+            world.confirm_motion()
+            yield rig, scene or rig.description.scene
+        finally:
+            world.close()
+
+
+def _where(world: Any) -> Result:
+    v = world.viewpoint
+    text = f"at ({v.x:.4f}, {v.y:.4f}, {v.z:.4f}) m, yaw {v.yaw:.4f}, pitch {v.pitch:.4f} rad"
+    return Result(text, {"viewpoint": [v.x, v.y, v.z, v.yaw, v.pitch]})

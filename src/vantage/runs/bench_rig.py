@@ -1,0 +1,369 @@
+"""How fast and how surely a rig stops, on an emulated controller: delays, limits, accuracy and injected faults."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vantage.config import Settings
+from vantage.errors import EpisodeError, VantageError, WorldError
+from vantage.runs.bags import BagWriter, RosbagsFactory, read_bag
+from vantage.runs.messages import Codec
+from vantage.runs.narration import WorldNarrator
+from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS
+from vantage.spatial import Matrix, Viewpoint
+from vantage.types import Command, Episode, Phase, Question, Status, StepResult
+from vantage.worlds.rig import inverse
+from vantage.worlds.rig.assembly import Assembly, assemble
+from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.chain import PRISMATIC
+from vantage.worlds.rig.description import RigDescription, SafetyRules, load_rig, rig_file
+from vantage.worlds.rig.section import Section
+
+Progress = Callable[[str], None]
+
+_TRAVEL = 0.4  # m of each slide: what a bench needs, so that homing takes seconds
+_SOURCE = "bench"
+_HANG = 30.0  # s after which a command that has not come back counts as hung
+
+
+def bench_description() -> RigDescription:
+    """The rig of ``config/rig.yaml`` with short slides, nothing around it and a cheap camera."""
+    rig = load_rig(rig_file(""))
+    joints = tuple(
+        replace(joint, lower=0.01, upper=0.01 + _TRAVEL) if joint.kind == PRISMATIC else joint
+        for joint in rig.chain.joints
+    )
+    camera = Section({"name": "mock"}, "bench: camera", rig.path.parent)
+    return replace(
+        rig,
+        chain=replace(rig.chain, joints=joints),
+        camera=camera,
+        camera_name="mock",
+        safety=SafetyRules(),
+        look=replace(rig.look, settle=0.05, sharpness=0.0, timeout=1.0, retries=2),
+        motion_timeout=20.0,
+    )
+
+
+class Bench:
+    """A connected rig with an episode on, and commands that are numbered by themselves."""
+
+    def __init__(self, settings: Settings, mode: str = "emulated") -> None:
+        settings = replace(
+            settings,
+            rig=replace(settings.rig, mode=mode),
+            limits=replace(settings.limits, max_translation=10.0, max_rotation=6.3),
+        )
+        self.rig: Assembly = assemble(settings, bench_description())
+        self.chain = self.rig.description.chain
+        self.draw = np.random.default_rng(0)
+        self._sequence = 0
+
+    def __enter__(self) -> Bench:
+        self.rig.world.connect()
+        self.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.rig.world.close()
+
+    def begin(self) -> None:
+        """An episode from the middle of the rig's space."""
+        start = self.chain.viewpoint(0.5 * (self.chain.lower + self.chain.upper))
+        question = Question("q1", "Look around.", Phase.EXPLORE.value)
+        self.rig.world.reset(Episode(_SOURCE, "", "", start, (question,), 10**9), 0)
+        self._sequence = 0
+
+    def send(self, target: Viewpoint) -> StepResult:
+        self._sequence += 1
+        return self.rig.world.step(self.command(target))
+
+    def command(self, target: Viewpoint) -> Command:
+        return Command(target, "", None, _SOURCE, _SOURCE, self._sequence)
+
+    def anywhere(self) -> Viewpoint:
+        """A viewpoint within reach, with the pitch that the settings allow."""
+        limits = self.rig.world.info.limits
+        q = self.draw.uniform(self.chain.lower, self.chain.upper)
+        seen = self.chain.viewpoint(q)
+        return replace(seen, pitch=min(max(seen.pitch, limits.pitch_min), limits.pitch_max))
+
+    def far(self) -> Viewpoint:
+        """A viewpoint to which the way is long."""
+        q = self.rig.driver.state().positions
+        middle = 0.5 * (self.chain.lower + self.chain.upper)
+        target = np.where(q > middle, self.chain.lower + 0.02, self.chain.upper - 0.02)
+        target[3:] = self.draw.uniform(-0.5, 0.5, len(target) - 3)
+        return self.chain.viewpoint(target)
+
+
+@contextmanager
+def under_load(processes: int) -> Iterator[None]:
+    """So many processes keep the machine busy while the block runs."""
+    context = multiprocessing.get_context("spawn")
+    busy = [context.Process(target=_burn, daemon=True) for _ in range(processes)]
+    for process in busy:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.join()
+
+
+def _burn() -> None:
+    while True:
+        math.sqrt(2.0)
+
+
+def bench_stop(settings: Settings, trials: int, load: int, tell: Progress) -> dict[str, Any]:
+    """From a stop request to the feed hold at the controller, and to rest, ms, against the bare serial line."""
+    holds, rests, late = [], [], 0
+    with under_load(load), Bench(settings) as bench:
+        bare = _bare_line(bench, min(trials, 200))
+        emulator: Any = bench.rig.emulator
+        for trial in range(trials):
+            results: list[StepResult] = []
+            mover = threading.Thread(target=lambda: results.append(bench.send(bench.far())))  # noqa: B023
+            mover.start()
+            _until(lambda: bench.rig.driver.state().moving, 5.0)
+            time.sleep(float(bench.draw.uniform(0.05, 0.3)))
+            asked = time.monotonic()
+            bench.rig.world.stop("bench")
+            mover.join(_HANG)
+            got = [at for at in emulator.received(b"!") if at >= asked]
+            rest = [at for at in emulator.rest_times if at >= asked]
+            if not got or not rest or not results:
+                raise WorldError(f"trial {trial}: the stop did not reach the controller, or the motion did not end")
+            holds.append(1e3 * (got[0] - asked))
+            rests.append(1e3 * (rest[0] - got[0]))
+            late += rests[-1] > 1e3 * _braking(bench)
+            bench.rig.world.clear_stop()
+            if trial % 100 == 99:
+                tell(f"  {trial + 1} stops: p99 {np.percentile(holds, 99):.1f} ms to the feed hold")
+    return {
+        "trials": trials,
+        "busy_processes": load,
+        "hold": _figures(holds),
+        "rest": _figures(rests),
+        "allowed_rest_ms": round(1e3 * _braking(bench), 1),
+        "at_rest_too_late": late,
+        "longest_queue_ms": round(1e3 * emulator.longest_queue, 1),
+        "reference": {"name": "a byte on the bare serial line", **_figures(bare)},
+    }
+
+
+def _braking(bench: Bench) -> float:
+    """s within which every joint can brake from its highest speed."""
+    return max(joint.speed / joint.acceleration for joint in bench.chain.joints)
+
+
+def _bare_line(bench: Bench, trials: int) -> list[float]:
+    """ms until a status request that nobody else sends reaches the controller, through a terminal of our own."""
+    import os
+
+    from vantage.worlds.rig.emulators.grbl import make_grbl_emulator
+
+    emulator = make_grbl_emulator(bench.rig.description)
+    emulator.start()
+    line = os.open(str(emulator.overrides["port"]), os.O_RDWR | os.O_NOCTTY)
+    times = []
+    try:
+        for _ in range(trials):
+            asked = time.monotonic()
+            os.write(line, b"!")
+            _until(lambda: any(at >= asked for at in emulator.received(b"!")), 5.0)  # noqa: B023
+            times.append(1e3 * (next(at for at in emulator.received(b"!") if at >= asked) - asked))
+    finally:
+        os.close(line)
+        emulator.close()
+    return times
+
+
+def bench_limits(settings: Settings, commands: int, tell: Progress) -> dict[str, Any]:
+    """Random commands, most of them impossible, in simulated time: how many took a joint beyond a limit."""
+    beyond, outcomes = 0, Counter[str]()
+    with Bench(settings, "simulated") as bench:
+        low, high, chain = bench.chain.lower, bench.chain.upper, bench.chain
+        here = bench.rig.world.viewpoint
+        for number in range(commands):
+            result = bench.send(_wild(bench, here))
+            here = result.reached
+            outcomes[result.status.name] += 1
+            q = bench.rig.driver.state().positions
+            beyond += bool(np.any(q < low - chain.resolution) or np.any(q > high + chain.resolution))
+            if number % 20000 == 19999:
+                tell(f"  {number + 1} commands, {beyond} beyond a limit")
+    return {"commands": commands, "beyond_a_limit": beyond, "outcomes": dict(outcomes)}
+
+
+def _wild(bench: Bench, here: Viewpoint) -> Viewpoint:
+    """Anything that somebody might ask for, from next to here to nonsense."""
+    draw = bench.draw
+    kind = draw.integers(6)
+    values = np.array([here.x, here.y, here.z, here.yaw, here.pitch])
+    if kind == 0:
+        values += draw.normal(0.0, 0.1, 5)
+    elif kind == 1:
+        seen = bench.anywhere()
+        values = np.array([seen.x, seen.y, seen.z, seen.yaw, seen.pitch])
+    elif kind == 2:
+        limits = bench.rig.world.info.limits
+        axis = draw.integers(3)
+        edge = (limits.bounds_min if draw.random() < 0.5 else limits.bounds_max)[axis]
+        values[axis] = edge + draw.normal(0.0, 1e-3)
+    elif kind == 3:
+        values += draw.normal(0.0, 10.0, 5)
+    elif kind == 4:
+        values[draw.integers(5)] = draw.choice([math.nan, math.inf, -math.inf, 1e300, -1e9])
+    else:
+        values[3:] = draw.uniform(-7.0, 7.0, 2)
+    return Viewpoint(*(float(value) for value in values))
+
+
+def bench_accuracy(settings: Settings, moves: int) -> dict[str, Any]:
+    """Steps by which the emulated motors miss where they were sent."""
+    worst = 0.0
+    with Bench(settings) as bench:
+        emulator: Any = bench.rig.emulator
+        for _ in range(moves):
+            target, before = bench.anywhere(), bench.rig.driver.state().positions
+            wanted = inverse.solve(bench.chain, target, before)
+            result = bench.send(target)
+            if result.status != Status.DONE:
+                raise WorldError(f"a move was not done: {result.reason}")
+            worst = max(worst, float(np.max(np.abs(emulator.positions() - wanted) / bench.chain.resolution)))
+    return {"moves": moves, "worst_steps": round(worst, 3)}
+
+
+def bench_kinematics(postures: int) -> dict[str, Any]:
+    """m or rad by which inverse and forward kinematics disagree, and the time of one inverse."""
+    chain, draw = load_rig(rig_file("")).chain, np.random.default_rng(0)
+    worst, seconds = 0.0, 0.0
+    for _ in range(postures):
+        seen = chain.viewpoint(draw.uniform(chain.lower, chain.upper))
+        near = draw.uniform(chain.lower, chain.upper)
+        begun = time.perf_counter()
+        q = inverse.solve(chain, seen, near)
+        seconds += time.perf_counter() - begun
+        worst = max(worst, _apart(chain.T_world_camera(q), seen))
+    return {"postures": postures, "worst": worst, "inverse_ms": round(1e3 * seconds / postures, 4)}
+
+
+def _apart(T_world_camera: Matrix, seen: Viewpoint) -> float:
+    axis = T_world_camera[:3, 0] - seen.rotation()[:, 0]
+    return float(max(np.linalg.norm(T_world_camera[:3, 3] - seen.position), np.linalg.norm(axis)))
+
+
+def bench_faults(settings: Settings, faults: int, out: Path, tell: Progress) -> dict[str, Any]:
+    """Faults of controller and camera amid motions: hangs, motions that went on in silence, and what the bag tells."""
+    hangs, silent, unmended = [], [], []
+    outcomes: dict[str, Counter[str]] = {}
+    with Bench(settings) as bench, BagWriter(out, "faults") as bag:
+        world = bench.rig.world
+        codec = Codec(RosbagsFactory())
+        narrator = WorldNarrator(codec, bag.write, lambda topic: not topic.optional, world)
+        emulator: Any = bench.rig.emulator
+        kinds = [*emulator.faults, *CAMERA_FAULTS]
+        for number in range(faults):
+            kind = kinds[number % len(kinds)]
+            breaks = emulator if kind in emulator.faults else bench.rig.camera
+            before = _newest(world)
+            results: list[StepResult | WorldError] = []
+            mover = threading.Thread(target=_try, args=(bench, bench.far(), results), daemon=True)
+            mover.start()
+            _until(lambda: bench.rig.driver.state().moving or bool(results), 5.0)
+            time.sleep(float(bench.draw.uniform(0.0, 0.2)))
+            breaks.inject(kind)
+            mover.join(_HANG)
+            breaks.mend()
+            if mover.is_alive() or not results:
+                hangs.append(kind)
+                break
+            result = results[0]
+            if isinstance(result, StepResult):
+                narrator.concluded(result)
+            told = [event for event in world.events(before)]
+            name = result.status.name if isinstance(result, StepResult) else "NO PICTURE"
+            outcomes.setdefault(kind, Counter())[name] += 1
+            if not told:
+                silent.append(kind)
+            if not _mended(bench):
+                unmended.append(f"{kind}: {world.trouble}")
+                break
+            narrator.ended(None, 0)  # type: ignore[arg-type]
+            if number % 100 == 99:
+                tell(f"  {number + 1} faults: {len(silent)} silent, {len(hangs)} hangs")
+        total = _newest(world)
+        bag.finish("faults")
+    recorded = sum(
+        len(message.status)
+        for _, _, message in read_bag(out / "faults", (DIAGNOSTICS, COMMAND_RESULT))
+        if hasattr(message, "status") and not isinstance(message.status, int)
+    )
+    return {
+        "faults": sum(sum(counter.values()) for counter in outcomes.values()),
+        "hangs": len(hangs),
+        "silent": len(silent),
+        "silent_kinds": dict(Counter(silent)),
+        "not_mended": unmended,
+        "events": total,
+        "events_in_bag": recorded,
+        "outcomes": {kind: dict(counter) for kind, counter in outcomes.items()},
+    }
+
+
+def _try(bench: Bench, target: Viewpoint, results: list[StepResult | WorldError]) -> None:
+    try:
+        results.append(bench.send(target))
+    except WorldError as error:
+        results.append(error)
+
+
+def _mended(bench: Bench) -> bool:
+    """Clear the stop, home where that is due and see that the rig goes on; two tries, as a person would have."""
+    for _ in range(3):
+        try:
+            bench.rig.world.clear_stop()
+            if not bench.rig.driver.state().homed:
+                bench.rig.world.home()
+            bench.begin()
+        except (EpisodeError, WorldError):
+            continue
+        return True
+    return False
+
+
+def _newest(world: Any) -> int:
+    events = world.events(0)
+    return events[-1].number if events else 0
+
+
+def _until(condition: Callable[[], bool], timeout: float) -> None:
+    ends = time.monotonic() + timeout
+    while not condition():
+        if time.monotonic() > ends:
+            raise VantageError(f"the bench waited {timeout:.0f} s for the emulated rig in vain; run it again")
+        time.sleep(0.001)
+
+
+def _figures(milliseconds: list[float]) -> dict[str, float]:
+    values = np.array(milliseconds)
+    return {
+        "median_ms": round(float(np.median(values)), 3),
+        "p95_ms": round(float(np.percentile(values, 95)), 3),
+        "p99_ms": round(float(np.percentile(values, 99)), 3),
+        "worst_ms": round(float(values.max()), 3),
+    }

@@ -1,0 +1,110 @@
+"""A rig put together from its file: on hardware, on an emulated controller, or in simulated time."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vantage.config import Settings
+from vantage.errors import ConfigError
+from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
+from vantage.worlds.rig.cameras.camera import Camera
+from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
+from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.parts import Emulator, RigParts
+from vantage.worlds.rig.section import Section
+from vantage.worlds.rig.world import RigWorld
+
+if TYPE_CHECKING:
+    from vantage.worlds.rig.arm import Arm
+
+HARDWARE, EMULATED, SIMULATED = "hardware", "emulated", "simulated"
+MODES = (HARDWARE, EMULATED, SIMULATED)
+_REAL_CAMERAS = ("opencv", "ros")
+_NOISE = 1.0  # grey levels of a simulated camera in the place of a real one
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A rig and its parts; ``world`` owns them all.
+
+    Attributes:
+        emulator: of the controller; None on hardware and in simulated time.
+    """
+
+    world: RigWorld
+    description: RigDescription
+    driver: Driver
+    camera: Camera
+    emulator: Emulator | None = None
+
+
+def assemble(settings: Settings, description: RigDescription | None = None, confirmed: bool | None = None) -> Assembly:
+    """The rig of ``settings.rig``, not connected yet. With an emulated controller or in simulated time a real camera
+    is replaced by one that sees the splat scenes of ``settings.world.scenes``.
+
+    Args:
+        description: instead of the one in ``settings.rig.file``.
+        confirmed: whether the first motion needs no person to allow it; as ``rig.confirmed`` says where None, and
+            always allowed where nothing real moves.
+
+    Raises:
+        ConfigError: the file or the mode is wrong.
+        HardwareError: an emulator could not start.
+    """
+    mode = settings.rig.mode
+    if mode not in MODES:
+        raise ConfigError(f"rig.mode: unknown '{mode}'{did_you_mean(mode, [*MODES])}")
+    description = description or load_rig(rig_file(settings.rig.file))
+    if mode == SIMULATED:  # where pictures from one place are the same picture
+        description = replace(description, look=replace(description.look, frozen=0))
+    with ExitStack() as stack:
+        emulator = _emulator(description, stack) if mode == EMULATED else None
+        driver = _driver(description, mode, emulator)
+        parts = RigParts(
+            settings,
+            description,
+            driver.clock,
+            emulator.positions if emulator is not None else lambda: driver.state().positions,
+        )
+        camera = description.camera
+        if mode != HARDWARE and description.camera_name in _REAL_CAMERAS:
+            camera = Section({"name": "splat", "noise": _NOISE}, camera.where, camera.folder)
+        if mode == SIMULATED:  # nothing in simulated time is random
+            camera = camera.with_values(noise=0.0)
+        eye = CAMERAS.create(camera.text("name"), camera, parts)
+        arm = _arm(description, mode, stack) if description.arm is not None else None
+        if confirmed is None:
+            confirmed = settings.rig.confirmed or mode != HARDWARE
+        world = RigWorld(description, driver, eye, settings, arm, stack.pop_all(), confirmed)
+        return Assembly(world, description, driver, eye, emulator)
+
+
+def _emulator(description: RigDescription, stack: ExitStack) -> Emulator:
+    if description.driver_name not in EMULATORS.names():
+        raise ConfigError(
+            f"{description.driver.where}: there is no emulator of '{description.driver_name}'; "
+            f"use one of {', '.join(EMULATORS.names())} or rig.mode=simulated"
+        )
+    emulator: Emulator = EMULATORS.create(description.driver_name, description)
+    stack.callback(emulator.close)
+    emulator.start()
+    return emulator
+
+
+def _driver(description: RigDescription, mode: str, emulator: Emulator | None) -> Driver:
+    section = description.driver
+    if mode == SIMULATED:
+        section = Section({"name": "simulated"}, section.where, section.folder)
+    elif emulator is not None:
+        section = section.with_values(**emulator.overrides)
+    name = section.text("name")
+    driver: Driver = DRIVERS.create(name, section, description)
+    return driver
+
+
+def _arm(description: RigDescription, mode: str, stack: ExitStack) -> Arm:
+    from vantage.worlds.rig.arm import make_arm
+
+    return make_arm(description, mode, stack)

@@ -1,0 +1,77 @@
+"""Views of a calibration board in a folder: joint positions and pictures, so that no motion has to be repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from vantage.errors import ConfigError
+from vantage.files import write_whole
+from vantage.spatial import Intrinsics, Matrix
+from vantage.worlds.rig.chain import Chain
+from vantage.worlds.rig.section import Section
+
+_LIST = "views.yaml"
+_INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")
+
+
+class ViewFolder:
+    """Collects views; the list of them is written at the end.
+
+    Raises:
+        ConfigError: the folder holds views already.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if (folder / _LIST).exists():
+            raise ConfigError(f"{folder} holds views already; choose another --save, or use them with --from {folder}")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._views: list[dict[str, object]] = []
+
+    def add(self, joints: Mapping[str, float], rgb: NDArray[np.uint8]) -> None:
+        """Keep a picture (H, W, 3) uint8 and the positions of the joints, m or rad, at which it was taken."""
+        name = f"view-{len(self._views) + 1:03}.png"
+        done, data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))
+        if not done:
+            raise ConfigError(f"a picture of shape {rgb.shape} cannot be encoded; check the camera")
+        write_whole(self._folder / name, bytes(data.tobytes()))
+        self._views.append({"picture": name, "joints": {key: float(value) for key, value in joints.items()}})
+
+    def finish(self, intrinsics: Intrinsics | None) -> None:
+        """Write the list. Intrinsics are those of pictures that are free of distortion; None where nobody knows."""
+        known = {} if intrinsics is None else {key: getattr(intrinsics, key) for key in _INTRINSICS}
+        values = {"views": self._views, **({"intrinsics": known} if known else {})}
+        write_whole(self._folder / _LIST, yaml.safe_dump(values, sort_keys=False))
+
+
+def load_views(folder: Path, chain: Chain) -> tuple[list[Matrix], list[NDArray[np.uint8]], Intrinsics | None]:
+    """Joint positions (N,), RGB pictures (H, W, 3) and intrinsics of a folder of views.
+
+    Raises:
+        ConfigError: a file is missing or wrong, or the joints are not those of the chain.
+    """
+    file = Section.of_file(folder / _LIST)
+    positions, pictures = [], []
+    for view in file.sections("views"):
+        joints = view.section("joints")
+        positions.append(np.array([joints.number(joint.name) for joint in chain.joints]))
+        name = view.text("picture")
+        picture = cv2.imread(str(folder / name), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise view.error("picture", f"{folder / name} cannot be read as a picture")
+        pictures.append(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8))
+    intrinsics = None
+    if "intrinsics" in file:
+        part = file.section("intrinsics")
+        width, height = part.whole("width", low=1), part.whole("height", low=1)
+        fx, fy, cx, cy = (part.number(key) for key in _INTRINSICS[2:])
+        if fx <= 0 or fy <= 0:
+            raise part.error("fx", "focal lengths must be positive")
+        intrinsics = Intrinsics(width, height, fx, fy, cx, cy)
+    return positions, pictures, intrinsics

@@ -1,0 +1,262 @@
+"""The world over motors and a camera: what it refuses, how it stops, what it tells."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_rig import START, command, lab_episode, rig_settings, write_rig
+
+from vantage.errors import ConfigError, EpisodeError, HardwareError, WorldError
+from vantage.spatial import Viewpoint
+from vantage.types import Status
+from vantage.worlds.conformance import check_world
+from vantage.worlds.protocol import Supervised, World
+from vantage.worlds.rig.assembly import Assembly, assemble
+from vantage.worlds.rig.world import RigWorld, make_rig_world
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Any:
+    """Connected rigs with mocks, closed at the end."""
+    made: list[Assembly] = []
+
+    def build(settings: dict[str, Any] | None = None, confirmed: bool = True, **changes: Any) -> Assembly:
+        rig = assemble(rig_settings(write_rig(tmp_path, **changes), confirmed=confirmed, **(settings or {})))
+        rig.world.connect()
+        made.append(rig)
+        return rig
+
+    yield build
+    for rig in made:
+        rig.world.close()
+
+
+def test_a_rig_is_a_supervised_world(make: Any) -> None:
+    world = make().world
+    assert isinstance(world, World)
+    assert isinstance(world, Supervised)
+    assert world.real_time
+    assert world.trouble == ""
+
+
+def test_a_rig_of_mocks_conforms(tmp_path: Path) -> None:
+    settings = rig_settings(write_rig(tmp_path))
+    checked = check_world(lambda: make_rig_world(settings), lab_episode())
+    assert {"stop_latches", "same_seed_same_run", "collision_keeps_pose", "bad_episodes"} <= set(checked)
+
+
+def test_a_rig_in_simulated_time_conforms(tmp_path: Path) -> None:
+    settings = rig_settings(write_rig(tmp_path), mode="simulated")
+    assert check_world(lambda: make_rig_world(settings), lab_episode())
+
+
+def test_the_picture_is_taken_after_the_motion_from_where_it_ended(make: Any) -> None:
+    rig = make(driver={"name": "mock", "duration": 0.1})
+    rig.world.reset(lab_episode(), 0)
+    target = replace(START, x=0.25, yaw=0.4)
+    asked = rig.driver.clock.now()
+    result = rig.world.step(command(target, 1))
+    assert result.status == Status.DONE
+    assert result.observation.stamp >= asked + 10**8
+    assert result.reached.distance(target) <= rig.world.info.tolerance
+    assert math.isclose(result.reached.yaw, target.yaw, abs_tol=rig.world.info.tolerance)
+
+
+def test_the_posture_leads_from_the_world_to_the_camera(make: Any) -> None:
+    seen = make().world.reset(lab_episode(), 0)
+    pose = np.eye(4)
+    for link in seen.posture.links:
+        pose = pose @ link.T_parent_child
+    assert seen.posture.links[0].child == "rig_base"
+    assert seen.posture.links[-1].child == "camera_link"
+    assert Viewpoint.from_T_world_body(pose).distance(seen.viewpoint) < 1e-9
+    assert set(seen.posture.joints) == {"x", "y", "z", "pan", "tilt"}
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (replace(START, x=0.69), "x = 0.690 m is outside the limits"),
+        (replace(START, pitch=1.2), "pitch = 1.200 rad is outside the limits"),
+        (replace(START, x=math.nan), "is not finite"),
+        (Viewpoint(0.5, 0.5, 0.5, 0.0, 0.0), "the head would come within 0.02 m of the forbidden box 'cupboard'"),
+    ],
+)
+def test_what_must_not_be_is_refused_with_the_reason(make: Any, target: Viewpoint, words: str) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    moves = len(rig.driver.moves)
+    result = rig.world.step(command(target, 1))
+    assert result.status == Status.REJECTED
+    assert words in result.reason
+    assert len(rig.driver.moves) == moves
+
+
+def test_nothing_moves_before_a_person_confirms(make: Any) -> None:
+    rig = make(confirmed=False)
+    assert rig.world.trouble == "the first motion must be confirmed by a person"
+    with pytest.raises(EpisodeError, match="must be confirmed by a person"):
+        rig.world.reset(lab_episode(), 0)
+    assert rig.driver.moves == []
+    rig.world.confirm_motion()
+    rig.world.reset(lab_episode(), 0)
+    assert rig.driver.moves
+
+
+def test_a_dry_run_says_what_it_would_do(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    moves = len(rig.driver.moves)
+    with rig.world.dry_run():
+        result = rig.world.step(command(replace(START, x=0.25), 1))
+        wrong = rig.world.step(command(replace(START, x=5.0), 2))
+    assert result.status == Status.REJECTED
+    assert "dry run" in result.reason
+    assert "outside the limits" in wrong.reason
+    assert len(rig.driver.moves) == moves
+
+
+def test_a_stop_ends_a_motion_at_once_and_latches(make: Any) -> None:
+    rig = make(driver={"name": "mock", "duration": 5.0})
+    rig.driver.duration = 0.0
+    rig.world.reset(lab_episode(), 0)
+    rig.driver.duration = 5.0
+    threading.Timer(0.1, rig.world.stop, ["the test"]).start()
+    begun = time.monotonic()
+    result = rig.world.step(command(replace(START, x=0.3), 1))
+    assert time.monotonic() - begun < 3.0
+    assert result.status == Status.STOPPED
+    assert "the test" in result.reason
+    assert rig.world.step(command(START, 2)).status == Status.STOPPED
+    rig.driver.duration = 0.0
+    rig.world.clear_stop()
+    assert rig.world.step(command(START, 3)).status == Status.DONE
+
+
+def test_a_failure_stops_the_rig_and_is_told(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    rig.driver.failure = HardwareError("joint 'x' is stuck at 0.2 m; look what holds it")
+    result = rig.world.step(command(replace(START, x=0.3), 1))
+    assert result.status == Status.STOPPED
+    assert "joint 'x' is stuck" in result.reason
+    events = rig.world.events(0)
+    assert {event.kind for event in events} >= {"mock", "fault"}
+    assert any(event.fatal for event in events)
+    assert [event.number for event in rig.world.events(events[0].number)] == [e.number for e in events[1:]]
+    assert "stopped" in rig.world.trouble
+    rig.world.clear_stop()
+    assert rig.world.trouble == ""
+
+
+def test_silence_of_whoever_commands_stops_the_motion(make: Any) -> None:
+    rig = make(watchdog={"heartbeat": 0.3})
+    rig.world.reset(lab_episode(), 0)
+    rig.driver.duration = 5.0
+    rig.world.heartbeat()
+    begun = time.monotonic()
+    result = rig.world.step(command(replace(START, x=0.3), 1))
+    assert 0.2 < time.monotonic() - begun < 3.0
+    assert result.status == Status.STOPPED
+    assert "heartbeat" in result.reason
+
+
+def test_frames_that_stay_away_stop_the_motion(make: Any) -> None:
+    rig = make(watchdog={"frame": 0.3})
+    rig.world.reset(lab_episode(), 0)
+    rig.driver.duration = 5.0
+    threading.Timer(0.1, rig.camera.inject, ["stale"]).start()
+    begun = time.monotonic()
+    with pytest.raises(WorldError, match="nothing can be seen"):
+        rig.world.step(command(replace(START, x=0.3), 1))
+    assert time.monotonic() - begun < 4.5
+    assert "frame" in rig.world.trouble
+
+
+def test_a_camera_without_pictures_is_told(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    rig.camera.inject("black")
+    with pytest.raises(WorldError, match="black"):
+        rig.world.observe()
+    assert any(event.kind == "black" for event in rig.world.events(0))
+    rig.camera.mend()
+    rig.world.observe()
+
+
+def test_an_episode_of_another_place_is_refused(make: Any) -> None:
+    with pytest.raises(EpisodeError, match="this rig stands in 'lab'"):
+        make().world.reset(lab_episode(scene="kitchen"), 0)
+
+
+def test_a_start_out_of_reach_is_refused_and_the_episode_before_goes_on(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    for start in (replace(START, z=5.0), Viewpoint(0.55, 0.55, 0.4, 0.0, 0.0)):
+        with pytest.raises(EpisodeError, match="choose another"):
+            rig.world.reset(lab_episode(start), 0)
+    assert rig.world.step(command(START, 1)).status == Status.DONE
+
+
+def test_a_barred_way_to_the_start_leads_over_the_parking_position(make: Any) -> None:
+    box = {"name": "wall", "min": [0.28, -1.0, 0.0], "max": [0.32, 1.0, 0.7]}
+    head = {"name": "head", "link": "tilt_link", "from": [0, 0, 0], "radius": 0.05}
+    safety = {"bodies": [head], "boxes": [box], "park": {"z": 0.85}}
+    rig = make(safety=safety)
+    rig.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
+    rig.world.reset(lab_episode(replace(START, x=0.5, z=0.4)), 0)
+    assert [round(float(q[2]), 2) for q in rig.driver.moves[-3:]] == [0.85, 0.85, 0.38]
+    rig.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
+    low = make(safety={**safety, "park": {"z": 0.5}})
+    low.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
+    with pytest.raises(EpisodeError, match="'wall'"):
+        low.world.reset(lab_episode(replace(START, x=0.5, z=0.4)), 0)
+
+
+def test_homing_comes_before_the_first_start(make: Any) -> None:
+    rig = make(driver={"name": "mock", "homed": False})
+    rig.world.reset(lab_episode(), 0)
+    assert rig.driver.state().homed
+
+
+def test_closing_twice_is_harmless_and_a_closed_rig_does_nothing(make: Any) -> None:
+    world = make().world
+    world.close()
+    world.close()
+    for use in (world.observe, lambda: world.reset(lab_episode(), 0), lambda: world.step(command(START, 1))):
+        with pytest.raises(WorldError, match="closed"):
+            use()
+    assert threading.active_count() < 20
+
+
+def test_a_rig_without_an_episode_shows_nothing(make: Any) -> None:
+    with pytest.raises(WorldError, match="reset it first"):
+        make().world.observe()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [({"rig.mode": "magic"}, "rig.mode: unknown 'magic'"), ({"rig.file": "nowhere.yaml"}, "nowhere.yaml")],
+)
+def test_wrong_settings_are_told(changes: dict[str, str], words: str, tmp_path: Path) -> None:
+    settings = rig_settings(write_rig(tmp_path)).with_values(changes, "test")
+    with pytest.raises(ConfigError, match=words):
+        make_rig_world(settings)
+
+
+def test_there_is_no_emulator_of_a_mock(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no emulator of 'mock'"):
+        assemble(rig_settings(write_rig(tmp_path), mode="emulated"))
+
+
+def test_the_type_of_the_factory(tmp_path: Path) -> None:
+    world = make_rig_world(rig_settings(write_rig(tmp_path)))
+    assert isinstance(world, RigWorld)
+    world.close()
