@@ -91,7 +91,8 @@ def test_images_round_trip(encoding, pixels):
 
 @given(st.builds(Viewpoint, *[st.floats(-50, 50)] * 3, st.floats(-3, 3), st.floats(-1.5, 1.5)))
 def test_poses_survive_tf(viewpoint):
-    back = reading.read_transform(CODEC.transforms(1, viewpoint).transforms[0])
+    stamp, back = reading.read_camera_pose(CODEC.transforms(1, viewpoint))
+    assert stamp == 1
     assert back.distance(viewpoint) < 1e-9
     assert abs(wrap_angle(back.yaw - viewpoint.yaw)) < 1e-9
     assert abs(back.pitch - viewpoint.pitch) < 1e-9

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vantage.spatial import Viewpoint
 from vantage.types import ArmTarget, Command, Status
-from vantage.worlds.limits import MotionLimits, Refusal, SafetyGate
+from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, MotionLimits, Refusal, SafetyGate
 
 HERE = Viewpoint(0, 0, 1, 0, 0)
 LIMITS = MotionLimits((-1, -1, 0.2), (1, 1, 2), -1.0, 0.8, 0.5, 1.0)
@@ -160,3 +160,113 @@ def test_two_sources_at_once_get_each_number_admitted_once(gate: SafetyGate) -> 
     for thread in threads:
         thread.join()
     assert sorted(admitted) == list(range(1, max(admitted) + 1))
+
+
+class Fence:
+    """Lets nothing north of it."""
+
+    def __init__(self, y: float) -> None:
+        self.y = y
+        self.asked: list[tuple[Viewpoint, Viewpoint]] = []
+
+    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
+        self.asked.append((current, target))
+        return f"y = {target.y:g} m is beyond the fence at {self.y:g} m" if target.y > self.y else None
+
+
+class Tweezers:
+    """An arm that cannot open wide."""
+
+    def arm_violation(self, target: ArmTarget) -> str | None:
+        return "the gripper opens 0.01 m at most" if (target.gripper_width or 0.0) > 0.01 else None
+
+
+NORTH = dataclasses.replace(HERE, y=0.3)
+FAR = dataclasses.replace(HERE, x=0.9, y=-0.5, yaw=3.0)
+
+
+def begun(checks: tuple[MotionCheck | ArmCheck, ...] = (), **options: bool) -> SafetyGate:
+    gate = SafetyGate(LIMITS, frozenset({"viewpoint", "arm"}), checks, **options)
+    gate.begin("e")
+    return gate
+
+
+def test_checks_refuse_with_their_reason() -> None:
+    fence = Fence(0.2)
+    gate = begun((Fence(9.0), fence))
+    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, "y = 0.3 m is beyond the fence at 0.2 m")
+    assert fence.asked == [(HERE, NORTH)]
+    assert gate.admit(command(2), HERE) is None
+    gate.checks = (Fence(1.0),)
+    assert gate.admit(command(3, NORTH), HERE) is None
+    gate.checks = ()
+    assert gate.checks == ()
+
+
+def test_checks_are_not_asked_about_what_is_refused_already() -> None:
+    fence = Fence(9.0)
+    gate = begun((fence,))
+    gate.admit(command(5), HERE)
+    gate.admit(command(1, FAR), HERE)
+    gate.stop("smoke")
+    gate.admit(command(2), HERE)
+    assert gate.reset_violation(HERE, dataclasses.replace(HERE, x=5.0)) is not None
+    assert fence.asked == []
+
+
+def test_arms_are_checked_too() -> None:
+    gate = begun((Tweezers(), Fence(0.2)))
+    wide = dataclasses.replace(command(1, None), arm=ArmTarget(gripper_width=0.02))
+    assert gate.admit(wide, HERE) == Refusal(Status.REJECTED, "the gripper opens 0.01 m at most")
+    narrow = dataclasses.replace(command(2, None), arm=ArmTarget(gripper_width=0.01))
+    assert gate.admit(narrow, HERE) is None
+    both = dataclasses.replace(narrow, sequence=3, target=NORTH)
+    assert status(gate.admit(both, HERE)) == Status.REJECTED
+    assert status(gate.admit(dataclasses.replace(wide, sequence=4, target=HERE), HERE)) == Status.REJECTED
+    assert gate.admit(dataclasses.replace(narrow, sequence=5, target=HERE), HERE) is None
+
+
+def test_a_reset_may_go_far_but_not_beyond_limits_and_checks() -> None:
+    gate = SafetyGate(LIMITS, checks=(Fence(0.2),))  # before any episode
+    assert LIMITS.violation(HERE, FAR) is not None
+    assert gate.reset_violation(HERE, FAR) is None
+    assert gate.reset_violation(HERE, NORTH) == "y = 0.3 m is beyond the fence at 0.2 m"
+    assert "x = 5.000 m is outside" in str(gate.reset_violation(HERE, dataclasses.replace(HERE, x=5.0)))
+    gate.stop("smoke")
+    assert gate.reset_violation(HERE, FAR) == "stopped: smoke; clear the stop first"
+    assert gate.motion_refusal() == "stopped: smoke; clear the stop first"
+    gate.clear_stop()
+    assert gate.motion_refusal() is None
+
+
+def test_the_first_motion_waits_for_a_person() -> None:
+    gate = begun((Fence(0.2),), confirmed=False)
+    assert not gate.confirmed
+    assert gate.admit(command(1), HERE) == Refusal(Status.REJECTED, UNCONFIRMED)
+    assert gate.reset_violation(HERE, FAR) == UNCONFIRMED
+    assert gate.motion_refusal() == UNCONFIRMED
+    assert "confirm_motion" in UNCONFIRMED
+    assert "beyond the fence" in str(gate.reset_violation(HERE, NORTH))
+    gate.confirm()
+    assert gate.confirmed
+    assert gate.admit(command(2), HERE) is None
+    assert gate.reset_violation(HERE, FAR) is None
+    gate.stop("smoke")
+    gate.clear_stop()
+    assert gate.admit(command(3), HERE) is None  # once is enough
+
+
+def test_a_dry_run_checks_everything_and_moves_nothing() -> None:
+    gate = begun((Fence(0.2), Tweezers()), confirmed=False, dry_run=True)
+    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, "y = 0.3 m is beyond the fence at 0.2 m")
+    assert gate.admit(command(2), HERE) == Refusal(Status.REJECTED, DRY_RUN)
+    arm = dataclasses.replace(command(3, None), arm=ArmTarget(gripper_width=0.01))
+    assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, DRY_RUN)
+    assert gate.reset_violation(HERE, FAR) == gate.motion_refusal() == DRY_RUN
+    gate.stop("smoke")
+    assert status(gate.admit(command(4), HERE)) == Status.STOPPED
+
+
+def test_a_pose_that_nobody_knows_is_no_start() -> None:
+    lost = dataclasses.replace(HERE, x=math.nan)
+    assert "present pose" in str(LIMITS.violation(lost, HERE))

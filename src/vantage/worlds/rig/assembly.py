@@ -69,7 +69,7 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
             emulator.positions if emulator is not None else lambda: driver.state().positions,
         )
         camera = description.camera
-        if mode != HARDWARE and description.camera_name in _REAL_CAMERAS:
+        if mode != HARDWARE and _is_real(description):
             camera = Section({"name": "splat", "noise": _NOISE}, camera.where, camera.folder)
         if mode == SIMULATED:  # nothing in simulated time is random
             camera = camera.with_values(noise=0.0)
@@ -79,6 +79,14 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
             confirmed = settings.rig.confirmed or mode != HARDWARE
         world = RigWorld(description, driver, eye, settings, arm, stack.pop_all(), confirmed)
         return Assembly(world, description, driver, eye, emulator)
+
+
+def _is_real(description: RigDescription) -> bool:
+    """Whether the camera needs hardware or a topic; a video file is a camera anywhere."""
+    if description.camera_name == "opencv":
+        device = description.camera.with_values().text("device", "")
+        return not (description.path.parent / device).is_file()
+    return description.camera_name in _REAL_CAMERAS
 
 
 def _emulator(description: RigDescription, stack: ExitStack) -> Emulator:

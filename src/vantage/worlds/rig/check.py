@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from vantage.errors import EpisodeError, HardwareError, UnreachableError, VantageError
+from vantage.errors import EpisodeError, HardwareError, UnreachableError, VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
 from vantage.worlds.rig import inverse
@@ -34,6 +35,14 @@ class Finding:
     outcome: str
     words: str
     seconds: float = 0.0
+
+
+@dataclass
+class _Outcome:
+    """Of a motion in a thread of its own."""
+
+    done: bool = False
+    words: str = ""
 
 
 class _SkipError(Exception):
@@ -82,7 +91,8 @@ class RigCheck:
         if self.inject:
             self._put_in(self.inject)
         moves = moves and self._step("a start is reached and seen", self._start)
-        self._step("pictures", self._pictures)
+        if moves:
+            self._step("pictures", self._pictures)
         for name, step in (
             ("every joint moves to within a step", self._joints),
             ("limits refuse", self._limits),
@@ -150,7 +160,7 @@ class RigCheck:
         if self.rig.world.trouble != "the first motion must be confirmed by a person":
             raise _SkipError("confirmed beforehand")
         try:
-            self.rig.world.reset(self._episode(self.rig.world.viewpoint), 0)
+            self.rig.world.reset(self._episode(self._middle()), 0)
         except EpisodeError as refusal:
             _require("confirm" in str(refusal), f"it was refused, but not for want of a confirmation: {refusal}")
             return "refused until confirmed"
@@ -179,7 +189,7 @@ class RigCheck:
             stamp = camera.frame_after(stamp, self.rig.description.look.timeout).stamp
             stamps.append(stamp)
         rate = len(stamps) / (time.monotonic() - begun)
-        _require(all(a < b for a, b in zip(stamps, stamps[1:], strict=False)), f"stamps do not increase: {stamps}")
+        _require(all(a < b for a, b in pairwise(stamps)), f"stamps do not increase: {stamps}")
         seen = self.rig.world.observe()
         return f"{rate:.0f} frames/s, mean grey {seen.rgb.mean():.0f}"
 
@@ -241,20 +251,18 @@ class RigCheck:
 
     def _stop(self) -> str:
         fastest = 0.0
-        with self._long_move() as result:
+        with self._long_move() as outcome:
             time.sleep(0.3)
             begun = time.monotonic()
             self.rig.world.stop("rig check")
             self._rest()
             fastest = time.monotonic() - begun
-        _require(result[0].status == Status.STOPPED, f"the motion ended as {result[0].status.name}")
+        _require(not outcome.done, "the motion went on to its end")
         allowed = max(j.speed / j.acceleration for j in self.rig.description.chain.joints) + _SLACK
         _require(fastest <= allowed, f"at rest only after {fastest:.2f} s; {allowed:.2f} s are allowed")
         latched = self._send(self._turned())
         _require(latched.status == Status.STOPPED, f"after the stop a command was {latched.status.name}")
-        self.rig.world.clear_stop()
-        again = self._send(self._turned())
-        _require(again.status == Status.DONE, f"after clearing the stop: {again.reason}")
+        self._go_on()
         return f"at rest {fastest:.2f} s after the request; latched until cleared"
 
     def _queue(self) -> str:
@@ -269,65 +277,82 @@ class RigCheck:
         if allowed == 0:
             raise _SkipError("watchdog.heartbeat is 0, so nobody listens for one")
         self.rig.world.heartbeat()
-        return self._watched(allowed, "heartbeat")
+        words = self._watched(allowed, "heartbeat")
+        self._go_on()
+        return words
 
     def _stale(self) -> str:
         inject = getattr(self.rig.camera, "inject", None)
         if inject is None:
             raise _SkipError("a real camera: cover this by unplugging it during a motion")
         with self._broken(lambda: inject("stale"), self.rig.camera.mend):  # type: ignore[attr-defined]
-            return self._watched(self.rig.description.watchdog.frame, "frame")
+            words = self._watched(self.rig.description.watchdog.frame, "frame")
+        self._go_on()
+        return words
 
     def _link(self) -> str:
         emulator = self.rig.emulator
         if emulator is None or "unplug" not in emulator.faults:
             raise _SkipError("not emulated: cover this by unplugging the controller during a motion")
-        with self._long_move() as result:
-            time.sleep(0.3)
-            emulator.inject("unplug")
-        emulator.mend()
-        _require(result[0].status == Status.STOPPED, f"the motion ended as {result[0].status.name}")
-        words = result[0].reason
+        with self._broken(lambda: emulator.inject("unplug"), emulator.mend), self._long_move() as outcome:
+            pass
+        _require(not outcome.done, "the motion ended as if nothing had happened")
+        self._go_on()
+        return f"{outcome.words}; went on after the link was back and the stop cleared"
+
+    def _go_on(self) -> None:
+        """Back to the start of the episode, as a person would go on after a stop."""
         self.rig.world.clear_stop()
+        self._sequence = 0
+        self.rig.world.reset(self._episode(self._middle()), 0)
         again = self._send(self._turned())
-        _require(again.status == Status.DONE, f"after the link was back: {again.reason}")
-        return f"{words}; went on after the link was back and the stop cleared"
+        _require(again.status == Status.DONE, f"after clearing the stop: {again.reason}")
 
     # Means ----------------------------------------------------------------------------------------------------------
 
     def _watched(self, allowed: float, kind: str) -> str:
         begun = time.monotonic()
-        with self._long_move() as result:
+        with self._long_move() as outcome:
             pass
         seconds = time.monotonic() - begun
-        if result[0].status == Status.DONE:
+        if outcome.done:
             if seconds < allowed + _SLACK:
                 raise _SkipError(f"the longest motion takes {seconds:.1f} s, less than the {allowed:.1f} s allowed")
             raise _FailedError(f"the motion went on for {seconds:.1f} s although the {kind} was silent")
-        self.rig.world.clear_stop()
-        _require(kind in result[0].reason, f"it stopped for another reason: {result[0].reason}")
-        return result[0].reason
+        _require(kind in outcome.words, f"it stopped for another reason: {outcome.words}")
+        return outcome.words
 
     @contextmanager
     def _broken(self, breaks: Callable[[], None], mends: Callable[[], None]) -> Iterator[None]:
-        breaks()
+        """Breaks something a moment after the block has begun, and mends it afterwards."""
+        timer = threading.Timer(0.3, breaks)
+        timer.start()
         try:
             yield
         finally:
+            timer.cancel()
+            timer.join()
             mends()
 
     @contextmanager
-    def _long_move(self) -> Iterator[list[StepResult]]:
-        """The longest motion that is free, under way while the block runs; its result is in the list afterwards."""
-        target, results = self._far(), list[StepResult]()
-        thread = threading.Thread(target=lambda: results.append(self._send(target)), name="long move")
+    def _long_move(self) -> Iterator[_Outcome]:
+        """The longest motion that is free, under way while the block runs; what became of it is known afterwards."""
+        target, outcome = self._far(), _Outcome()
+        thread = threading.Thread(target=self._try, args=(target, outcome), name="long move", daemon=True)
         thread.start()
         try:
-            yield results
+            yield outcome
         finally:
             thread.join(self.rig.description.motion_timeout + 10.0)
-        if not results:
+        if thread.is_alive():
             raise _FailedError("the motion neither ended nor failed within its deadline")
+
+    def _try(self, target: Viewpoint, outcome: _Outcome) -> None:
+        try:
+            result = self._send(target)
+            outcome.done, outcome.words = result.status == Status.DONE, result.reason
+        except WorldError as error:
+            outcome.words = str(error)
 
     def _far(self) -> Viewpoint:
         """The free target, within one command's reach, that takes longest."""

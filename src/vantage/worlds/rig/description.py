@@ -11,11 +11,13 @@ import numpy as np
 
 from vantage.errors import ConfigError
 from vantage.files import shared_folder
-from vantage.registry import CAMERAS, DRIVERS
-from vantage.spatial import Matrix, rigid
+from vantage.registry import CAMERAS, DRIVERS, did_you_mean
+from vantage.spatial import Matrix
 from vantage.types import Point
-from vantage.worlds.rig.chain import MOST_JOINTS, PRISMATIC, REVOLUTE, Chain, Joint, turn
+from vantage.wording import shown
+from vantage.worlds.rig.chain import MOST_JOINTS, PRISMATIC, RESERVED_FRAMES, REVOLUTE, Chain, Joint, transform
 from vantage.worlds.rig.section import Section
+from vantage.worlds.rig.urdf import joints_from_urdf
 
 
 @dataclass(frozen=True)
@@ -138,13 +140,17 @@ def rig_file(name: str) -> Path:
     """
     if not name:
         return shared_folder("config") / "rig.yaml"
-    known = shared_folder("config") / "rigs" / f"{name}.yaml"
-    path = Path(name).expanduser()
-    if path.is_file():
-        return path
-    if known.is_file():
-        return known
-    raise ConfigError(f"rig.file: '{name}' is neither a file nor the name of one in {known.parent}; check the path")
+    folder = shared_folder("config") / "rigs"
+    try:
+        for path in (Path(name).expanduser(), folder / f"{name}.yaml"):
+            if path.is_file():
+                return path
+    except (OSError, RuntimeError):  # too long for a path, or the home of nobody
+        pass
+    raise ConfigError(
+        f"rig.file: {shown(name)} is neither a file nor the name of one in {folder}"
+        f"{did_you_mean(name, sorted(known.stem for known in folder.glob('*.yaml')))}"
+    )
 
 
 def load_rig(path: str | Path) -> RigDescription:
@@ -185,28 +191,34 @@ def origin(section: Section, key: str) -> Matrix:
     return transform(xyz, roll, pitch, yaw)
 
 
-def transform(xyz: tuple[float, ...], roll: float, pitch: float, yaw: float) -> Matrix:
-    """(4, 4) from a translation, m, and rotations about fixed x, y and z, rad, in this order (URDF)."""
-    x, y, z = np.eye(3)
-    return rigid(turn(z, yaw) @ turn(y, pitch) @ turn(x, roll), np.array(xyz))
-
-
 def _chain(section: Section) -> Chain:
     T_world_base, T_tip_camera = origin(section, "base"), origin(section, "camera")
+    base, key = Chain.base, "joints"
     if "urdf" in section:
-        from vantage.worlds.rig.urdf import joints_from_urdf
-
-        joints, T_last_camera = joints_from_urdf(section.section("urdf"))
-        T_tip_camera = T_last_camera @ T_tip_camera
+        key = "urdf"
+        urdf = section.section(key)
+        joints, T_last_camera = joints_from_urdf(urdf)
+        base, T_tip_camera = urdf.text("base_link"), T_last_camera @ T_tip_camera
     else:
-        joints = tuple(_joint(item) for item in section.sections("joints"))
+        joints = tuple(_joint(item) for item in section.sections(key))
     if not 1 <= len(joints) <= MOST_JOINTS:
-        raise section.error("joints", f"expected 1 to {MOST_JOINTS} joints, got {len(joints)}")
-    names = [joint.name for joint in joints]
-    if len(set(names)) < len(names):
-        raise section.error("joints", f"each joint needs a name of its own, got {', '.join(names)}")
+        raise section.error(key, f"expected 1 to {MOST_JOINTS} joints, got {len(joints)}")
+    names, links = [joint.name for joint in joints], [base, *(joint.link for joint in joints)]
+    for name in (*names, *links):
+        if not name or name != "".join(name.split()):
+            raise section.error(key, f"expected names without spaces, got '{name}'")
+        if name in links and name in RESERVED_FRAMES:
+            raise section.error(key, f"'{name}' is a frame that the world publishes itself; give the link another name")
+    _distinct(section, key, "joint", names)
+    _distinct(section, key, "link", links)
     section.done()
-    return Chain(joints, T_world_base, T_tip_camera)
+    return Chain(joints, T_world_base, T_tip_camera, base)
+
+
+def _distinct(section: Section, key: str, kind: str, names: list[str]) -> None:
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise section.error(key, f"two are called '{name}'; each {kind} needs a name of its own")
 
 
 def _joint(section: Section) -> Joint:
@@ -260,8 +272,12 @@ def _safety(section: Section, chain: Chain) -> SafetyRules:
         boxes.append(box)
         item.done()
     names = [body.name for body in bodies]
+    _distinct(section, "bodies", "body", names)
+    _distinct(section, "boxes", "box", [box.name for box in boxes])
     for item in section.sections("apart", []):
         pair = (item.text("a", choices=names), item.text("b", choices=names))
+        if pair[0] == pair[1]:
+            raise item.error("b", f"expected another body than '{pair[0]}'")
         apart.append(pair)
         item.done()
     park = section.section("park", {})

@@ -96,10 +96,8 @@ class RigWorld:
     @property
     def info(self) -> WorldInfo:
         acts = frozenset({"viewpoint", "arm"} if self._arm is not None else {"viewpoint"})
-        body = max((b.radius for b in self._description.safety.bodies if b.room), default=0.0)
-        radius = body + self._description.safety.clearance if body else self._settings.world.body_radius
-        tolerance = 0.0 if isinstance(self._driver.clock, VirtualClock) else self._tolerance()
-        return WorldInfo("rig", self._camera.senses, acts, radius, self._gate.limits, _FRAME, tolerance)
+        tolerance = self._tolerance() if self.real_time else 0.0
+        return WorldInfo("rig", self._camera.senses, acts, self._radius(), self._gate.limits, _FRAME, tolerance)
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -135,6 +133,7 @@ class RigWorld:
             what = f"episode '{episode.episode_id}' cannot start"
             scene = self._scene_of(episode)
             self._watchdog.end()
+            self._safety.forget_depth()
             violation = self._gate.limits.pose_violation(episode.start)
             if violation is not None:
                 raise EpisodeError(f"{what}: {violation}; choose another start")
@@ -168,7 +167,10 @@ class RigWorld:
                 status, reason = Status.STOPPED, f"stopped: {self._gate.stop_reason or error}; clear the stop first"
             except HardwareError as error:
                 status, reason = Status.STOPPED, str(self._failed(f"command {command.sequence}", error))
-            return StepResult(status, reason, command, self._look())
+            try:
+                return StepResult(status, reason, command, self._look())
+            except WorldError as error:
+                raise WorldError(f"{reason}; besides, {error}" if reason else str(error)) from error
 
     def observe(self) -> Observation:
         """See ``World.observe``.
@@ -441,6 +443,16 @@ class RigWorld:
         links.append(Link(names[-1], BODY_LINK, self._chain.T_tip_camera))
         joints = {joint.name: float(value) for joint, value in zip(self._chain.joints, q, strict=True)}
         return Posture({**joints, **(self._arm.joints() if self._arm is not None else {})}, tuple(links))
+
+    def _radius(self) -> float:
+        """Of the sphere around the camera that holds all bodies of its link, m."""
+        rules, tip, camera = self._description.safety, self._chain.joints[-1].link, self._chain.T_tip_camera[:3, 3]
+        reaches = [
+            max(float(np.linalg.norm(np.subtract(end, camera))) for end in (body.start, body.end)) + body.radius
+            for body in rules.bodies
+            if body.link == tip and body.room
+        ]
+        return max(reaches) + rules.clearance if reaches else self._settings.world.body_radius
 
     def _tolerance(self) -> float:
         """How far a step of each motor, all at once, takes the camera: m or rad, whichever is more."""
