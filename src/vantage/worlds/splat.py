@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
-from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 from vantage.splats.rendering.renderers import make_renderer
@@ -24,11 +22,10 @@ from vantage.splats.space.space_cache import cached_free_space
 from vantage.types import Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
+from vantage.worlds.scene_views import KeptScenes, legend_of, view_of
 
-_KEPT_SCENES = 2
 _LOOK_TIME = 1_000_000  # ns
 _SHORTEST_STEP = 20_000_000  # ns
-_SEEN = 0.5  # share of a pixel that must be covered for depth and id to count; captures have a haze around things
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class SplatWorld:
         )
         self._gate = SafetyGate(self._unbounded)
         self._lock = threading.RLock()
-        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._places = KeptScenes(self._load)
         self._place: Place | None = None
         self._viewpoint = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
         self._view: RenderedView | None = None
@@ -113,14 +110,7 @@ class SplatWorld:
             ConfigError, FormatError, SceneError: its files are wrong.
         """
         with self._lock:
-            place = self._places.get(scene)
-            if place is None:
-                place = self._load(scene)
-                self._places[scene] = place
-                while len(self._places) > _KEPT_SCENES:
-                    self._places.popitem(last=False)
-            self._places.move_to_end(scene)
-            return place
+            return self._places.get(scene)
 
     def scene_points(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         """Centres (N, 3) in the world frame, m, and colours (N, 3) of the splats of the running episode's scene.
@@ -229,7 +219,7 @@ class SplatWorld:
             self._unbounded.max_translation,
             self._unbounded.max_rotation,
         )
-        return Place(scene, space, limits, _legend(scene.graph))
+        return Place(scene, space, limits, legend_of(scene.graph))
 
     def _move(self, place: Place, command: Command) -> tuple[Status, str, int]:
         """Status, reason and duration in ns; the pose changes only when the status is DONE."""
@@ -257,12 +247,8 @@ class SplatWorld:
         """Let time pass and show what the camera sees; the images of a pose are drawn once."""
         place = self._current()
         if self._view is None:
-            view = self._renderer.render(place.scene.cloud, self._viewpoint.T_world_camera_optical(), self._intrinsics)
-            faint = view.alpha < _SEEN
-            view.depth[faint], view.instances[faint] = np.nan, 0
-            for image in (view.rgb, view.depth, view.instances):
-                image.setflags(write=False)
-            self._view = view
+            pose = self._viewpoint.T_world_camera_optical()
+            self._view = view_of(self._renderer, place.scene, pose, self._intrinsics)
         self._now += duration
         instances = self._settings.instances
         return Observation(
@@ -274,25 +260,6 @@ class SplatWorld:
             self._view.instances if instances else None,
             place.legend if instances else None,
         )
-
-
-def _legend(graph: SceneGraph | None) -> dict[int, InstanceLabel]:
-    """What instance ids stand for, as far as looks tell it: a floor says of which kind of room it is."""
-    if graph is None:
-        return {}
-    rooms = {room.room_id: room.label for room in graph.rooms}
-    return {
-        node.instance_id: InstanceLabel(
-            node.instance_id,
-            node.label,
-            node.color,
-            node.material,
-            node.states,
-            node.shape,
-            rooms.get(node.room, "") if node.label == "floor" else "",
-        )
-        for node in graph.nodes
-    }
 
 
 def _why_not(place: Place, start: Viewpoint) -> str:
