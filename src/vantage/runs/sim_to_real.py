@@ -11,6 +11,7 @@ import math
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -105,6 +106,32 @@ class Comparison:
         if view.look is None or not view.drawn:
             return None
         return decode_pixels(view.look.picture), self.exposure.apply(_decoded(view.drawn_png))
+
+    def data(self) -> dict[str, Any]:
+        """The comparison as JSON can hold it; null where there is no figure."""
+        episodes = {"rig": self.rig, "simulated": self.simulated}
+        return {
+            "bag": str(self.bag),
+            "scene": self.scene,
+            "counted": len(self.counted),
+            "raw": _figures(self.raw),
+            "fitted": _figures(self.fitted),
+            "gain": list(self.exposure.gain),
+            "bias": list(self.exposure.bias),
+            "views": [
+                {
+                    "number": view.number,
+                    "action": view.action,
+                    "problem": view.problem,
+                    "covered": _finite(view.covered),
+                    "raw": _figures(view.raw),
+                    "fitted": _figures(view.fitted),
+                }
+                for view in self.views
+            ],
+            **{name: None if flown is None else flown.data() for name, flown in episodes.items()},
+            "remarks": [*self.remarks, *([self.parting] if self.parting else [])],
+        }
 
     def lines(self) -> list[str]:
         """The comparison in words."""
@@ -218,6 +245,14 @@ def _remarks(views: list[ComparedView], missing: int, rig: Flown | None, scene: 
 
 def _mean(found: list[Likeness]) -> Likeness:
     return Likeness(float(np.mean([item.psnr for item in found])), float(np.mean([item.ssim for item in found])))
+
+
+def _figures(found: Likeness) -> dict[str, float | None]:
+    return {"psnr": _finite(found.psnr), "ssim": _finite(found.ssim)}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _encoded(picture: Picture) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,18 @@ class Flown:
                 kind = answer.verdict.name.lower().replace("_", " ")
                 return f"{answer.text or '(nothing)'} [{kind}, {answer.confidence:.2f}]"
         return "no answer"
+
+    def data(self) -> dict[str, Any]:
+        """The episode as JSON can hold it."""
+        return {
+            "episode": self.episode.episode_id,
+            "ended": self.ended,
+            "steps": self.steps,
+            "collisions": self.collisions,
+            "path_length": self.path_length,
+            "score": self.score.judge_score if self.score.complete else None,
+            "answers": {question.text: self.answer(question.question_id) for question in self.episode.questions},
+        }
 
     def line(self) -> str:
         """The episode in words."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from vantage.files import write_whole
-from vantage.runs.likeness import Likeness, Picture
+from vantage.runs.likeness import Picture
 from vantage.runs.narration import encode_image
 from vantage.runs.report_page import text
 from vantage.runs.report_style import STYLE
@@ -60,18 +60,19 @@ def write_page(comparison: Comparison, out: str | Path) -> Path:
 
 
 def _figures(comparison: Comparison) -> str:
-    rows = []
-    for name, pick in (("As they are", _raw), ("Exposure fitted", _fitted)):
-        mean = comparison.raw if pick is _raw else comparison.fitted
-        found = [pick(view) for view in comparison.counted]
-        rows.append(
-            f'<tr><th scope="row">{name}</th>'
-            + _number(_db(mean.psnr))
-            + _number(_db(min(item.psnr for item in found)))
-            + _number(f"{mean.ssim:.4f}")
-            + _number(f"{min(item.ssim for item in found):.4f}")
-            + "</tr>"
+    views = comparison.counted
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th>'
+        + _number(_db(mean.psnr))
+        + _number(_db(min(item.psnr for item in found)))
+        + _number(f"{mean.ssim:.4f}")
+        + _number(f"{min(item.ssim for item in found):.4f}")
+        + "</tr>"
+        for name, mean, found in (
+            ("As they are", comparison.raw, [view.raw for view in views]),
+            ("Exposure fitted", comparison.fitted, [view.fitted for view in views]),
         )
+    )
     gain, bias = comparison.exposure.gain, comparison.exposure.bias
     exposure = ", ".join(
         f"{name} × {a:.3f} {b:+.1f}" for name, a, b in zip(("red", "green", "blue"), gain, bias, strict=True)
@@ -82,7 +83,7 @@ def _figures(comparison: Comparison) -> str:
         "channels; SSIM of the grey pictures, Gaussian window of 11 px (Wang et al. 2004).</caption><thead><tr>"
         '<th scope="col">Pictures</th>'
         + "".join(f'<th scope="col" class="number">{name}</th>' for name in ("PSNR, dB", "lowest", "SSIM", "lowest"))
-        + f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        + f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f'<p class="soft">Exposure fitted to the drawn pictures, over all views: {exposure}.</p>'
         + (f"<ul>{remarks}</ul>" if remarks else "")
         + "</section>"
@@ -94,24 +95,23 @@ def _outcomes(comparison: Comparison) -> str:
     columns = [(name, item) for name, item in flown if item is not None]
     if not columns:
         return ""
-    rows: list[tuple[str, Callable[[Flown], str]]] = [
-        ("Agent", lambda item: item.recording.agent),
-        ("Ended", lambda item: item.ended),
-        ("Steps", lambda item: str(item.steps)),
-        ("Path, m", lambda item: f"{item.path_length:.2f}"),
-        ("Collisions", lambda item: str(item.collisions)),
-        ("Score", _score),
+    episodes = [item for _, item in columns]
+    rows = [
+        ("Agent", [item.recording.agent for item in episodes]),
+        ("Ended", [item.ended for item in episodes]),
+        ("Steps", [str(item.steps) for item in episodes]),
+        ("Path, m", [f"{item.path_length:.2f}" for item in episodes]),
+        ("Collisions", [str(item.collisions) for item in episodes]),
+        ("Score", [_score(item) for item in episodes]),
     ]
-    for question in columns[0][1].episode.questions:
-        rows.append((question.text, lambda item, key=question.question_id: item.answer(key)))  # type: ignore[misc]
+    for question in episodes[0].episode.questions:
+        rows.append((question.text, [item.answer(question.question_id) for item in episodes]))
     body = "".join(
-        f'<tr><th scope="row">{text(name)}</th>'
-        + "".join(f"<td>{text(show(item))}</td>" for _, item in columns)
-        + "</tr>"
-        for name, show in rows
+        f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{text(value)}</td>" for value in values)}</tr>'
+        for name, values in rows
     )
     heads = "".join(f'<th scope="col">{name}</th>' for name, _ in columns)
-    episode = columns[0][1].episode.episode_id
+    episode = episodes[0].episode.episode_id
     return (
         f'<section><h2>Outcome of episode {text(episode)}</h2><div class="scroll"><table><thead><tr>'
         f'<th scope="col"></th>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -146,7 +146,7 @@ def _table(comparison: Comparison, shown: set[int]) -> str:
     for view in comparison.views:
         name = f'<a href="#view-{view.number}">{view.number}</a>' if view.number in shown else f"{view.number}"
         rows.append(
-            f'<tr><th scope="row">{name}</th><td class="number">{text(view.action or "first look")}</td>'
+            f'<tr><th scope="row">{name}</th><td>{text(view.action or "first look")}</td>'
             + "".join(_number(value) for value in _pose(view))
             + _number(_db(view.raw.psnr))
             + _number(_db(view.fitted.psnr))
@@ -160,9 +160,10 @@ def _table(comparison: Comparison, shown: set[int]) -> str:
         f'<th scope="col"{css}>{name}</th>'
         for name, css in (
             ("View", ""),
+            ("After", ""),
             *(
                 (name, ' class="number"')
-                for name in ("After", "Place, m", "Yaw, rad", "Pitch", "PSNR", "fitted", "SSIM", "fitted", "Shown")
+                for name in ("Place, m", "Yaw, rad", "Pitch", "PSNR", "fitted", "SSIM", "fitted", "Shown")
             ),
             *([("Not counted because", "")] if uncounted else []),
         )
@@ -194,10 +195,11 @@ def _gallery(comparison: Comparison, shown: Sequence[ComparedView]) -> str:
         )
         note = f'<p class="bad">Not counted: {text(view.problem)}</p>' if view.problem else ""
         place, yaw, pitch = _pose(view)
+        about = f"{text(view.action or 'first look')}, {place} m, yaw {yaw}, pitch {pitch} rad"
+        about += f"; PSNR {_db(view.fitted.psnr)} dB, SSIM {_share(view.fitted.ssim)}"
         articles.append(
             f'<article id="view-{view.number}" aria-label="View {view.number}"><header><h3>View {view.number}</h3>'
-            f'<span class="soft">{text(view.action or "first look")}, {place} m, yaw {yaw}, pitch {pitch} rad; PSNR {_db(view.fitted.psnr)} dB, '
-            f'SSIM {_share(view.fitted.ssim)}</span></header>{note}<div class="frames">{figures}</div></article>'
+            f'<span class="soft">{about}</span></header>{note}<div class="frames">{figures}</div></article>'
         )
     left = sum(view.drawn for view in comparison.views) - len(articles)
     more = f'<p class="soft">{left} more views are in the table only, to keep the page small.</p>' if left > 0 else ""
@@ -213,14 +215,6 @@ def _shown(comparison: Comparison) -> list[ComparedView]:
     others = [view for view in drawn if view not in worst]
     even = np.linspace(0, len(others) - 1, _MOST_SHOWN - _WORST_SHOWN).round().astype(int)
     return sorted([*worst, *(others[k] for k in even)], key=lambda view: view.number)
-
-
-def _raw(view: ComparedView) -> Likeness:
-    return view.raw
-
-
-def _fitted(view: ComparedView) -> Likeness:
-    return view.fitted
 
 
 def _pose(view: ComparedView) -> tuple[str, str, str]:
