@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from vantage.types import Point
 
 MOST_JOINTS = 7
 PRISMATIC, REVOLUTE = "prismatic", "revolute"
+RESERVED_FRAMES = ("map", "camera_link", "camera_optical")  # which worlds publish themselves
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,12 @@ def turn(axis: Matrix, angle: float) -> Matrix:
     return np.asarray(np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k))
 
 
+def transform(xyz: Sequence[float], roll: float, pitch: float, yaw: float) -> Matrix:
+    """(4, 4) from a translation, m, and rotations about fixed x, y and z, rad, in this order (URDF)."""
+    x, y, z = np.eye(3)
+    return rigid(turn(z, yaw) @ turn(y, pitch) @ turn(x, roll), np.array(xyz, dtype=np.float64))
+
+
 @dataclass(frozen=True, eq=False)
 class Chain:
     """Joints from a base that stands in the world to a camera. Joint positions ``q`` have shape (N,).
@@ -86,6 +94,10 @@ class Chain:
         return np.array([joint.upper for joint in self.joints])
 
     @cached_property
+    def speed(self) -> Matrix:
+        return np.array([joint.speed for joint in self.joints])
+
+    @cached_property
     def resolution(self) -> Matrix:
         return np.array([joint.resolution for joint in self.joints])
 
@@ -99,6 +111,19 @@ class Chain:
     def T_world_camera(self, q: Matrix) -> Matrix:
         """(4, 4): pose of ``camera_link``."""
         return np.asarray(self.link_poses(q)[-1] @ self.T_tip_camera)
+
+    def jacobian(self, q: Matrix) -> Matrix:
+        """(6, N): velocity of ``camera_link``'s origin, then its angular velocity, per joint velocity; world axes."""
+        poses = self.link_poses(q)
+        camera = (poses[-1] @ self.T_tip_camera)[:3, 3]
+        columns = np.zeros((6, self.size))
+        for i, (joint, pose) in enumerate(zip(self.joints, poses[1:], strict=True)):
+            axis = pose[:3, :3] @ np.asarray(joint.axis)
+            if joint.kind == PRISMATIC:
+                columns[:3, i] = axis
+            else:
+                columns[:3, i], columns[3:, i] = np.cross(axis, camera - pose[:3, 3]), axis
+        return columns
 
     def viewpoint(self, q: Matrix) -> Viewpoint:
         """Where the camera is; a roll is dropped."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from vantage.errors import ConfigError
+from vantage.errors import ConfigError, FormatError
 from vantage.files import read_text
 from vantage.registry import did_you_mean
+from vantage.wording import shown
 
 _MOST_BYTES = 1 << 20
 _MISSING = object()
@@ -43,11 +45,15 @@ class Section:
         """
         source = Path(path)
         try:
-            values = yaml.safe_load(read_text(source, _MOST_BYTES))
+            values = yaml.load(read_text(source, _MOST_BYTES), Loader=_Loader)
         except FileNotFoundError as error:
             raise ConfigError(f"{source} does not exist; check the path") from error
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise ConfigError(f"cannot read {source} as YAML: {' '.join(str(error).split())}") from error
+        except FormatError as error:
+            raise ConfigError(str(error)) from error
+        except RecursionError as error:
+            raise ConfigError(f"cannot read {source} as YAML: it is nested too deeply; write it anew") from error
+        except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: not UTF-8, or no number or date after all
+            raise ConfigError(f"cannot read {source} as YAML: {' '.join(str(error).split())}; mend it") from error
         return Section(values, str(source), source.parent)
 
     def __contains__(self, key: str) -> bool:
@@ -60,7 +66,7 @@ class Section:
     def number(self, key: str, default: Any = _MISSING, low: float = -math.inf, high: float = math.inf) -> float:
         """A finite number in [low, high]."""
         value = self._take(key, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not _is_number(value):
             raise self.error(key, f"expected a number, got {_shown(value)}")
         if not low <= value <= high:
             raise self.error(key, f"expected a number in [{low:g}, {high:g}], got {value:g}")
@@ -73,15 +79,14 @@ class Section:
             raise self.error(key, f"expected a whole number in [{low}, {high}], got {_shown(value)}")
         return value
 
-    def text(self, key: str, default: Any = _MISSING, choices: Sequence[str] = ()) -> str:
-        """Text, one of ``choices`` where there are any."""
+    def text(self, key: str, default: Any = _MISSING, choices: Sequence[str] | None = None) -> str:
+        """Text, one of ``choices`` where they are given."""
         value = self._take(key, default)
         if not isinstance(value, str):
             raise self.error(key, f"expected text, got {_shown(value)}")
-        if choices and value not in choices:
-            raise self.error(
-                key, f"expected one of {', '.join(choices)}, got '{value}'{did_you_mean(value, [*choices])}"
-            )
+        if choices is not None and value not in choices:
+            hint, _, known = did_you_mean(value, [*choices]).partition(" (known: ")
+            raise self.error(key, f"expected one of {known[:-1]}, got {_shown(value)}{hint}")
         return value
 
     def switch(self, key: str, default: Any = _MISSING) -> bool:
@@ -94,17 +99,17 @@ class Section:
     def numbers(self, key: str, count: int, default: Any = _MISSING) -> tuple[float, ...]:
         """A list of so many finite numbers."""
         value = self._take(key, default)
-        fits = isinstance(value, (list, tuple)) and len(value) == count
-        if not fits or not all(
-            isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v) for v in value
-        ):
+        if not isinstance(value, (list, tuple)) or len(value) != count or not all(_is_number(v) for v in value):
             raise self.error(key, f"expected a list of {count} numbers, got {_shown(value)}")
         return tuple(float(v) for v in value)
 
     def path(self, key: str, default: Any = _MISSING) -> Path | None:
         """A path, relative to the file; None where the text is empty."""
         text = self.text(key, default)
-        return (self.folder / Path(text).expanduser()) if text else None
+        try:
+            return (self.folder / Path(text).expanduser()) if text else None
+        except RuntimeError as error:
+            raise self.error(key, f"nobody here is called as in '{text}'; write the path in full") from error
 
     def section(self, key: str, default: Any = _MISSING) -> Section:
         """A mapping within this one."""
@@ -143,6 +148,32 @@ class Section:
         return value
 
 
+class _Loader(yaml.SafeLoader):
+    """Takes ``1e-5`` for a number, as YAML 1.2 does, and refuses a key that is given twice instead of keeping one."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node: yaml.MappingNode = super().compose_mapping_node(anchor)
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(None, None, f"'{key.value}' is given twice", key.start_mark)
+                seen.add(key.value)
+        return node
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number that a float can hold."""
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return "nothing" if value is None else text if len(text) <= 60 else f"{text[:57]}..."
+    return "nothing" if value is None else shown(value)

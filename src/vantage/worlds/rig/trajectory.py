@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
+
+NO_WAY = 1e-12  # m or rad: no joint moves so little
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,23 +28,27 @@ class Profile:
     speed: float
     acceleration: float
 
-    @property
+    @cached_property
     def ramp(self) -> float:
-        """s from rest to the highest speed reached."""
-        return min(self.speed / self.acceleration, math.sqrt(1.0 / self.acceleration))
+        """s from rest to the highest speed reached; 0 where there is no way to go."""
+        return min(self.speed / self.acceleration, math.sqrt(1.0 / self.acceleration)) if self._moves else 0.0
 
-    @property
+    @cached_property
     def duration(self) -> float:
-        """s"""
-        if not np.any(self.target != self.start):
+        """s; 0 where there is no way to go."""
+        if not self._moves:
             return 0.0
-        ramp = self.ramp
-        top = self.acceleration * ramp
-        return 2.0 * ramp + max(0.0, 1.0 - top * ramp) / top
+        top = self.acceleration * self.ramp
+        return 2.0 * self.ramp + max(0.0, 1.0 - top * self.ramp) / top
+
+    @cached_property
+    def _moves(self) -> bool:
+        return float(np.abs(self.target - self.start).max(initial=0.0)) > NO_WAY
 
     def at(self, t: float) -> Matrix:
-        """(N,): where the joints are t s after the beginning."""
-        return np.asarray(self.start + self.share(t) * (self.target - self.start))
+        """(N,): where the joints are t s after the beginning; ``start`` before it, ``target`` after the end."""
+        share = self.share(t)
+        return self.target.copy() if share == 1.0 else np.asarray(self.start + share * (self.target - self.start))
 
     def share(self, t: float) -> float:
         """0..1: how much of the line lies behind after t s."""
@@ -55,15 +62,35 @@ class Profile:
             return 1.0 - 0.5 * a * (total - t) ** 2
         return 0.5 * a * ramp**2 + a * ramp * (t - ramp)
 
+    def velocity(self, t: float) -> float:
+        """How fast the line is passed after t s, in lengths of the line per s."""
+        total, ramp = self.duration, self.ramp
+        return self.acceleration * max(0.0, min(t, ramp, total - t))
+
+    def braked(self, t: float) -> Braking:
+        """The way to rest when the brake is put on after t s."""
+        velocity = self.velocity(t)
+        share = min(1.0, self.share(t) + 0.5 * velocity**2 / self.acceleration)
+        return Braking(self.start + share * (self.target - self.start), velocity / self.acceleration)
+
+
+@dataclass(frozen=True, eq=False)
+class Braking:
+    """Where the joints (N,) come to rest, and after how many s."""
+
+    target: Matrix
+    duration: float
+
 
 def plan(start: Matrix, target: Matrix, joints: Sequence[Joint], brake: float = math.inf) -> Profile:
     """The fastest profile within every joint's speed and acceleration.
 
     Args:
-        brake: s within which the motion must be able to come to rest at any time; limits the speed to
+        brake: s, positive, within which the motion must be able to come to rest at any time; limits the speed to
             ``acceleration * brake``.
     """
-    way = np.abs(np.asarray(target, dtype=np.float64) - start)
-    speed = min((j.speed / w for j, w in zip(joints, way, strict=True) if w > 0), default=1.0)
-    acceleration = min((j.acceleration / w for j, w in zip(joints, way, strict=True) if w > 0), default=1.0)
-    return Profile(np.array(start, float), np.array(target, float), min(speed, acceleration * brake), acceleration)
+    begin, end = np.array(start, dtype=np.float64), np.array(target, dtype=np.float64)
+    ways = [(joint, way) for joint, way in zip(joints, np.abs(end - begin).tolist(), strict=True) if way > NO_WAY]
+    speed = min((joint.speed / way for joint, way in ways), default=1.0)
+    acceleration = min((joint.acceleration / way for joint, way in ways), default=1.0)
+    return Profile(begin, end, min(speed, acceleration * brake), acceleration)

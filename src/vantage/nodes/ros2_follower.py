@@ -1,0 +1,143 @@
+"""Sends motions to a controller piece by piece, and sees whether its joints follow."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
+
+import numpy as np
+
+from vantage.nodes.ros2_motion import BRAKE, Motion, beginning, resting
+from vantage.spatial import Matrix
+from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.trajectory import plan
+
+SETTLE = 1.0  # s from the end of a motion to rest at its target
+_FOLLOW = 0.3  # s that the joints may be behind
+_REST = 0.1  # s without motion that are rest
+_OLD = 0.25  # s; older states say nothing about rest
+_NO_WAY = 1e-9  # m or rad
+
+
+class Send(Protocol):
+    """Tells a controller a motion, for its time or for at once, and whether that could be published."""
+
+    def __call__(self, motion: Motion, at_once: bool, effort: float | None) -> bool: ...
+
+
+class Follower:
+    """Joints on their way. Times are monotonic, s. Not safe to use from several threads.
+
+    Attributes:
+        positions: newest ones, (N,) m or rad; None before the first.
+        seen: when they were so.
+        pressing: whether something in the way of the joints is fine.
+    """
+
+    def __init__(self, joints: tuple[Joint, ...], tolerance: float, send: Send) -> None:
+        """
+        Args:
+            tolerance: m or rad by which a joint may miss the way that it was sent on.
+        """
+        self._joints, self._tolerance, self._send = joints, tolerance, send
+        self._resolution = np.array([joint.resolution for joint in joints])
+        self._recent: deque[tuple[float, Matrix]] = deque()
+        self._meant: deque[tuple[float, Matrix]] = deque()
+        self._motion: Motion | None = None
+        self._speed = 0.0  # along the line
+        self._effort: float | None = None
+        self.positions: Matrix | None = None
+        self.seen = 0.0
+        self.pressing = False
+
+    def hear(self, time: float, positions: Matrix) -> None:
+        """The joints were at ``positions`` (N,)."""
+        self.positions, self.seen = positions, time
+        self._recent.append((time, positions))
+        while len(self._recent) > 3 and self._recent[1][0] <= time - _REST:
+            self._recent.popleft()
+
+    def forget(self) -> None:
+        """What was told before is no longer in force."""
+        self._motion, self._effort, self.pressing = None, None, False
+        self._meant.clear()
+
+    @property
+    def going(self) -> bool:
+        """Whether a motion is on that has to be renewed."""
+        return self._motion is not None and self._speed > 0.0 and not self._motion.arrives
+
+    def set_off(self, goal: Matrix, now: float, effort: float | None = None, pressing: bool = False) -> bool:
+        """Begin to go straight to ``goal`` (N,); ``renew`` keeps it going. Whether it could be published."""
+        start = self._stand(now)
+        self._effort, self.pressing = effort, pressing
+        if np.all(np.abs(goal - start) < _NO_WAY):
+            self._speed = 0.0
+            return self._tell(resting(goal, now), now, at_once=False)
+        profile = plan(start, goal, self._joints, BRAKE)
+        self._speed = profile.speed
+        return self._tell(beginning(profile, now).onward(now, self._speed), now, at_once=False)
+
+    def renew(self, now: float) -> bool:
+        """Send the next piece where one is due. Whether that could be published."""
+        if self._motion is None:
+            return True
+        self._mean(now)
+        return not self.going or self._tell(self._motion.onward(now, self._speed), now, at_once=False)
+
+    def brake(self, now: float) -> bool:
+        """To rest at once and stay there. Whether it could be published."""
+        self._speed = 0.0
+        if self._motion is not None and not self.astray(now):
+            return self._tell(self._motion.braking(now), now, at_once=True)
+        return self.positions is None or self._tell(resting(self.positions, now), now, at_once=True)
+
+    def at_rest(self, now: float) -> bool:
+        """Whether nothing moves and no motion waits, as far as newest states tell."""
+        if now - self.seen > _OLD or (self._motion is not None and now < self._motion.end):
+            return False
+        first, last = self._recent[0][0], self._recent[-1][0]
+        places = np.array([positions for _, positions in self._recent])
+        return last - first >= 0.5 * _REST and bool(np.all(np.ptp(places, axis=0) <= 2.0 * self._resolution))
+
+    def arrived(self, now: float) -> bool:
+        """Whether the motion is over: at rest at its target, or elsewhere after some patience."""
+        motion = self._motion
+        if motion is None or self.positions is None or self.going or not self.at_rest(now):
+            return False
+        there = bool(np.all(np.abs(self.positions - motion.target) <= self._resolution))
+        return there or now >= motion.end + SETTLE
+
+    def astray(self, now: float) -> str:
+        """Which joint is not where it was sent, in words; empty when all are."""
+        motion = self._motion
+        if motion is None or self.positions is None or self.pressing or now > motion.end + SETTLE:
+            return ""
+        places = np.array([*(place for _, place in self._meant), motion.at(self.seen)])
+        low, high = places.min(axis=0) - self._tolerance, places.max(axis=0) + self._tolerance
+        off = np.maximum(low - self.positions, self.positions - high)
+        j = int(np.argmax(off))
+        if off[j] <= 0.0:
+            return ""
+        joint, meant = self._joints[j], motion.at(self.seen)[j]
+        return f"{joint.name} is at {self.positions[j]:.4f} {joint.unit}, but was sent to {meant:.4f} {joint.unit}"
+
+    def _stand(self, now: float) -> Matrix:
+        """Where a motion begins: where the controller holds the joints, if they are about there."""
+        assert self.positions is not None
+        if self._motion is not None:
+            held = self._motion.at(now)
+            if np.all(np.abs(held - self.positions) <= self._tolerance):
+                return held
+        return self.positions
+
+    def _tell(self, motion: Motion, now: float, at_once: bool) -> bool:
+        self._motion = motion
+        self._mean(now)
+        return self._send(motion, at_once, self._effort)
+
+    def _mean(self, now: float) -> None:
+        if self._motion is not None:
+            self._meant.append((now, self._motion.at(now)))
+        while len(self._meant) > 1 and self._meant[1][0] <= self.seen - _FOLLOW:
+            self._meant.popleft()

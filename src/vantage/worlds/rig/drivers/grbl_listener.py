@@ -1,0 +1,199 @@
+"""The listening half of a conversation with a Grbl controller: what it says is kept, what is wrong is told."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+
+from vantage.worlds.rig.drivers.grbl_codes import GRBL, alarm_keeps_position, alarm_text
+from vantage.worlds.rig.drivers.grbl_dialect import (
+    ASK,
+    HOLD,
+    RESET,
+    Alarm,
+    Banner,
+    Error,
+    Garbage,
+    Message,
+    Ok,
+    Reply,
+    Report,
+    Setting,
+    parse,
+)
+from vantage.worlds.rig.drivers.grbl_link import Link
+
+_RESTING, _MOVING = 0.05, 0.02  # s between questions for a report
+_ONE_EVENT = 1.0  # s within which more of a kind is not told again
+_AGAIN = 0.2  # s after which a question counts as dropped, as Grbl does with some
+
+
+class Listener:
+    """What is known about the controller. The link's thread keeps it up to date; all else reads under ``news``.
+
+    What goes wrong is put into ``fault``, where the first reason stays until ``forgive``, and told to ``notify``, a
+    flood of one kind once a second. While a motion is on it also brakes at once.
+
+    Attributes:
+        news: notified of each report, answer, restart and fault.
+        report: the newest, None before the first; ``stamp`` ns and ``seen`` (monotonic s) are when it came.
+        homed: whether the position can be trusted; ``told_homed`` what the controller said of it, None for nothing.
+        brake: the byte that ends the motion that is on, empty while none is.
+        silence: s without a report that are a fault; infinite while silence is to be expected.
+        axes: how many each report must have at least, 0 while that is not known.
+        feed: override in percent.
+        firmware: one of the names in ``grbl_codes``.
+        restarts: banners seen.
+        noise: the newest line that no Grbl controller says, empty for none.
+    """
+
+    def __init__(self, port: str, baud: int, now: Callable[[], int], notify: Callable[[str, str], None]) -> None:
+        self.port = port
+        self.link = Link(port, baud, self._on_line, self._on_tick, self._on_lost)
+        self.news = threading.Condition()
+        self.report: Report | None = None
+        self.seen = 0.0
+        self.stamp, self.restarts, self.axes, self.feed = 0, 0, 0, 100
+        self.brake = b""
+        self.homed = False
+        self.told_homed: bool | None = None
+        self.silence, self.firmware, self.fault, self.noise = math.inf, GRBL, "", ""
+        self._now, self._notify = now, notify
+        self._told: dict[str, float] = {}  # monotonic s: when each kind was told last
+        self._greeting = self._resetting = self._pending = False
+        self._answer: Ok | Error = Ok()
+        self._said: list[Reply] = []
+        self._asked: float | None = None  # monotonic s: when the oldest open question was asked
+        self._next_question = 0.0
+        self._reported = -1.0  # monotonic s: when the question was asked that the newest report answers
+
+    def brake_now(self) -> None:
+        """Put the brake on. Takes no lock, so that whoever holds one cannot delay it."""
+        brake = self.brake or HOLD
+        if brake == RESET:
+            self.homed, self._resetting = False, True
+        self.link.write(brake, urgent=True)
+        if self.news.acquire(blocking=False):
+            self.news.notify_all()
+            self.news.release()
+
+    def fail(self, kind: str, sentence: str) -> None:
+        """Something that stops what moves and refuses motion from now on."""
+        if self.brake:
+            self.brake_now()
+        with self.news:
+            if not self.fault:
+                self.fault = sentence
+                self._told.pop(kind, None)
+            self.news.notify_all()
+        self.tell(kind, sentence)
+
+    def tell(self, kind: str, sentence: str) -> None:
+        """Something that must be known."""
+        now = time.monotonic()
+        with self.news:
+            known = now - self._told.get(kind, -math.inf) < _ONE_EVENT
+            if not known:
+                self._told[kind] = now
+        if not known:
+            self._notify(kind, sentence)
+
+    def forgive(self) -> None:
+        """No fault any more; whatever goes wrong from now on is told again."""
+        with self.news:
+            self.fault = ""
+            self._told.clear()
+
+    def _on_tick(self) -> float:
+        now = time.monotonic()
+        with self.news:
+            asked = now if self._asked is None else self._asked
+            quiet = self._greeting or self._resetting or "silent" in self._told
+            limit = math.inf if quiet else asked + self.silence
+            ask = now >= self._next_question
+            if ask:
+                self._asked, self._next_question = asked, now + _AGAIN
+            pause = min(self._next_question, limit) - now
+        if ask:
+            self.link.write(ASK)
+        if now > limit:
+            self.fail("silent", f"the controller on {self.port} has fallen silent; check its power and cable")
+        return max(0.0, pause)
+
+    def _on_lost(self, reason: str) -> None:
+        self.fail("link", f"the controller on {self.port} went away ({reason}); check its cable and power")
+
+    def _on_line(self, line: bytes) -> None:
+        reply = parse(line)
+        if isinstance(reply, Report):
+            self._on_report(reply, line)
+        elif isinstance(reply, (Ok, Error)):
+            self._on_answer(reply)
+        elif isinstance(reply, Alarm):
+            self._on_alarm(reply.code)
+        elif isinstance(reply, Banner):
+            self._on_banner()
+        elif isinstance(reply, Garbage):
+            self._on_garbage(reply.text)
+        elif isinstance(reply, (Message, Setting)):
+            with self.news:
+                self._said.append(reply)
+
+    def _on_report(self, report: Report, line: bytes) -> None:
+        if self.axes and len(report.position or ()) < self.axes:
+            self._on_garbage(line.decode("ascii", "replace"))
+            return
+        now = time.monotonic()
+        with self.news:
+            self.report, self.stamp, self.seen = report, self._now(), now
+            self.feed = self.feed if report.feed is None else report.feed
+            if report.homed is not None:
+                self.told_homed = report.homed
+                self.homed = self.homed and report.homed
+            self._reported = self._asked if self._asked is not None else now
+            self._asked, self._next_question = None, now + (_MOVING if self.brake else _RESTING)
+            self.news.notify_all()
+
+    def _on_answer(self, answer: Ok | Error) -> None:
+        with self.news:
+            expected = self._pending
+            if expected:
+                self._pending, self._answer = False, answer
+                self.news.notify_all()
+            stale = self._greeting or self._resetting
+        if not expected and not stale:
+            self.fail(
+                "acknowledgement",
+                "an unexpected acknowledgement came from the controller: lines were lost or doubled; check the cable",
+            )
+
+    def _on_alarm(self, code: int) -> None:
+        sentence = f"the controller raised alarm {code}: {alarm_text(code, self.firmware)}"
+        with self.news:
+            self.homed = self.homed and alarm_keeps_position(code)
+            own = self._greeting or self._resetting
+        if not own:
+            self.fail("alarm", sentence)
+
+    def _on_banner(self) -> None:
+        with self.news:
+            self.restarts += 1
+            self._asked, self._next_question = None, 0.0
+            self._pending = False
+            own = self._greeting or self._resetting
+            self.homed = self.homed and self._resetting
+            self.news.notify_all()
+        if not own:
+            self.fail("restart", "the controller restarted by itself; its position is lost: clear, then home it")
+
+    def _on_garbage(self, text: str) -> None:
+        self.noise = text
+        if self._greeting:
+            return
+        sentence = f"the controller sent garbage ('{text}'); check the cable, its shield and 'baud'"
+        if self.brake:
+            self.fail("garbage", sentence)
+        else:
+            self.tell("garbage", sentence)
