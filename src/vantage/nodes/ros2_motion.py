@@ -127,7 +127,7 @@ class Motion:
 
 def resting(positions: Matrix, time: float) -> Motion:
     """Staying at ``positions`` (N,)."""
-    return Motion(positions, positions, 1.0, (_still(time, 0.0),))
+    return Motion(positions, positions, 1.0, (_still(time, 1.0),))
 
 
 def beginning(profile: Profile, time: float) -> Motion:

@@ -69,14 +69,14 @@ def domain(section: Section) -> int | None:
     return None if number < 0 else number
 
 
-def topic_name(section: Section, key: str, default: str) -> str:
-    """The name of a topic; may be empty only where the default is.
+def topic_name(section: Section, key: str, default: str | None = None) -> str:
+    """The name of a topic; empty only where the default is. Without a default the key must be there.
 
     Raises:
         ConfigError: ROS does not take it.
     """
-    name = section.text(key, default)
-    if name or default:
+    name = section.text(key) if default is None else section.text(key, default)
+    if name or default != "":
         try:
             validate_topic_name(name)
         except InvalidTopicNameException as error:

@@ -73,6 +73,7 @@ class RosWorld:
         self._results: dict[tuple[str, str, int], Any] = {}
         self._changed = threading.Condition()
         self._stamp = -1
+        self._episode_id = ""
         self._halted = ""
         group = ReentrantCallbackGroup()
         self._subscriptions = [listen(node, topic, self._keep_frame(topic), group, depth=10) for topic in _FRAME_TOPICS]
@@ -104,6 +105,7 @@ class RosWorld:
             response = self._call(self._reset, request, ends - time.monotonic())
             if not response.ok:
                 raise EpisodeError(response.message)
+            self._episode_id = episode.episode_id
             self._info = replace(read_world_info(response.info), name="ros")
             self._frames.require(camera_topics(self._info.senses))
             stamp = read_time(response.observation_stamp)
@@ -119,6 +121,11 @@ class RosWorld:
             return self._remember(observation(stamp, frame, read_viewpoint(response.start), legend))
 
     def step(self, command: Command) -> StepResult:
+        """See ``World.step``.
+
+        Raises:
+            WorldError: nothing came in time, or the serving world failed.
+        """
         timeout = self._settings.run.step_timeout
         key = (command.episode_id, command.source, command.sequence)
         with self._changed:
@@ -132,6 +139,8 @@ class RosWorld:
                     f"{self._halted or f'nothing came within {timeout:.1f} s; is world_node running?'}"
                 )
             message = self._results.pop(key)
+        if message.status == Status.TIMED_OUT:  # what a world that fails raises where it is at hand
+            raise WorldError(message.reason)
         stamp = read_time(message.observation_stamp)
         seen = self._observe_at(stamp, read_viewpoint(message.reached), timeout)
         return StepResult(Status(message.status), message.reason, command, seen)
@@ -179,8 +188,9 @@ class RosWorld:
     # Topics ---------------------------------------------------------------------------------------------------------
 
     def _beat(self) -> None:
-        if self._stamp >= 0 and not self._halted:
-            self._heartbeat.publish(Header())
+        """A sign of life, for as long as the world runs the episode that was begun here."""
+        if self._episode_id and not self._halted:
+            self._heartbeat.publish(Header(frame_id=self._episode_id))
 
     def _keep_frame(self, topic: Topic) -> Callable[[Any], None]:
         def keep(message: Any) -> None:

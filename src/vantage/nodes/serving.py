@@ -31,6 +31,7 @@ Publish = Callable[[Topic, int, Any], None]
 # Whoever gave a command waits for these, so they are sent even to subscribers that are still being discovered.
 _OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
 _PATIENCE = 5.0  # s for a subscriber that takes nothing
+_RETRY = 1.0  # s until a world that showed nothing is looked at again
 _EARLY = 0.75  # of a period; whoever calls every half period then shows one look a period
 _NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -58,8 +59,9 @@ class WorldServer:
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
         self._arrived = arrived
         self._last: Observation | None = None
-        self._shown_at = -float("inf")
+        self._shown_at = self._look_again = -float("inf")
         self._scene = ""
+        self.episode_id = ""  # of the newest reset
         self._events = EventNarrator(codec, publish, world)
         self.frames = 0
         self.step_time = 0.0  # s of the newest command
@@ -71,6 +73,7 @@ class WorldServer:
             VantageError: the world refused.
         """
         observation = self.world.reset(episode, seed)
+        self.episode_id = episode.episode_id
         stamp = observation.stamp
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         if observation.legend is not None:
@@ -127,10 +130,13 @@ class WorldServer:
         Raises:
             VantageError: the world cannot be observed.
         """
-        idle = time.monotonic() - self._shown_at
-        if self._last is None or idle < _EARLY * period or not any(self._heard(topic) for topic in _OWED - {TF}):
+        now = time.monotonic()
+        idle = now - self._shown_at
+        if self._last is None or idle < _EARLY * period or now < self._look_again:
             return
-        if idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED):
+        watched = any(self._heard(topic) for topic in _OWED - {TF})
+        if watched and (idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED)):
+            self._look_again = now + _RETRY  # unless it shows something
             self._show(self.world.observe(), self._heard)
 
     def tell_events(self) -> None:
@@ -146,5 +152,5 @@ class WorldServer:
         self._ticked(observation.stamp)
         publish_observation(self._codec, self._publish, observation, wanted)
         self._last = observation
-        self._shown_at = time.monotonic()
+        self._shown_at, self._look_again = time.monotonic(), -float("inf")
         self.frames += 1

@@ -175,10 +175,10 @@ class TrajectoryController(Emulator):
     def _states(self) -> list[Any]:
         """What to tell now."""
         with self._lock:
-            faults, now = self._injected, time.monotonic()
+            faults, ready = self._injected, []
             self._number += 1
-            self._waiting.append((now + (LATE if "late_states" in faults else 0.0), self._state("garbage" in faults)))
-            ready = []
+            state, now = self._state("garbage" in faults), time.monotonic()
+            self._waiting.append((now + (LATE if "late_states" in faults else 0.0), state))
             while self._waiting and self._waiting[0][0] <= now:
                 ready.append(self._waiting.popleft()[1])
         return [] if "silent" in faults else ready * (2 if "duplicate" in faults else 1)
@@ -208,7 +208,11 @@ def _goal(point: Any, places: Sequence[int], begin: int) -> Goal:
 
 def _only_slows(goals: Sequence[Goal]) -> bool:
     speeds = [float(np.max(np.abs(goal.velocities))) for goal in goals if goal.velocities is not None]
-    return len(speeds) == len(goals) and all(b < a or a == b == 0.0 for a, b in pairwise(speeds))
+    if len(speeds) < max(2, len(goals)):
+        return False
+    if not any(speeds):
+        return all(np.array_equal(goal.positions, goals[0].positions) for goal in goals)
+    return all(b < a for a, b in pairwise(speeds))
 
 
 def make_trajectory_controller(description: RigDescription) -> TrajectoryController:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -67,6 +68,34 @@ _PUBLISHED = (
 _EVENTS_PERIOD = 0.1  # s
 
 
+class StopLatch:
+    """Keeps the reason of a stop until it is cleared; one that comes while another is being cleared stays."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reason = self._newest = ""
+
+    @property
+    def reason(self) -> str:
+        """Why nothing may move; empty when it may."""
+        with self._lock:
+            return self._reason
+
+    def stop(self, reason: str) -> None:
+        with self._lock:
+            self._reason, self._newest = self._reason or reason, reason
+
+    def begin_clearing(self) -> None:
+        with self._lock:
+            self._newest = ""
+
+    def clear(self) -> str:
+        """End what was there when clearing began; the reason of a stop that came since then, empty for none."""
+        with self._lock:
+            self._reason = self._newest
+            return self._reason
+
+
 class WorldNode(ManagedNode):
     """Owns a world. Commands, resets and looks run one after another; a stop runs beside them at any time."""
 
@@ -80,10 +109,11 @@ class WorldNode(ManagedNode):
         publish_clock = declare(self, "publish_clock", True, "publish /clock from the world's stamps (simulation)")
         self._server: WorldServer | None = None
         self._active = False
-        self._stopped = ""
+        self._latch = StopLatch()
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._clock_publisher = advertise(self, CLOCK) if publish_clock else None
         one_by_one, at_once = MutuallyExclusiveCallbackGroup(), ReentrantCallbackGroup()
+        clearing = MutuallyExclusiveCallbackGroup()  # may wait for a motion or a lost link, but not in every thread
         listen(self, VIEWPOINT_COMMAND, self._on_viewpoint_command, one_by_one)
         listen(self, ARM_COMMAND, self._on_arm_command, one_by_one)
         self._one_by_one = one_by_one
@@ -92,7 +122,7 @@ class WorldNode(ManagedNode):
         self.create_timer(0.5 * period, self._look, callback_group=one_by_one, clock=steady_clock())
         listen(self, ESTOP, self._on_estop, at_once)
         self.create_service(Trigger, "stop", self._on_stop, callback_group=at_once)
-        self.create_service(Trigger, "clear_stop", self._on_clear_stop, callback_group=at_once)
+        self.create_service(Trigger, "clear_stop", self._on_clear_stop, callback_group=clearing)
         self.create_service(Trigger, "confirm_motion", self._on_confirm_motion, callback_group=at_once)
         listen(self, HEARTBEAT, self._on_heartbeat, at_once)
         self.create_timer(_EVENTS_PERIOD, self._tell_events, callback_group=at_once, clock=steady_clock())
@@ -100,8 +130,8 @@ class WorldNode(ManagedNode):
 
     def acquire(self) -> None:
         world = WORLDS.create(self._world_name, self._settings)
-        if self._stopped:  # a stop outlives the world that it was meant for
-            world.stop(self._stopped)
+        if self._latch.reason:  # a stop outlives the world that it was meant for
+            world.stop(self._latch.reason)
         self._server = WorldServer(
             world, Codec(RclpyFactory(), world.info.frame), self._publish, self._heard, self._tick, self._arrived
         )
@@ -159,8 +189,8 @@ class WorldNode(ManagedNode):
             return response
         codec = Codec(RclpyFactory())
         response.ok = True
-        if self._stopped:
-            response.message = f"a stop is latched: {self._stopped}; nothing moves until clear_stop"
+        if self._latch.reason:
+            response.message = f"a stop is latched: {self._latch.reason}; nothing moves until clear_stop"
         response.start = codec.viewpoint(observation.viewpoint)
         response.observation_stamp = codec.time(observation.stamp)
         response.info = codec.world_info(server.world.info)
@@ -212,11 +242,12 @@ class WorldNode(ManagedNode):
     def _on_stop(self, request: Any, response: Any) -> Any:
         self._stop("stop requested")
         response.success = True
-        response.message = self._stopped
+        response.message = self._latch.reason
         return response
 
     def _on_clear_stop(self, request: Any, response: Any) -> Any:
         server = self._server
+        self._latch.begin_clearing()
         try:
             if server is not None:
                 server.world.clear_stop()
@@ -224,8 +255,12 @@ class WorldNode(ManagedNode):
             self.get_logger().error(str(error))
             response.message = str(error)
             return response
-        self._stopped = ""
-        response.success = True
+        again = self._latch.clear()
+        if again:
+            if server is not None:
+                server.world.stop(again)
+            response.message = f"stopped again meanwhile: {again}"
+        response.success = not again
         return response
 
     def _on_confirm_motion(self, request: Any, response: Any) -> Any:
@@ -238,8 +273,8 @@ class WorldNode(ManagedNode):
         return response
 
     def _on_heartbeat(self, message: Any) -> None:
-        supervised = self._supervised()
-        if supervised is not None:
+        server, supervised = self._server, self._supervised()
+        if server is not None and supervised is not None and message.frame_id in ("", server.episode_id):
             supervised.heartbeat()
 
     def _tell_events(self) -> None:
@@ -253,7 +288,7 @@ class WorldNode(ManagedNode):
         return world if isinstance(world, Supervised) else None
 
     def _stop(self, reason: str) -> None:
-        self._stopped = self._stopped or reason
+        self._latch.stop(reason)
         server = self._server
         if server is not None:
             server.world.stop(reason)
@@ -268,8 +303,8 @@ class WorldNode(ManagedNode):
             "frames": str(server.frames),
             "last_command_s": f"{server.step_time:.3f}",
         }
-        supervised = self._supervised()
-        trouble = f"stopped: {self._stopped}" if self._stopped else supervised.trouble if supervised is not None else ""
+        supervised, stopped = self._supervised(), self._latch.reason
+        trouble = f"stopped: {stopped}" if stopped else supervised.trouble if supervised is not None else ""
         return Health(not trouble, trouble or "ready", values)
 
 

@@ -214,10 +214,10 @@ def test_a_barred_way_to_the_start_leads_over_the_parking_position(make: Any) ->
     rig.world.reset(lab_episode(replace(START, x=0.5, z=0.4)), 0)
     assert [round(float(q[2]), 2) for q in rig.driver.moves[-3:]] == [0.85, 0.85, 0.38]
     rig.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
-    low = make(safety={**safety, "park": {"z": 0.5}})
-    low.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
+    shut = make(safety={**safety, "boxes": [{**box, "max": [0.32, 1.0, 2.0]}]})
+    shut.world.reset(lab_episode(replace(START, x=0.15, z=0.4)), 0)
     with pytest.raises(EpisodeError, match="'wall'"):
-        low.world.reset(lab_episode(replace(START, x=0.5, z=0.4)), 0)
+        shut.world.reset(lab_episode(replace(START, x=0.5, z=0.4)), 0)
 
 
 def test_homing_comes_before_the_first_start(make: Any) -> None:

@@ -90,12 +90,21 @@ def numeric_findings(chain: Chain, aim: Aim, near: Matrix) -> list[Finding]:
     found: list[Finding] = []
     for wave, count in enumerate(_WAVES[:1] if _too_far(chain, screws, aim) else _WAVES):
         starts = _starts(chain, near, count, wave)
-        for descent in (limited, free):  # free of limits, some are found in corners; and those that are in the way
+        for descent in (limited, free, limited):
             found += _judged(chain, aim, near, descent.run(starts))
             closest = best(found)
             if closest is not None:
                 return [_nearer(chain, aim, near, closest, limited)]
+            # Next without limits: that leads into corners too, and tells which limits are in the way. Then from those.
+            starts = np.array([f.q for f in _almost(found)[: _WAVES[0]]]) if descent is free else starts
+            if len(starts) == 0:
+                break
     return found
+
+
+def _almost(found: list[Finding]) -> list[Finding]:
+    """What would put the camera there, were it not for the limits; those least beyond them first."""
+    return sorted((f for f in found if f.exact), key=lambda f: f.beyond)
 
 
 def _too_far(chain: Chain, screws: Screws, aim: Aim) -> bool:

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -82,3 +84,10 @@ def test_closing_leaves_nothing_behind():
     link.close()
     assert not folder.exists()
     assert len(os.listdir("/proc/self/fd")) == before - 4
+
+
+def test_a_program_that_ends_without_closing_leaves_nothing_behind():
+    program = "from vantage.worlds.rig.emulators.pty_link import PtyLink; link = PtyLink(); print(link.path.parent)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout.strip()
+    assert not os.path.exists(ended.stdout.strip())

@@ -19,18 +19,16 @@ from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import QUEUE, Driver, DriverState
+from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
-from vantage.worlds.rig.drivers.grbl_controller import Controller
-from vantage.worlds.rig.drivers.grbl_dialect import HOLD, RESET
+from vantage.worlds.rig.drivers.grbl_dialect import FEED_100, HOLD, RESET
+from vantage.worlds.rig.drivers.grbl_machine import Machine
 from vantage.worlds.rig.drivers.grbl_motion import Motion
-from vantage.worlds.rig.drivers.grbl_settings import introduce
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE
 from vantage.worlds.rig.section import Section
 
 _TURN = 2.0  # s: how long one call waits for another to end
 _REST = 1.0  # s beyond the braking time until the controller says that it is at rest
-_RETRY = 0.2  # s between attempts to open a port that is away
 
 
 class GrblDriver(Driver):
@@ -55,116 +53,99 @@ class GrblDriver(Driver):
         homed: bool = False,
     ) -> None:
         self.joints, self.clock = axes.joints, SystemClock()
-        self._axes, self._following, self._silence, self._opening, self._homed = (
-            axes,
-            following,
-            silence,
-            opening,
-            homed,
+        self._axes, self._following, self._silence = axes, following, silence
+        self._opening, self._homed = opening, homed
+        self._machine = Machine(
+            port, baud, axes, lambda: self.clock.now(), lambda kind, sentence: self.notify(kind, sentence)
         )
-        self._controller = Controller(
-            port, baud, lambda: self.clock.now(), lambda kind, sentence: self.notify(kind, sentence)
-        )
+        self._machine.silence = silence
         self._connected = self._leaving = False
         self._turn_lock = threading.Lock()
         self._stops = self._cleared = 0
-        self._braking = np.array([joint.acceleration for joint in self.joints])
-        self._capacity = 0
 
     def connect(self) -> None:
         with self._turn("connecting"):
-            if self._connected:
-                return
-            controller = self._controller
-            try:
-                restarted = controller.open(self._opening)
-                controller.homed = False
-                self._meet()
-            except HardwareError:
-                controller.link.close()
-                raise
-            report = controller.report
-            trusted = controller.told_homed or self._homed
-            controller.homed = trusted and not restarted and report is not None and report.state == "Idle"
-            controller.forgive()
-            self._connected = True
+            if not self._connected:
+                self._machine.meet(self._opening, self._homed)
+                self._machine.forgive()
+                self._connected = True
 
     def home(self, timeout: float) -> None:
-        controller = self._controller
+        machine = self._machine
         with self._turn("homing"):
-            self._refuse("homing", ("Idle", "Alarm"))
+            self._refuse("homing")
+            self._expect("homing", "Idle", "Alarm")
             watch = self._watch(f"homing took longer than {timeout:.1f} s and was stopped", timeout)
-            controller.homed, controller.silence = False, float("inf")  # Grbl says nothing while it homes
+            machine.homed, machine.silence = False, float("inf")  # Grbl says nothing while it homes
             try:
                 with self._motion(RESET):
-                    controller.ask("$H", timeout + 1.0, watch)
-                    report = controller.fresh(self._silence, watch)
+                    machine.ask("$H", timeout + 1.0, watch)
+                    report = machine.fresh(self._silence, watch)
             finally:
-                controller.silence = self._silence
+                machine.silence = self._silence
             if report is None or report.state != "Idle":
                 raise HardwareError("the controller is not idle after homing; clear, then home it again")
-            controller.homed = True
+            machine.homed = True
 
     def move(self, target: Matrix, timeout: float) -> DriverState:
+        machine = self._machine
         with self._turn("a motion"):
-            self._refuse("motion", ("Idle",))
-            if not self._controller.homed:
-                raise HardwareError("the controller does not know where it is; home it first")
-            goal = self._checked(target)
-            start = self.state().positions
+            self._refuse("a motion")
+            if not machine.homed:
+                raise HardwareError("a motion is refused: the controller does not know where it is; home it first")
+            self._expect("a motion", "Idle")
+            goal, start = self._checked(target), machine.positions
             if np.any(np.abs(goal - start) >= 0.5 * self._axes.resolution):
                 watch = self._watch(f"the motion took longer than {timeout:.1f} s and was stopped", timeout)
-                motion = Motion(self._controller, self._axes, self._capacity, self._braking, self._following, watch)
+                motion = Motion(machine, self._axes, start, goal, self._following)
                 with self._motion(HOLD):
-                    motion.run(start, goal)
+                    if machine.feed != 100:
+                        machine.link.write(FEED_100)
+                    machine.work(motion.step, lambda: motion.done, watch)
             return self.state()
 
     def state(self) -> DriverState:
-        controller = self._controller
-        report = controller.report
-        if not self._connected or report is None or report.position is None:
-            raise HardwareError(f"the controller on {controller.port} is not connected; connect it first")
-        with controller.news:
-            report, stamp = controller.report, controller.stamp
-            assert report is not None
-            assert report.position is not None
-        moving = bool(controller.brake) or not report.resting
-        positions = self._axes.positions(report.position)
-        return DriverState(stamp, positions, moving, controller.homed, self._held, controller.fault)
+        machine = self._machine
+        if not self._connected:
+            raise HardwareError(f"the controller on {machine.port} is not connected; connect it first")
+        with machine.news:
+            moving = bool(machine.brake) or (machine.report is not None and not machine.report.resting)
+            stamp, positions = machine.stamp, machine.positions
+        return DriverState(stamp, positions, moving, machine.homed, self._held, machine.fault)
 
     def stop(self) -> None:
         self._stops += 1
-        self._controller.brake_now()
+        self._machine.brake_now()
 
     def clear(self, timeout: float = 10.0) -> None:
         end = time.monotonic() + timeout
-        controller = self._controller
+        machine = self._machine
         with self._turn("clearing", timeout):
-            stops, trouble = self._stops, controller.fault
+            stops, trouble = self._stops, machine.fault
             if not self._connected:
-                raise HardwareError(f"the controller on {controller.port} is not connected; connect it first")
-            controller.forgive()
+                raise HardwareError(f"the controller on {machine.port} is not connected; connect it first")
+            machine.forgive()
             try:
-                self._mend(end)
+                machine.mend(end)
             except HardwareError as error:
-                with controller.news:
-                    controller.fault = controller.fault or trouble or str(error)
+                with machine.news:
+                    machine.fault = machine.fault or trouble or str(error)
                 raise
             self._cleared = stops
             if trouble:
                 self.notify("mended", f"mended: {trouble}")
 
     def close(self) -> None:
-        controller = self._controller
+        machine = self._machine
         self._leaving = True
-        if controller.brake:
-            controller.brake_now()
+        if machine.brake:
+            machine.brake_now()
         turn = self._turn_lock.acquire(timeout=self._rest + 2.0 * _TURN)
         try:
-            if self._connected and controller.report is not None and not controller.report.resting:
-                controller.halt(self._rest)
+            if self._connected and machine.report is not None and not machine.report.resting:
+                machine.halt(self._rest)
             self._connected = False
-            controller.link.close()
+            machine.link.close()
         finally:
             self._leaving = False
             if turn:
@@ -190,14 +171,15 @@ class GrblDriver(Driver):
         finally:
             self._turn_lock.release()
 
-    def _refuse(self, what: str, states: tuple[str, ...]) -> None:
-        controller = self._controller
-        self.state()
+    def _refuse(self, what: str) -> None:
+        fault = self.state().fault
         if self._held:
             raise StoppedError(f"{what} is refused: a stop is in force; clear it first")
-        if controller.fault:
-            raise HardwareError(f"{what} is refused: {controller.fault}; clear it first")
-        report = controller.report
+        if fault:
+            raise HardwareError(f"{what} is refused: {fault}; clear it first")
+
+    def _expect(self, what: str, *states: str) -> None:
+        report = self._machine.report
         if report is not None and report.state not in states:
             raise HardwareError(f"{what} is refused: the controller is in state {report.state}; clear it first")
 
@@ -220,10 +202,10 @@ class GrblDriver(Driver):
         def watch() -> None:
             if self._held or self._leaving:
                 raise StoppedError("the motion was stopped; clear the stop before the next one")
-            if self._controller.fault:
-                raise HardwareError(self._controller.fault)
+            if self._machine.fault:
+                raise HardwareError(self._machine.fault)
             if time.monotonic() > end:
-                self._controller.tell("timeout", overdue)
+                self._machine.tell("timeout", overdue)
                 raise HardwareError(overdue)
 
         return watch
@@ -231,62 +213,16 @@ class GrblDriver(Driver):
     @contextmanager
     def _motion(self, brake: bytes) -> Iterator[None]:
         """Whatever ends the motion within, the machine is at rest afterwards as far as that is possible."""
-        controller = self._controller
-        with controller.motion(brake):
+        machine = self._machine
+        with machine.motion(brake):
             try:
                 yield
             except HardwareError as error:
-                fault = controller.fault
-                controller.halt(self._rest)
-                if controller.fault and not fault:
-                    raise HardwareError(controller.fault) from error
+                fault = machine.fault
+                machine.halt(self._rest)
+                if machine.fault and not fault:
+                    raise HardwareError(machine.fault) from error
                 raise
-
-    def _mend(self, end: float) -> None:
-        """Back to rest with nothing left to do; a lost link is opened again."""
-        controller = self._controller
-        if not controller.link.alive:
-            self._reopen(end)
-        else:
-            controller.settle(max(1.0, end - time.monotonic()))
-        report = controller.report
-        if report is not None and report.state == "Alarm" and controller.homed:
-            controller.ask("$X")
-            report = controller.fresh(self._silence)
-        if controller.fault or report is None:
-            raise HardwareError(controller.fault or f"the controller on {controller.port} is silent; check its power")
-
-    def _reopen(self, end: float) -> None:
-        """The position is still known if the controller went on without a restart and is about where it was."""
-        controller = self._controller
-        place, trusted = self.state().positions, controller.homed
-        controller.link.close()
-        while True:
-            try:
-                restarted = controller.open(max(_RETRY, end - time.monotonic()))
-                break
-            except HardwareError:
-                if time.monotonic() + _RETRY > end:
-                    raise
-                time.sleep(_RETRY)
-        try:
-            self._meet()
-        except HardwareError:
-            controller.link.close()
-            raise
-        state = self.state()
-        far = np.array([joint.speed for joint in self.joints]) * QUEUE + self._axes.tolerance
-        near = bool(np.all(np.abs(state.positions - place) <= far))
-        idle = controller.report is not None and controller.report.state == "Idle"
-        controller.homed = trusted and controller.homed and near and idle and not restarted
-
-    def _meet(self) -> None:
-        """Bring what has just been opened to rest and see whether it fits."""
-        controller = self._controller
-        controller.axes, controller.silence = 0, self._silence
-        report = controller.settle(self._opening)
-        settings = introduce(controller, self._axes)
-        self._braking, self._capacity = self._axes.braking(settings), report.blocks
 
 
 def make_grbl(section: Section, description: RigDescription) -> GrblDriver:

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from operator import sub
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.drivers.grbl_codes import error_text
 from vantage.worlds.rig.drivers.grbl_dialect import HOLD, RESET, Error, Reply, Report
 from vantage.worlds.rig.drivers.grbl_listener import Listener
 
@@ -64,6 +63,7 @@ class Controller(Listener):
             if report is None:
                 raise HardwareError(f"the controller on {self.port} does not come to rest; switch it off and on")
             report = self.reset(min(_RESTART, end - time.monotonic()))
+            self.braked = False
         finally:
             self._greeting = False
         if report.state not in ("Idle", "Alarm"):
@@ -93,34 +93,30 @@ class Controller(Listener):
             return
         with suppress(HardwareError):
             self.reset()
+            self.braked = False
+
+    def work(self, step: Callable[[], float], done: Callable[[], bool], watch: Watch) -> None:
+        """Let the link's thread call ``step`` until ``done``, which is quicker than to wake another one each time.
+
+        Raises:
+            HardwareError: the link was lost; and whatever ``watch`` raises.
+        """
+        self.worker = step
+        try:
+            self.link.wake()
+            while not self.wait(done, _RESTART, watch):
+                if not self.link.alive:
+                    raise HardwareError(self.fault or f"{self.port} was closed during a motion; connect again")
+        finally:
+            self.worker = None
 
     def post(self, line: str) -> None:
-        """Send a line; ``answered`` tells when it was taken.
-
-        Raises:
-            HardwareError: the link is down.
-        """
+        """Send a line; ``pending`` holds until it is answered."""
         with self.news:
-            self._pending, self._said = True, []
+            self.pending = True
+            self._said.clear()
         if not self.link.write(line.encode("ascii") + b"\n"):
             self.fail("link", f"{self.port} takes no more bytes; unplug the controller and plug it in again")
-            raise HardwareError(self.fault)
-
-    def answered(self, timeout: float, watch: Watch = unwatched) -> bool:
-        """Wait for the answer to the line posted; False where none came.
-
-        Raises:
-            HardwareError: the line was refused; in motion that is a fault.
-        """
-        if not self.wait(lambda: not self._pending, timeout, watch):
-            return False
-        if isinstance(self._answer, Error):
-            code = self._answer.code
-            sentence = f"the controller refused a line with error {code}: {error_text(code, self.firmware)}"
-            if self.brake:
-                self.fail("error", sentence)
-            raise HardwareError(sentence)
-        return True
 
     def ask(self, line: str, timeout: float = 2.0, watch: Watch = unwatched) -> list[Reply]:
         """Send a line, wait for its answer, return what was said before that.
@@ -129,21 +125,24 @@ class Controller(Listener):
             HardwareError: refused, or no answer.
         """
         self.post(line)
-        if not self.answered(timeout, watch):
+        if not self.wait(lambda: not self.pending, timeout, watch):
             raise HardwareError(self.fault or f"the controller did not answer '{line}' within {timeout:.1f} s")
-        return self._said
+        if isinstance(self._answer, Error):
+            raise HardwareError(self.refusal(self._answer))
+        with self.news:
+            return list(self._said)
 
     def fresh(self, timeout: float, watch: Watch = unwatched) -> Report | None:
         """A report that was asked for after this call; None where none came."""
         mark = time.monotonic()
-        return self.report if self.wait(lambda: self._reported >= mark, timeout, watch) else None
+        return self.report if self.wait(lambda: self.reported >= mark, timeout, watch) else None
 
     def rest(self, timeout: float, watch: Watch = unwatched) -> Report | None:
         """A report, asked for after this call, that says that nothing moves; None where none came."""
         mark = time.monotonic()
 
         def resting() -> bool:
-            return self._reported >= mark and self.report is not None and self.report.resting
+            return self.reported >= mark and self.report is not None and self.report.resting
 
         return self.report if self.wait(resting, timeout, watch) else None
 
@@ -153,19 +152,21 @@ class Controller(Listener):
         Raises:
             HardwareError: the controller does not come back.
         """
-        before, place = self.restarts, self.report.position if self.report is not None else None
+        before, place = self.restarts, self.place
         with self.news:
-            self._resetting, self._pending = True, False
+            self._resetting, self.pending = True, False
         try:
             self.link.write(RESET, urgent=True)
             back = self.wait(lambda: self.restarts != before, timeout) and self.fresh(timeout)
         finally:
             with self.news:
-                self._resetting = self._pending = False
+                self._resetting = self.pending = False
         if not back:
+            if not self.link.alive:
+                raise HardwareError(self.fault or f"{self.port} was closed; connect again")
             self.fail("silent", f"the controller on {self.port} does not come back from a reset; switch it off and on")
             raise HardwareError(self.fault)
-        if max(map(abs, map(sub, back.position or (), place or ())), default=_MOVED) >= _MOVED:
+        if max(map(abs, map(sub, self.place or (), place or ())), default=_MOVED) >= _MOVED:
             self.homed = False
         return back
 

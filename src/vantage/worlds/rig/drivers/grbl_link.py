@@ -43,6 +43,9 @@ class Link:
         # stop can neither fail nor hit a file that has been given the number since. Hence no lock around writing.
         self._wire = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         weakref.finalize(self, os.close, self._wire)
+        self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        for descriptor in (self._wake_read, self._wake_write):
+            weakref.finalize(self, os.close, descriptor)
         self._serial: Any = None
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
@@ -79,9 +82,15 @@ class Link:
                     return os.write(self._wire, data) == len(data)
         return False
 
+    def wake(self) -> None:
+        """Have the link's thread call ``on_tick`` now."""
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._wake_write, b"w")
+
     def close(self, timeout: float = 2.0) -> None:
         """Let the port go; harmless when repeated. Not from the link's thread."""
         self._closing.set()
+        self.wake()
         if self._thread is not None:
             self._thread.join(timeout)
             self._thread = None
@@ -101,10 +110,13 @@ class Link:
         descriptor = self._serial.fd
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
+        poll.register(self._wake_read, select.POLLIN)
         rest = b""
         while not self._closing.is_set():
-            events = poll.poll(1000.0 * max(0.0, self._on_tick()))
-            if not events:
+            ready = dict(poll.poll(1000.0 * self._on_tick()))
+            if self._wake_read in ready:
+                os.read(self._wake_read, _CHUNK)
+            if descriptor not in ready:
                 continue
             try:
                 data = os.read(descriptor, _CHUNK)

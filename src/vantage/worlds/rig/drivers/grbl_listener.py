@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
-from vantage.worlds.rig.drivers.grbl_codes import GRBL, alarm_keeps_position, alarm_text
+from vantage.worlds.rig.drivers.grbl_codes import GRBL, alarm_keeps_position, alarm_text, error_text
 from vantage.worlds.rig.drivers.grbl_dialect import (
     ASK,
     HOLD,
@@ -26,7 +27,9 @@ from vantage.worlds.rig.drivers.grbl_dialect import (
 from vantage.worlds.rig.drivers.grbl_link import Link
 
 _RESTING, _MOVING = 0.05, 0.02  # s between questions for a report
+_PATIENCE = 4.0  # how much longer silence may be at rest
 _ONE_EVENT = 1.0  # s within which more of a kind is not told again
+_KEPT = 1000  # lines that came without being asked for, or before the answer
 _AGAIN = 0.2  # s after which a question counts as dropped, as Grbl does with some
 
 
@@ -39,9 +42,14 @@ class Listener:
     Attributes:
         news: notified of each report, answer, restart and fault.
         report: the newest, None before the first; ``stamp`` ns and ``seen`` (monotonic s) are when it came.
+        place: machine coordinates, mm or degrees, of the newest report that tells them.
         homed: whether the position can be trusted; ``told_homed`` what the controller said of it, None for nothing.
-        brake: the byte that ends the motion that is on, empty while none is.
-        silence: s without a report that are a fault; infinite while silence is to be expected.
+        reported: when the question was asked that the newest report answers, monotonic s.
+        pending: whether a line has not been answered.
+        worker: called by the link's thread after all that came was heard; returns the most s until the next call.
+        brake: the byte that ends the motion that is on, empty while none is; ``braked``: it was sent, and
+            nothing must follow it until the machine has been brought to rest.
+        silence: s without a report that are a fault during a motion; infinite while silence is to be expected.
         axes: how many each report must have at least, 0 while that is not known.
         feed: override in percent.
         firmware: one of the names in ``grbl_codes``.
@@ -54,23 +62,25 @@ class Listener:
         self.link = Link(port, baud, self._on_line, self._on_tick, self._on_lost)
         self.news = threading.Condition()
         self.report: Report | None = None
-        self.seen = 0.0
+        self.place: tuple[float, ...] | None = None
+        self.seen = self.reported = -1.0
+        self.worker: Callable[[], float] | None = None
         self.stamp, self.restarts, self.axes, self.feed = 0, 0, 0, 100
         self.brake = b""
-        self.homed = False
+        self.braked = self.homed = False
         self.told_homed: bool | None = None
         self.silence, self.firmware, self.fault, self.noise = math.inf, GRBL, "", ""
         self._now, self._notify = now, notify
         self._told: dict[str, float] = {}  # monotonic s: when each kind was told last
-        self._greeting = self._resetting = self._pending = False
+        self._greeting = self._resetting = self.pending = False
         self._answer: Ok | Error = Ok()
-        self._said: list[Reply] = []
+        self._said: deque[Reply] = deque(maxlen=_KEPT)
         self._asked: float | None = None  # monotonic s: when the oldest open question was asked
         self._next_question = 0.0
-        self._reported = -1.0  # monotonic s: when the question was asked that the newest report answers
 
     def brake_now(self) -> None:
         """Put the brake on. Takes no lock, so that whoever holds one cannot delay it."""
+        self.braked = True
         brake = self.brake or HOLD
         if brake == RESET:
             self.homed, self._resetting = False, True
@@ -100,6 +110,10 @@ class Listener:
         if not known:
             self._notify(kind, sentence)
 
+    def refusal(self, error: Error) -> str:
+        """In words."""
+        return f"the controller refused a line with error {error.code}: {error_text(error.code, self.firmware)}"
+
     def forgive(self) -> None:
         """No fault any more; whatever goes wrong from now on is told again."""
         with self.news:
@@ -111,7 +125,7 @@ class Listener:
         with self.news:
             asked = now if self._asked is None else self._asked
             quiet = self._greeting or self._resetting or "silent" in self._told
-            limit = math.inf if quiet else asked + self.silence
+            limit = math.inf if quiet else asked + self.silence * (1.0 if self.brake else _PATIENCE)
             ask = now >= self._next_question
             if ask:
                 self._asked, self._next_question = asked, now + _AGAIN
@@ -120,7 +134,8 @@ class Listener:
             self.link.write(ASK)
         if now > limit:
             self.fail("silent", f"the controller on {self.port} has fallen silent; check its power and cable")
-        return max(0.0, pause)
+        worker = self.worker
+        return max(0.0, pause if worker is None else min(pause, worker()))
 
     def _on_lost(self, reason: str) -> None:
         self.fail("link", f"the controller on {self.port} went away ({reason}); check its cable and power")
@@ -148,21 +163,24 @@ class Listener:
         now = time.monotonic()
         with self.news:
             self.report, self.stamp, self.seen = report, self._now(), now
+            self.place = report.position or self.place
             self.feed = self.feed if report.feed is None else report.feed
             if report.homed is not None:
                 self.told_homed = report.homed
                 self.homed = self.homed and report.homed
-            self._reported = self._asked if self._asked is not None else now
+            self.reported = self._asked if self._asked is not None else now
             self._asked, self._next_question = None, now + (_MOVING if self.brake else _RESTING)
             self.news.notify_all()
 
     def _on_answer(self, answer: Ok | Error) -> None:
         with self.news:
-            expected = self._pending
+            expected = self.pending
             if expected:
-                self._pending, self._answer = False, answer
+                self.pending, self._answer = False, answer
                 self.news.notify_all()
             stale = self._greeting or self._resetting
+        if expected and isinstance(answer, Error) and self.worker is not None:
+            self.fail("error", self.refusal(answer))
         if not expected and not stale:
             self.fail(
                 "acknowledgement",
@@ -181,7 +199,7 @@ class Listener:
         with self.news:
             self.restarts += 1
             self._asked, self._next_question = None, 0.0
-            self._pending = False
+            self.pending = False
             own = self._greeting or self._resetting
             self.homed = self.homed and self._resetting
             self.news.notify_all()

@@ -15,6 +15,7 @@ from vantage.worlds.rig.trajectory import Profile
 PIECE = 0.035  # s of motion on one line
 BRAKE = 0.1  # s within which each motion can end
 _SPARE = 0.01  # s of the longest queue that are left for what is not known
+_RECOVERY = 3.0 * BRAKE  # s after which the controller is at speed again
 _STEPS = 3  # by which an axis may be off the line
 
 
@@ -62,9 +63,9 @@ def pieces(profile: Profile, braking: Matrix) -> Iterator[Piece]:
 class Feed:
     """How much of a motion waits in the controller, and whether it is where it should be. Times are monotonic s.
 
-    Motion that waits, as long as it takes at full speed, and the braking at its end must not exceed ``QUEUE``. If
-    lines ever come so late that the controller may have slowed down, it also has to get up to speed again: from then
-    on less may wait, and only its reports count.
+    Motion that waits, as long as it takes at full speed, and the braking at its end must not exceed ``QUEUE``. Where a
+    line comes so late that the controller may have slowed down, it also has to get up to speed again: for a while less
+    may wait, and only reports count.
 
     Args:
         resolution: (N,) one step of each joint, m or rad.
@@ -78,7 +79,7 @@ class Feed:
         self._leader = int(np.argmax(np.abs(self._way) / resolution))  # with the most steps to go it tells time best
         self._sent = 0.0  # s of the profile that are on their way to the controller
         self._soonest = self._latest = 0.0  # when it has done them if lines come as sent, or as acknowledged
-        self._slowed = False
+        self._slowed = -math.inf  # when it last may have slowed down
         self._reached, self._seen = 0.0, -math.inf  # s of the profile, and when that was
         self._advanced = math.inf  # when the controller was last seen to get on or had nothing to do
         self._blocks = 0
@@ -97,8 +98,8 @@ class Feed:
 
     def pause(self, piece: Piece, now: float) -> float:
         """s until the next piece may be sent, as far as can be told now; 0 for at once."""
-        ramps = self._ramp(piece.end) * (2.0 if self._slowed else 1.0)
-        most = QUEUE - _SPARE - ramps
+        ramp = max(self._ramp(piece.end - piece.seconds), self._ramp(piece.end))
+        most = QUEUE - _SPARE - ramp * (2.0 if self._is_slow(now) else 1.0)
         if self._blocks > most / piece.seconds + 1:
             return piece.seconds
         return max(0.0, self.waiting(now) + piece.seconds - most)
@@ -106,7 +107,7 @@ class Feed:
     def waiting(self, now: float) -> float:
         """s of motion in the controller: as reckoned, within what the newest report allows."""
         most = self._sent - self._reached
-        if self._slowed:
+        if self._is_slow(now):
             return most
         return max(0.0, min(most, max(self._latest - now, most - max(0.0, now - self._seen))))
 
@@ -117,13 +118,18 @@ class Feed:
     def _check_speed(self, piece: Piece, now: float) -> None:
         """The controller, which always plans to end at rest, brakes where the next piece comes too late."""
         begin = piece.end - piece.seconds
-        self._slowed = self._slowed or (begin > 0.0 and self._soonest - now < self._ramp(begin))
+        if begin > 0.0 and self._soonest - now < self._ramp(begin):
+            self._slowed = now
+
+    def _is_slow(self, now: float) -> bool:
+        return now - self._slowed < _RECOVERY
 
     def see(self, positions: Matrix, free: int, seen: float) -> int | None:
         """A report: joint positions (N,) and free blocks. Which joint is not on its way; None where all are."""
         share = (positions - self._profile.start)[self._leader] / self._way[self._leader]
         reached = time_at(self._profile, float(share))
-        if reached > self._reached or reached >= self._sent or not math.isfinite(self._advanced):
+        left = np.abs(positions - self._profile.at(self._sent))[self._leader]
+        if reached > self._reached or left <= _STEPS * self._resolution[self._leader] or math.isinf(self._advanced):
             self._advanced = seen
         self._reached, self._seen, self._blocks = reached, seen, max(0, self._capacity - free)
         late, early = reached - self._following, min(reached + self._following, self._sent)

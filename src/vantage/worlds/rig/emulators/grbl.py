@@ -183,8 +183,9 @@ class GrblEmulator(Emulator):
                 due = min(controller.next_event(), controller.replies.due)
             received = link.exchange(data, None if math.isinf(due) else max(0.0, due - now))
             if received:
-                with self._lock:
-                    controller.receive(received, time.monotonic())
+                with self._lock:  # in a busy process, reading may take longer than the byte took to come
+                    controller.receive(received[:1], link.ready)
+                    controller.receive(received[1:], time.monotonic())
 
 
 def make_grbl_emulator(description: RigDescription) -> GrblEmulator:

@@ -84,11 +84,11 @@ class Controller:
         self.replies.say(line, self.now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Take bytes from the host that came at a time, or now where that has passed."""
         self.advance(now)
         for byte in data:
             if is_realtime(byte):
-                self.received[byte].append(now)
+                self.received[byte].append(self.now)
                 obey(self, byte)
             elif byte:
                 self.input.put(byte)

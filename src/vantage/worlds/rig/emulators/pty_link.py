@@ -8,7 +8,9 @@ import select
 import shutil
 import tempfile
 import threading
+import time
 import tty
+import weakref
 from pathlib import Path
 
 _CHUNK = 4096
@@ -20,15 +22,18 @@ class PtyLink:
 
     Attributes:
         path: where the host opens the port; absent while unplugged.
+        ready: when, on ``time.monotonic``, the first of the bytes that came last was seen to be there.
     """
 
     def __init__(self, name: str = "port") -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="vantage-rig-"))
+        self._tidy = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # also where nobody closes
         self.path = self._folder / name
         self._wake_read, self._wake_write = os.pipe()
         for end in (self._wake_read, self._wake_write):
             os.set_blocking(end, False)
         self._master = self._slave = -1
+        self.ready = 0.0
         self._pending = bytearray()
         self._wanted = True
         self._settled = threading.Event()
@@ -55,6 +60,7 @@ class PtyLink:
         readers = [self._wake_read] + ([self._master] if self._master >= 0 else [])
         writers = [self._master] if self._pending else []
         readable, writable, _ = select.select(readers, writers, [], timeout)
+        self.ready = time.monotonic()
         if self._wake_read in readable:
             os.read(self._wake_read, _CHUNK)
             self._change_plug()
@@ -69,7 +75,7 @@ class PtyLink:
     def close(self) -> None:
         """Take the port away for good. Call it once no thread exchanges any more; harmless when repeated."""
         self._disconnect()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tidy()
         for end in (self._wake_read, self._wake_write):
             if end >= 0:
                 os.close(end)

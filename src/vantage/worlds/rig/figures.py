@@ -1,0 +1,68 @@
+"""Figures of a rig: its limits, its size, how exactly it moves, and how it stands, as worlds tell them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vantage.config import Settings
+from vantage.spatial import Matrix, invert
+from vantage.types import Link
+from vantage.worlds.limits import MotionLimits
+from vantage.worlds.rig.chain import Chain
+from vantage.worlds.rig.description import RigDescription
+from vantage.worlds.rig.workspace import bounds
+
+BODY_LINK = "camera_link"
+FRAME = "map"
+_CLOSE = 1e-6  # m or rad
+
+
+def motion_limits(description: RigDescription, settings: Settings) -> MotionLimits:
+    """Where the camera may be: within reach, and within the pitch and the strides of the settings."""
+    low, high, pitch_min, pitch_max = bounds(description.chain)
+    limits = settings.limits
+    return MotionLimits(
+        low,
+        high,
+        max(pitch_min, limits.pitch_min),
+        min(pitch_max, limits.pitch_max),
+        limits.max_translation,
+        limits.max_rotation,
+    )
+
+
+def body_radius(description: RigDescription, default: float) -> float:
+    """Radius of the sphere around the camera that holds all bodies of its link and their clearance, m."""
+    rules, chain = description.safety, description.chain
+    tip, camera = chain.joints[-1].link, chain.T_tip_camera[:3, 3]
+    reaches = [
+        max(float(np.linalg.norm(np.subtract(end, camera))) for end in (body.start, body.end)) + body.radius
+        for body in rules.bodies
+        if body.link == tip and body.room
+    ]
+    return max(reaches) + rules.clearance if reaches else default
+
+
+def tolerance(chain: Chain, q: Matrix) -> float:
+    """How far a step of each motor, all at once, takes the camera from joint positions (N,): m or rad, whichever is
+    more."""
+    here, sums = chain.T_world_camera(q), np.zeros(2)
+    for i, step in enumerate(chain.resolution):
+        moved = np.array(q)
+        moved[i] += step
+        there = chain.T_world_camera(moved)
+        turned = math.acos(max(-1.0, min(1.0, 0.5 * (float(np.trace(here[:3, :3].T @ there[:3, :3])) - 1.0))))
+        sums += np.array([np.linalg.norm(there[:3, 3] - here[:3, 3]), turned])
+    return float(sums.max()) + _CLOSE
+
+
+def links(chain: Chain, q: Matrix) -> list[Link]:
+    """From the world frame down to ``camera_link`` at joint positions (N,), each after the one that carries it."""
+    poses = chain.link_poses(q)
+    names = [chain.base, *(joint.link for joint in chain.joints)]
+    found = [Link(FRAME, names[0], poses[0])]
+    for parent, child, T_world_parent, T_world_child in zip(names, names[1:], poses, poses[1:], strict=False):
+        found.append(Link(parent, child, invert(T_world_parent) @ T_world_child))
+    return [*found, Link(names[-1], BODY_LINK, chain.T_tip_camera)]

@@ -1,0 +1,256 @@
+"""The rig behind topics: what it shows, how it stops, whom it obeys, and what is left of it when somebody dies."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fake_set import room_set
+from rig_bags import save_room
+from rig_fixtures import (
+    CODEC,
+    Operator,
+    controller,
+    kept,
+    moving,
+    register,
+    rest_after,
+    rig_graph,
+    wait_until_moving,
+    write_grbl_rig,
+)
+from ros_fixtures import SMALL, call, context_on, eventually, new_domain, parameters, spinning
+from small_rig import START, command, lab_episode
+from std_srvs.srv import Trigger
+
+from vantage.config import Settings
+from vantage.errors import WorldError
+from vantage.nodes.ros_world import RosWorld, connect
+from vantage.nodes.running import ros_context
+from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.world import WorldNode
+from vantage.runs.reading import read_stamp, read_time, read_transform, read_viewpoint
+from vantage.runs.recording import read_recording
+from vantage.runs.scoring import score_bag
+from vantage.runs.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
+from vantage.spatial import Viewpoint
+from vantage.types import EpisodeState, Status
+from vantage.worlds.conformance import check_world
+from vantage.worlds.protocol import Supervised
+from vantage.worlds.rig.drivers.driver import QUEUE
+
+FAR = replace(START, x=0.55)
+SLOW = 0.15  # m/s, with which it takes more than 2 s
+PROMPT = 1.0  # s within which a stop is carried out on a busy machine
+LINKS = ["map", "rig_base", "x_link", "y_link", "z_link", "pan_link", "tilt_link", "camera_link"]
+RUN = """
+import sys
+from vantage.nodes.world import main
+sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.parametrize("mode", ["emulated", "simulated"])
+def test_the_rig_over_ros_conforms(tmp_path: Path, mode: str) -> None:
+    path = write_grbl_rig(tmp_path, speed=1.0)
+    with context_on() as context:
+        node = WorldNode(context, parameters(world="rig", rig__file=str(path), rig__mode=mode, run__rate_hz=20.0))
+        with spinning(context, node):
+            checked = check_world(lambda: connect(Settings(), context=context), lab_episode())
+    assert {"out_of_turn", "stop_latches", "same_seed_same_run", "bad_episodes", "close_twice"} <= set(checked)
+
+
+@pytest.mark.parametrize("mode", ["emulated", "simulated"])
+def test_a_look_leads_from_the_world_to_the_camera_at_its_own_time(tmp_path: Path, mode: str) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path), mode) as (operator, rig):
+        assert operator.reset().ok
+        result = operator.go(replace(START, x=0.25, yaw=0.4, pitch=-0.2))
+        assert result.status == Status.DONE
+        stamp = read_time(result.observation_stamp)
+        told = eventually(
+            lambda: {read_stamp(item.transforms[0]): item.transforms for item in operator.heard[TF]}.get(stamp)
+        )
+        assert {read_stamp(link) for link in told} == {stamp}
+        assert [told[0].header.frame_id, *(link.child_frame_id for link in told)] == LINKS
+        assert all(link.header.frame_id == above.child_frame_id for above, link in zip(told, told[1:], strict=False))
+        pose = np.linalg.multi_dot([read_transform(link) for link in told])
+        camera, reached = Viewpoint.from_T_world_body(pose), read_viewpoint(result.reached)
+        assert camera.distance(reached) < 1e-9
+        assert math.isclose(camera.yaw, reached.yaw, abs_tol=1e-9)
+        assert any(read_stamp(image) == stamp for image in operator.heard[IMAGE])
+        [joints] = [item for item in operator.heard[JOINT_STATES] if read_stamp(item) == stamp]
+        assert list(joints.name) == ["x", "y", "z", "pan", "tilt"]
+        np.testing.assert_allclose(joints.position, rig.driver.state().positions, atol=1e-9)
+        [optical] = eventually(lambda: operator.heard[TF_STATIC])[0].transforms
+        assert (optical.header.frame_id, optical.child_frame_id) == ("camera_link", "camera_optical")
+        clock = [read_time(message.clock) for message in operator.heard[CLOCK]]
+        if mode == "simulated":
+            assert stamp < 10**12, "not time since 1970"
+            assert stamp in clock
+            assert clock == sorted(set(clock))
+        else:
+            assert clock == []
+            assert abs(time.time_ns() - stamp) < 30 * 10**9
+
+
+@pytest.mark.parametrize(("means", "reason"), [("topic", "emergency stop"), ("service", "stop requested")])
+def test_a_stop_amid_a_motion_holds_the_feed_and_stays(tmp_path: Path, means: str, reason: str) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path, speed=SLOW)) as (operator, rig):
+        assert operator.reset().ok
+        number = operator.send(FAR)
+        wait_until_moving(rig.emulator)
+        asked = time.monotonic()
+        if means == "topic":
+            operator.estop()
+        else:
+            assert operator.trigger("stop").success
+        stopped = operator.result(number)
+        holds = [at for at in rig.emulator.received(b"!") if at >= asked]
+        assert holds[0] - asked < PROMPT
+        assert rest_after(rig.emulator, holds[0]) <= SLOW / (8 * SLOW) + 0.1, "braking at the joint's acceleration"
+        assert stopped.status == Status.STOPPED
+        assert reason in stopped.reason
+        assert START.x + 0.01 < read_viewpoint(stopped.reached).x < FAR.x - 0.02
+        place = rig.emulator.positions()
+        again = operator.go(FAR)
+        assert again.status == Status.STOPPED
+        assert reason in again.reason
+        refused = operator.reset()
+        assert not refused.ok
+        assert f"stopped: {reason}" in refused.message
+        eventually(lambda: operator.health() == f"stopped: {reason}")
+        np.testing.assert_array_equal(rig.emulator.positions(), place)
+        assert operator.trigger("clear_stop").success
+        assert operator.reset(replace(START, x=0.3)).ok
+        assert operator.go(replace(START, x=0.32)).status == Status.DONE
+
+
+def test_what_is_not_mended_stays_stopped(tmp_path: Path) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path, speed=SLOW)) as (operator, rig):
+        assert operator.reset().ok
+        number = operator.send(FAR)
+        wait_until_moving(rig.emulator)
+        rig.emulator.inject("door")
+        assert "door" in operator.result(number).reason.lower()
+        refused = operator.trigger("clear_stop")
+        assert not refused.success
+        assert "the stop stays" in refused.message
+        assert "door" in refused.message
+        assert operator.go(FAR).status == Status.STOPPED
+        rig.emulator.mend()
+        assert operator.trigger("clear_stop").success
+        assert operator.reset().ok
+        assert operator.go(replace(START, x=0.22)).status == Status.DONE
+
+
+def test_a_stop_is_heard_while_others_wait_for_a_lost_link(tmp_path: Path) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path)) as (operator, rig):
+        assert operator.reset().ok
+        rig.emulator.inject("unplug")
+        asked = [operator.ask(Trigger, "clear_stop") for _ in range(6)]
+        time.sleep(0.5)
+        begun = time.monotonic()
+        assert operator.trigger("stop").success
+        assert time.monotonic() - begun < PROMPT
+        assert not any(future.done() for future in asked)
+        rig.emulator.mend()
+        answers = [eventually(lambda future=future: future.done() and future.result(), 30.0) for future in asked]
+        assert not answers[0].success, "somebody stopped it meanwhile"
+        assert "stop requested" in answers[0].message
+        assert answers[-1].success
+        assert operator.reset().ok
+        assert operator.go(replace(START, x=0.22)).status == Status.DONE
+
+
+def test_a_person_allows_the_first_motion(tmp_path: Path) -> None:
+    with (
+        controller(tmp_path) as (emulator, path),
+        context_on() as context,
+        rig_graph(context, path, "hardware") as (operator, _),
+    ):
+        place = emulator.positions()
+        refused = operator.reset()
+        assert not refused.ok
+        assert "confirmed by a person" in refused.message
+        assert "confirm_motion" in refused.message
+        eventually(lambda: "must be confirmed" in operator.health())
+        np.testing.assert_array_equal(emulator.positions(), place)
+        assert operator.trigger("confirm_motion").success
+        assert operator.reset().ok
+        assert operator.go(replace(START, x=0.22)).status == Status.DONE
+
+
+def test_a_world_that_moves_nothing_needs_no_person(tmp_path: Path) -> None:
+    scenes = save_room(tmp_path / "scenes").parent
+    with context_on() as context:
+        node, operator = WorldNode(context, parameters(world="splat", world__scenes=str(scenes), **SMALL)), None
+        operator = Operator(context)
+        with spinning(context, node, operator):
+            operator.meet()
+            answer = call(operator, Trigger, "confirm_motion")
+    assert not answer.success
+    assert "moves nothing" in answer.message
+
+
+def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None:
+    path = write_grbl_rig(tmp_path, speed=SLOW, watchdog={"heartbeat": 0.8})
+    with context_on() as context, rig_graph(context, path) as (operator, rig), ThreadPoolExecutor(1) as pool:
+        idle = connect(Settings(), "idle", context)  # commanded before, and is still alive
+        idle.reset(lab_episode(), 0)
+        with ros_context([], context.get_domain_id()) as other:
+            planner = connect(Settings().with_values({"run.step_timeout": 6.0}, "test"), "planner", other)
+            planner.reset(replace(lab_episode(), episode_id="mine"), 0)
+            done = planner.step(command(replace(START, x=0.4), 1, episode_id="mine"))
+            assert done.status == Status.DONE, "it lives, so a motion longer than the watchdog's patience goes on"
+            flight = pool.submit(planner.step, command(START, 2, episode_id="mine"))
+            wait_until_moving(rig.emulator)
+            begun = time.monotonic()
+            other.try_shutdown()
+            assert 0.3 < rest_after(rig.emulator, begun) < 0.8 + PROMPT
+            assert "heartbeat" in rig.world.trouble
+            assert any("heartbeat" in line for line in eventually(lambda: operator.events(2)))
+            planner.halt("its process is gone")
+            assert isinstance(flight.exception(10.0), WorldError)
+            planner.close()
+        assert START.x + 0.02 < rig.world.viewpoint.x < 0.38
+        idle.clear_stop()
+        idle.reset(lab_episode(), 0)
+        assert idle.step(command(replace(START, x=0.22), 1)).status == Status.DONE
+        idle.close()
+
+
+def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path) -> None:
+    made = room_set(tmp_path / "set")
+    settings = Settings().with_values(
+        {
+            "camera.width": 96,
+            "camera.height": 72,
+            "world.scenes": str(tmp_path / "set" / "scenes"),
+            "agent.name": "search",
+            "agent.perception": "degraded",
+            "rig.file": "room",
+            "rig.mode": "emulated",
+        },
+        "test",
+    )
+    with bring_up(GraphPlan(settings, "rig", tmp_path / "bags", made.folder), new_domain(), 0.0) as client:
+        begun = time.time_ns()
+        [flown] = client.run(made.episodes[:1], seed=5)
+    assert flown.outcome.state == EpisodeState.FINISHED, flown.outcome.reason
+    assert flown.complete, flown.remark
+    recording = read_recording(tmp_path / "bags" / flown.episode.episode_id)
+    assert recording.dropped == 0
+    assert len(recording.motions) == flown.outcome.steps > 0
+    assert score_bag(recording.path).complete
