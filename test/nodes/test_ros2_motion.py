@@ -1,5 +1,7 @@
 """Motions in pieces: what each of them promises whenever it is renewed, or not."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,7 +23,7 @@ NOISE = 1e-9
 def hermite(motion, time):
     """Positions, velocities and accelerations at a time, as a controller interpolates waypoints."""
     points = [(motion.begin + t, p, v) for t, p, v in motion.waypoints()]
-    for (t0, p0, v0), (t1, p1, v1) in zip(points, points[1:], strict=False):
+    for (t0, p0, v0), (t1, p1, v1) in pairwise(points):
         if t0 <= time < t1:
             length, u = t1 - t0, (time - t0) / (t1 - t0)
             a = (6 * p1 - 6 * p0) / length**2 - (4 * v0 + 2 * v1) / length
@@ -47,7 +49,7 @@ def test_pieces_keep_all_limits_and_join_whenever_they_are_renewed(way, delays):
         points = motion.waypoints()
         times = [t for t, _, _ in points]
         assert times[-1] <= QUEUE + NOISE
-        assert all(b > a for a, b in zip(times, times[1:], strict=False))
+        assert all(b > a for a, b in pairwise(times))
         assert not points[-1][2].any()
         for time in np.linspace(now, motion.end, 25):
             place, velocity, acceleration = hermite(motion, time)
@@ -75,7 +77,7 @@ def test_a_motion_that_is_renewed_in_time_takes_as_long_as_its_profile():
         now += 0.04
         motion = motion.onward(now, profile.speed)
     assert motion.end == pytest.approx(profile.duration, abs=1e-6)
-    assert LEAD + BRAKE == pytest.approx(QUEUE)
+    assert pytest.approx(QUEUE) == LEAD + BRAKE
 
 
 def test_braking_comes_to_rest_within_its_time_and_never_goes_back():

@@ -91,7 +91,7 @@ def test_a_new_trajectory_replaces_the_old_one_and_the_last_point_is_held(plant,
     half_way = plant.positions()
     plant.follow([goal(1.0, [0.2, 0.2])])  # later than now: straight from where it is
     clock.wait(0.25)
-    assert plant.positions() == pytest.approx(0.5 * (half_way + [0.2, 0.2]))
+    assert plant.positions() == pytest.approx(0.5 * (half_way + np.array([0.2, 0.2])))
     clock.wait(1.0)
     assert plant.positions() == pytest.approx([0.2, 0.2])
     clock.wait(60.0)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import HardwareError, StoppedError
-from vantage.nodes.ros2_follower import SETTLE, Follower
+from vantage.nodes.ros2_follower import Follower, checked_goal
 from vantage.nodes.ros2_link import TrajectoryLink
 from vantage.nodes.ros2_motion import BRAKE, Motion
 from vantage.nodes.ros2_states import StateReader
@@ -31,6 +31,7 @@ from vantage.worlds.rig.section import Section
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong
 _SAME_EVENT = 2.0  # s within which the same trouble with messages is one event
+_COME_TO_REST = 0.4  # s after the end of braking within which rest is seen
 _JOIN = 2.0  # s
 
 
@@ -50,14 +51,17 @@ class Ros2ControlDriver(Driver):
         silence: float = 0.5,
         tolerance: float = 0.05,
         stop_topic: str = "",
+        meeting: float = MEETING,
     ) -> None:
         """
         Args:
+            silence: s without a state fit for use that are a fault.
             tolerance: m or rad by which a joint may miss the way that it was sent on.
             stop_topic: where a ``std_msgs/Bool`` tells stops as well; empty for none.
+            meeting: s for the controller and its states to be found.
         """
         self.joints, self.clock = joints, SystemClock()
-        self._silence = silence
+        self._silence, self._meeting = silence, meeting
         self._resolution = np.array([joint.resolution for joint in joints])
         self._link = TrajectoryLink(wiring, stop_topic, self._hear)
         self._reader = StateReader(wiring.names, joints, tolerance)
@@ -80,8 +84,8 @@ class Ros2ControlDriver(Driver):
             return
         self._link.start()
         try:
-            self._link.meet()
-            self._await_states(MEETING)
+            self._link.meet(self._meeting)
+            self._await_states(self._meeting)
         except HardwareError:
             self._link.close()
             raise
@@ -98,7 +102,7 @@ class Ros2ControlDriver(Driver):
 
     def move(self, target: Matrix, timeout: float) -> DriverState:
         """See ``Driver.move``."""
-        goal = self._checked(target)
+        goal = checked_goal(self.joints, target)
         with self._one_motion():
             state = self._go(goal, timeout, None, pressing=False)
         missed = np.abs(state.positions - goal) > self._resolution
@@ -117,9 +121,14 @@ class Ros2ControlDriver(Driver):
             effort: of every joint, N or N m, added to what the controller does by itself; None for nothing.
                 Controllers without an effort command interface refuse trajectories that hold one.
         """
-        goal = self._checked(target)
+        goal = checked_goal(self.joints, target)
         with self._one_motion():
             return self._go(goal, timeout, effort, pressing=True)
+
+    @property
+    def longest_queue(self) -> float:
+        """s of motion that ever waited in the controller, at most."""
+        return self._follower.longest
 
     def state(self) -> DriverState:
         """See ``Driver.state``."""
@@ -187,17 +196,6 @@ class Ros2ControlDriver(Driver):
 
     # Motion ---------------------------------------------------------------------------------------------------------
 
-    def _checked(self, target: Matrix) -> Matrix:
-        goal = np.array(target, np.float64)
-        if goal.shape != (len(self.joints),) or not np.all(np.isfinite(goal)):
-            raise HardwareError(f"expected {len(self.joints)} finite joint positions, got {target}")
-        for joint, value in zip(self.joints, goal, strict=True):
-            if not joint.lower - joint.resolution <= value <= joint.upper + joint.resolution:
-                raise HardwareError(
-                    f"{joint.name} = {value:.4f} {joint.unit} is outside [{joint.lower:.4f}, {joint.upper:.4f}]"
-                )
-        return goal
-
     @contextmanager
     def _one_motion(self) -> Iterator[None]:
         if not self._busy.acquire(blocking=False):
@@ -217,18 +215,24 @@ class Ros2ControlDriver(Driver):
         with self._changed:
             if not self._held and not self._follower.set_off(goal, time.monotonic(), effort, pressing):
                 self._fail("link", "the motion could not be published")
-        self._await(lambda: self._held or self._fault != "" or self._follower.arrived(time.monotonic()), ends)
+        self._await(lambda: self._interrupted or self._follower.arrived(time.monotonic()), ends)
         with self._changed:
-            if not (self._held or self._fault) and self._follower.arrived(time.monotonic()):
-                return self.state()
-            if not (self._held or self._fault):
+            if not self._interrupted:
+                if self._follower.arrived(time.monotonic()):
+                    return self.state()
                 self._follower.brake(time.monotonic())
-        self._await(lambda: self._follower.at_rest(time.monotonic()), time.monotonic() + BRAKE + SETTLE)
+        self._await(lambda: self._follower.at_rest(time.monotonic()), time.monotonic() + BRAKE + _COME_TO_REST)
         if self._fault:
             raise HardwareError(self._fault)
         if self._held:
             raise StoppedError("the motion was stopped")
+        if self._closing.is_set():
+            raise HardwareError(f"{self._link.wiring.controller} was closed in the middle of a motion")
         raise HardwareError(f"the motion took longer than {timeout:.1f} s and was stopped; allow more time")
+
+    @property
+    def _interrupted(self) -> bool:
+        return self._held or self._fault != "" or self._closing.is_set()
 
     def _send(self, motion: Motion, at_once: bool, effort: float | None) -> bool:
         stamp = 0.0 if at_once or not self._reader.stamped else self._reader.clock.there(motion.begin)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from vantage.errors import HardwareError
 from vantage.nodes.ros2_motion import BRAKE, Motion, beginning, resting
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
@@ -14,9 +15,25 @@ from vantage.worlds.rig.trajectory import plan
 
 SETTLE = 1.0  # s from the end of a motion to rest at its target
 _FOLLOW = 0.3  # s that the joints may be behind
-_REST = 0.1  # s without motion that are rest
+_REST = 0.06  # s without motion that are rest
 _OLD = 0.25  # s; older states say nothing about rest
 _NO_WAY = 1e-9  # m or rad
+
+
+def checked_goal(joints: tuple[Joint, ...], target: Matrix) -> Matrix:
+    """The target (N,) as it should be.
+
+    Raises:
+        HardwareError: it is no place for these joints, or outside their limits by more than a step of the motors.
+    """
+    goal = np.array(target, np.float64)
+    if goal.shape != (len(joints),) or not np.all(np.isfinite(goal)):
+        raise HardwareError(f"expected {len(joints)} finite joint positions, got {target}")
+    for joint, value in zip(joints, goal, strict=True):
+        if not joint.lower - joint.resolution <= value <= joint.upper + joint.resolution:
+            limits = f"[{joint.lower:.4f}, {joint.upper:.4f}]"
+            raise HardwareError(f"{joint.name} = {value:.4f} {joint.unit} is outside {limits}")
+    return goal
 
 
 class Send(Protocol):
@@ -32,6 +49,7 @@ class Follower:
         positions: newest ones, (N,) m or rad; None before the first.
         seen: when they were so.
         pressing: whether something in the way of the joints is fine.
+        longest: s of motion that were sent at once, at most.
     """
 
     def __init__(self, joints: tuple[Joint, ...], tolerance: float, send: Send) -> None:
@@ -49,6 +67,7 @@ class Follower:
         self.positions: Matrix | None = None
         self.seen = 0.0
         self.pressing = False
+        self.longest = 0.0
 
     def hear(self, time: float, positions: Matrix) -> None:
         """The joints were at ``positions`` (N,)."""
@@ -133,6 +152,7 @@ class Follower:
 
     def _tell(self, motion: Motion, now: float, at_once: bool) -> bool:
         self._motion = motion
+        self.longest = max(self.longest, motion.end - motion.begin)
         self._mean(now)
         return self._send(motion, at_once, self._effort)
 

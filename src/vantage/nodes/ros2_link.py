@@ -14,7 +14,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 from vantage.errors import HardwareError
 from vantage.nodes.ros2_endpoint import Endpoint, publish
 from vantage.nodes.ros2_motion import Motion
-from vantage.nodes.ros2_wiring import MEETING, Wiring, await_until, offered
+from vantage.nodes.ros2_wiring import Wiring, await_until, offered
 
 _TRAJECTORY, _STATE = "trajectory_msgs/msg/JointTrajectory", "sensor_msgs/msg/JointState"
 
@@ -70,7 +70,7 @@ class TrajectoryLink:
         """Whether the thread that hears states has ended by itself."""
         return self._endpoint is not None and self._endpoint.broken
 
-    def meet(self, timeout: float = MEETING) -> None:
+    def meet(self, timeout: float) -> None:
         """Wait until somebody listens to trajectories.
 
         Raises:

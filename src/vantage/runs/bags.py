@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import struct
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -32,7 +33,18 @@ SCHEMA_VERSION = 1
 PARTIAL = ".partial"
 _UNSET_TIME = QosTime(0, 0)
 # What rosbags raises on files and payloads that were cut or overwritten.
-_BAD_BAG = (ReaderError, SerdeError, OSError, EOFError, ValueError, LookupError, AssertionError, struct.error)
+_BAD_BAG = (
+    ReaderError,
+    SerdeError,
+    OSError,
+    EOFError,
+    ValueError,
+    LookupError,
+    AssertionError,
+    MemoryError,
+    OverflowError,
+    struct.error,
+)
 
 
 @lru_cache(maxsize=1)
@@ -98,6 +110,7 @@ class BagWriter:
         if self.path.exists():
             raise RecordingError(f"{self.path} exists already; choose another output folder or remove it")
         self.counts: dict[str, int] = {}
+        self._early: list[tuple[Topic, bytes]] = []
         self._connections: dict[str, Connection] = {}
         self._store = typestore()
         self._last_stamp = 0
@@ -117,9 +130,26 @@ class BagWriter:
     def write_raw(self, topic: Topic, stamp: int, data: bytes) -> None:
         """Write a serialized (CDR) message.
 
+        What comes at time 0, before anybody has seen the world's clock, is logged just before the first message that
+        tells the time; else a bag of a world on system time would last from 1970 till now.
+
         Raises:
             RecordingError: the disk is full or the bag was closed.
         """
+        name = absolute(topic.name)
+        self.counts[name] = self.counts.get(name, 0) + 1
+        if stamp == 0 and self._last_stamp == 0:
+            self._early.append((topic, data))
+            return
+        self._write_early(max(0, stamp - 1))
+        self._put(topic, stamp, data)
+
+    def _write_early(self, stamp: int) -> None:
+        early, self._early = self._early, []
+        for topic, data in early:
+            self._put(topic, stamp, data)
+
+    def _put(self, topic: Topic, stamp: int, data: bytes) -> None:
         name = absolute(topic.name)
         try:
             connection = self._connections.get(name)
@@ -131,7 +161,6 @@ class BagWriter:
             self._writer.write(connection, stamp, data)
         except (OSError, WriterError) as error:
             raise RecordingError(f"cannot write {name} to {self._partial}: {error}") from error
-        self.counts[name] = self.counts.get(name, 0) + 1
         self._last_stamp = max(self._last_stamp, stamp)
 
     def finish(self, episode_id: str, dropped: Mapping[str, int] | None = None) -> Path:
@@ -142,8 +171,9 @@ class BagWriter:
         """
         codec = Codec(RosbagsFactory())
         stamp = self._last_stamp
+        self._write_early(stamp)
         summary = codec.recording_summary(stamp, SCHEMA_VERSION, episode_id, self.counts, dropped or {})
-        self.write(RECORDING_SUMMARY, stamp, summary)
+        self._put(RECORDING_SUMMARY, stamp, bytes(self._store.serialize_cdr(summary, RECORDING_SUMMARY.type)))
         try:
             self._writer.close()
             (self._partial / self.path.name).rename(self.path)
@@ -155,6 +185,8 @@ class BagWriter:
     def abandon(self) -> None:
         """Close the file and leave it under its partial name; harmless after ``finish``."""
         if self._writer.storage is not None:
+            with suppress(RecordingError):
+                self._write_early(self._last_stamp)
             self._writer.close()
 
     def __enter__(self) -> BagWriter:

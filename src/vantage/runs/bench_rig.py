@@ -10,22 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, VantageError, WorldError
-from vantage.runs.bags import BagWriter, RosbagsFactory, read_bag
-from vantage.runs.messages import Codec
-from vantage.runs.narration import WorldNarrator
-from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS
+from vantage.errors import VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
 from vantage.worlds.rig import inverse
 from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.description import RigDescription, SafetyRules, load_rig, rig_file
 from vantage.worlds.rig.section import Section
@@ -35,7 +29,7 @@ Progress = Callable[[str], None]
 _TRAVEL = 0.4  # m of each slide: what a bench needs, so that homing takes seconds
 _SOURCE = "bench"
 _CLOCKS = 2.0  # ms that the two marks may be read apart
-_HANG = 30.0  # s after which a command that has not come back counts as hung
+HANG = 30.0  # s after which a command that has not come back counts as hung
 
 
 def bench_description() -> RigDescription:
@@ -137,21 +131,21 @@ def bench_stop(settings: Settings, trials: int, load: int, tell: Progress) -> di
         emulator: Any = bench.rig.emulator
         for trial in range(trials):
             results: list[StepResult | WorldError] = []
-            mover = threading.Thread(target=_try, args=(bench, bench.far(), results), daemon=True)
+            mover = threading.Thread(target=attempt, args=(bench, bench.far(), results), daemon=True)
             mover.start()
-            _until(lambda: bench.rig.driver.state().moving, 5.0)
+            until(lambda: bench.rig.driver.state().moving, 5.0)
             time.sleep(float(bench.draw.uniform(0.05, 0.3)))
             asked = time.monotonic()
             bench.rig.world.stop("bench")
-            mover.join(_HANG)
+            mover.join(HANG)
             got = [at for at in emulator.received(b"!") if at >= asked]
             rest = [at for at in emulator.rest_times if at >= asked]
             if got and results and not rest and not np.any(emulator.velocities):
                 rest = [got[0]]  # the stop came before the motion had begun
             if not got or not rest or not results:
                 raise WorldError(
-                    f"trial {trial}: {len(got)} feed holds reached the controller, {len(rest)} motions came to rest and "
-                    f"the command gave {_told(results)}"
+                    f"trial {trial}: {len(got)} feed holds reached the controller, {len(rest)} motions came to rest "
+                    f"and the command gave {told(results)}"
                 )
             holds.append(1e3 * (got[0] - asked))
             rests.append(1e3 * (rest[0] - got[0]))
@@ -190,7 +184,7 @@ def _bare_line(bench: Bench, trials: int) -> list[float]:
         for _ in range(trials):
             asked = time.monotonic()
             os.write(line, b"!")
-            _until(lambda: any(at >= asked for at in emulator.received(b"!")), 5.0)  # noqa: B023
+            until(lambda: any(at >= asked for at in emulator.received(b"!")), 5.0)  # noqa: B023
             times.append(1e3 * (next(at for at in emulator.received(b"!") if at >= asked) - asked))
     finally:
         os.close(line)
@@ -273,98 +267,21 @@ def _apart(T_world_camera: Matrix, seen: Viewpoint) -> float:
     return float(max(np.linalg.norm(T_world_camera[:3, 3] - seen.position), np.linalg.norm(axis)))
 
 
-def bench_faults(settings: Settings, faults: int, out: Path, tell: Progress) -> dict[str, Any]:
-    """Faults of controller and camera amid motions: hangs, motions that went on in silence, and what the bag tells."""
-    hangs, silent, unmended = [], [], []
-    outcomes: dict[str, Counter[str]] = {}
-    with Bench(settings) as bench, BagWriter(out, "faults") as bag:
-        world = bench.rig.world
-        codec = Codec(RosbagsFactory())
-        narrator = WorldNarrator(codec, bag.write, lambda topic: not topic.optional, world)
-        emulator: Any = bench.rig.emulator
-        kinds = [*emulator.faults, *CAMERA_FAULTS]
-        for number in range(faults):
-            kind = kinds[number % len(kinds)]
-            breaks = emulator if kind in emulator.faults else bench.rig.camera
-            before = _newest(world)
-            results: list[StepResult | WorldError] = []
-            mover = threading.Thread(target=_try, args=(bench, bench.far(), results), daemon=True)
-            mover.start()
-            _until(lambda: bench.rig.driver.state().moving or bool(results), 5.0)
-            time.sleep(float(bench.draw.uniform(0.0, 0.2)))
-            breaks.inject(kind)
-            mover.join(_HANG)
-            breaks.mend()
-            if mover.is_alive() or not results:
-                hangs.append(kind)
-                break
-            result = results[0]
-            if isinstance(result, StepResult):
-                narrator.concluded(result)
-            told = [event for event in world.events(before)]
-            name = result.status.name if isinstance(result, StepResult) else "NO PICTURE"
-            outcomes.setdefault(kind, Counter())[name] += 1
-            if not told:
-                silent.append(kind)
-            if not _mended(bench):
-                unmended.append(f"{kind}: {world.trouble}")
-                break
-            narrator.ended(None, 0)  # type: ignore[arg-type]
-            if number % 100 == 99:
-                tell(f"  {number + 1} faults: {len(silent)} silent, {len(hangs)} hangs")
-        total = _newest(world)
-        bag.finish("faults")
-    recorded = sum(
-        len(message.status)
-        for _, _, message in read_bag(out / "faults", (DIAGNOSTICS, COMMAND_RESULT))
-        if hasattr(message, "status") and not isinstance(message.status, int)
-    )
-    return {
-        "faults": sum(sum(counter.values()) for counter in outcomes.values()),
-        "hangs": len(hangs),
-        "silent": len(silent),
-        "silent_kinds": dict(Counter(silent)),
-        "not_mended": unmended,
-        "events": total,
-        "events_in_bag": recorded,
-        "outcomes": {kind: dict(counter) for kind, counter in outcomes.items()},
-    }
-
-
-def _told(results: list[StepResult | WorldError]) -> str:
+def told(results: list[StepResult | WorldError]) -> str:
     if not results:
         return "nothing"
     result = results[0]
     return f"{result.status.name} {result.reason}" if isinstance(result, StepResult) else str(result)
 
 
-def _try(bench: Bench, target: Viewpoint, results: list[StepResult | WorldError]) -> None:
+def attempt(bench: Bench, target: Viewpoint, results: list[StepResult | WorldError]) -> None:
     try:
         results.append(bench.send(target))
     except WorldError as error:
         results.append(error)
 
 
-def _mended(bench: Bench) -> bool:
-    """Clear the stop, home where that is due and see that the rig goes on; two tries, as a person would have."""
-    for _ in range(3):
-        try:
-            bench.rig.world.clear_stop()
-            if not bench.rig.driver.state().homed:
-                bench.rig.world.home()
-            bench.begin()
-        except (EpisodeError, WorldError):
-            continue
-        return True
-    return False
-
-
-def _newest(world: Any) -> int:
-    events = world.events(0)
-    return events[-1].number if events else 0
-
-
-def _until(condition: Callable[[], bool], timeout: float) -> None:
+def until(condition: Callable[[], bool], timeout: float) -> None:
     ends = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > ends:

@@ -1,0 +1,262 @@
+"""What a check does with a rig: drives it here and there, sees where it really is, and goes on after a stop."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from vantage.config import Settings
+from vantage.errors import EpisodeError, HardwareError, VantageError, WorldError
+from vantage.spatial import Matrix, Viewpoint
+from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
+from vantage.worlds.rig.assembly import Assembly
+from vantage.worlds.rig.check_findings import FailedError, SkipError
+from vantage.worlds.rig.trajectory import plan
+
+SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
+_SOURCE = "rig check"
+_POLL = 0.005  # s
+_BEGIN = 5.0  # s until a motion that was asked for begins
+_HANG = 10.0  # s beyond all deadlines
+_STARTS = 3
+_POSTURES = 50
+_ENDLESS = math.pi  # rad or m: as far as is gone from 0 where a joint knows no limit
+_EDGE = 0.05  # share of a joint's travel that is kept from its ends
+_SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1)
+
+
+@dataclass
+class Motion:
+    """A motion under way in a thread of its own.
+
+    Attributes:
+        way: where the joints should go, (N,) less where they were; m or rad.
+        begun: monotonic time at which it was asked for; ``seconds`` what it took until it was over and seen.
+        done: whether it went to its end; ``words`` why not.
+    """
+
+    way: Matrix
+    begun: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    done: bool = False
+    words: str = ""
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class Hands:
+    """Hands on one connected rig.
+
+    Args:
+        scene: for the simulated camera, where there is one.
+    """
+
+    rig: Assembly
+    settings: Settings
+    scene: str = ""
+    _sequence: int = 0
+
+    @property
+    def tame(self) -> bool:
+        """Whether nothing real moves, so that a stop may be cleared without anybody looking."""
+        return self.rig.emulator is not None or not self.rig.world.real_time
+
+    @property
+    def patience(self) -> float:
+        """s after which a motion and the look at its end hang."""
+        rules = self.rig.description.look
+        return self.rig.description.motion_timeout + (1 + rules.retries) * (rules.timeout + rules.settle) + _HANG
+
+    def require_time(self) -> None:
+        """Skip the step in simulated time."""
+        if not self.rig.world.real_time:
+            raise SkipError("in simulated time a motion takes no time; --emulate proves this")
+
+    # Where the rig is -----------------------------------------------------------------------------------------------
+
+    def positions(self) -> Matrix:
+        """(N,): where the joints really are; the controller's word counts where nobody knows better. m or rad."""
+        return self.sight()[1]
+
+    def sight(self) -> tuple[float, Matrix]:
+        """Where the joints are, and when it was so, monotonic s."""
+        if self.rig.emulator is not None:
+            return time.monotonic(), self.rig.emulator.positions()
+        try:
+            state = self.rig.driver.state()
+        except HardwareError as error:
+            raise FailedError(str(error)) from error
+        return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
+
+    def rest(self, timeout: float) -> tuple[float, Matrix]:
+        """Waits until nothing moves any more: since when, monotonic s, and where, (N,) m or rad."""
+        ends, (since, place) = time.monotonic() + timeout, self.sight()
+        while True:
+            now, positions = self.sight()
+            if np.any(np.abs(positions - place) > self.rig.description.chain.resolution):
+                since, place = now, positions
+            elif now - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
+                return since, place
+            if time.monotonic() > ends:
+                raise FailedError(f"the rig did not come to rest within {timeout:.1f} s")
+            time.sleep(_POLL)
+
+    def newest_event(self) -> int:
+        """Number of the newest event; 0 before the first."""
+        events = self.rig.world.events(0)
+        return events[-1].number if events else 0
+
+    def fatal_event(self, since: int, kind: str) -> Event | None:
+        """The first event of this kind after a number that stopped the rig."""
+        events = self.rig.world.events(since)
+        return next((event for event in events if event.kind == kind and event.fatal), None)
+
+    # Places ---------------------------------------------------------------------------------------------------------
+
+    def limits(self) -> tuple[Matrix, Matrix]:
+        """Soft limits (N,), finite ones in place of none."""
+        chain = self.rig.description.chain
+        low = np.where(np.isfinite(chain.lower), chain.lower, np.minimum(-_ENDLESS, chain.upper - 2.0 * _ENDLESS))
+        return low, np.where(np.isfinite(chain.upper), chain.upper, np.maximum(_ENDLESS, low + 2.0 * _ENDLESS))
+
+    def postures(self, count: int) -> Matrix:
+        """(count, N): all over the joints' travel, the same in every check."""
+        return np.random.default_rng(0).uniform(*self.limits(), (count, self.rig.description.chain.size))
+
+    def start(self) -> Matrix:
+        """(N,): the middle of the rig's space, or its parking position above it, or wherever it may stand."""
+        description, (low, high) = self.rig.description, self.limits()
+        middle = 0.5 * (low + high)
+        for i, joint in enumerate(description.chain.joints):
+            middle[i] = description.safety.park.get(joint.name, middle[i])
+        for q in (middle, *self.postures(_POSTURES)):
+            if self._permitted(q) and self.rig.world.may_stand(q):
+                return np.asarray(q)
+        return middle
+
+    def turned(self) -> Viewpoint:
+        """Close to where the camera is, in a direction that is free."""
+        here, limits = self.rig.world.viewpoint, self.rig.world.info.limits
+        step, turn = min(0.05, limits.max_translation), min(0.1, limits.max_rotation)
+        changes = [{"yaw": here.yaw + turn}, {"yaw": here.yaw - turn}]
+        changes += [{axis: getattr(here, axis) + way} for axis in "xyz" for way in (step, -step)]
+        for change in changes:
+            if self.rig.world.refusal(replace(here, **change)) is None:
+                return replace(here, **change)
+        raise FailedError("no motion is free from here; give the rig room")
+
+    def far(self, one_command: bool = False) -> Matrix:
+        """(N,): the free place that takes longest to get to straight, as far as one command may go if need be."""
+        chain, (low, high) = self.rig.description.chain, self.limits()
+        here, best, longest = self.rig.driver.state().positions, None, 0.0
+        for i in range(chain.size):
+            for end in (low[i] + _EDGE * (high[i] - low[i]), high[i] - _EDGE * (high[i] - low[i])):
+                target = here.copy()
+                target[i] = end
+                for share in _SHARES:
+                    q = here + share * (target - here)
+                    seconds = plan(here, q, chain.joints).duration
+                    if seconds > longest and self._free(q, one_command):
+                        best, longest = q, seconds
+                        break
+        if best is None:
+            raise FailedError("no motion is free from here; give the rig room")
+        return best
+
+    def _permitted(self, q: Matrix) -> bool:
+        return self.rig.world.info.limits.pose_violation(self.rig.description.chain.viewpoint(q)) is None
+
+    def _free(self, q: Matrix, one_command: bool) -> bool:
+        world, target = self.rig.world, self.rig.description.chain.viewpoint(q)
+        if one_command and world.info.limits.violation(world.viewpoint, target) is not None:
+            return False
+        return world.refusal(target) is None
+
+    # Motions --------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> Observation:
+        """An episode at the start. What is learnt about the room on the way may call for another start."""
+        for left in reversed(range(_STARTS)):
+            q = self.start()
+            try:
+                self._sequence = 0
+                return self.rig.world.reset(self.episode(self.rig.description.chain.viewpoint(q)), 0)
+            except EpisodeError:
+                if not left or self.rig.world.trouble or np.array_equal(q, self.start()):
+                    raise
+        raise AssertionError("unreachable")
+
+    def episode(self, start: Viewpoint) -> Episode:
+        scene = self.scene or self.rig.description.scene
+        question = Question("q1", "Look around.", Phase.EXPLORE.value)
+        return Episode(_SOURCE, "", scene, start, (question,), 10**6)
+
+    def send(self, target: Viewpoint) -> StepResult:
+        self._sequence += 1
+        return self.rig.world.step(Command(target, "", None, _SOURCE, _SOURCE, self._sequence))
+
+    def go_on(self) -> None:
+        """Back to the start of an episode, as a person would go on after a stop; homes where that is due."""
+        self.rig.world.clear_stop()
+        self.begin()
+        again = self.send(self.turned())
+        if again.status != Status.DONE:
+            raise FailedError(f"after clearing the stop: {again.reason}")
+
+    @contextmanager
+    def long_move(self, one_command: bool = False) -> Iterator[Motion]:
+        """The longest motion that is free, under way while the block runs; what became of it is known afterwards.
+
+        Args:
+            one_command: as far as one command of an episode may go, instead of all the way.
+        """
+        q = self.far(one_command)
+        motion = Motion(q - self.rig.driver.state().positions)
+        thread = threading.Thread(target=self._move, args=(q, one_command, motion), name="long move", daemon=True)
+        thread.start()
+        try:
+            self._await_motion(motion)
+            yield motion
+        except BaseException as reason:
+            self.rig.world.stop("the check was interrupted")
+            if isinstance(reason, (FailedError, SkipError, VantageError)):
+                motion.over.wait(_HANG)
+            raise
+        if not motion.over.wait(self.patience):
+            self.rig.world.stop("a motion hangs")
+            raise FailedError(f"the motion neither ended nor failed within {self.patience:.0f} s")
+
+    def _await_motion(self, motion: Motion) -> None:
+        ends, start = motion.begun + _BEGIN, self.positions()
+        while not motion.over.is_set() and not np.any(np.abs(self.positions() - start) > 0.02 * np.abs(motion.way).max()):
+            if time.monotonic() > ends:
+                raise FailedError(f"the rig did not begin to move within {_BEGIN:.0f} s")
+            time.sleep(_POLL)
+
+    def _move(self, q: Matrix, one_command: bool, motion: Motion) -> None:
+        try:
+            if one_command:
+                result = self.send(self.rig.description.chain.viewpoint(q))
+                motion.done, motion.words = result.status == Status.DONE, result.reason
+            else:
+                self.rig.world.go_to(q)
+                motion.done = True
+        except VantageError as error:
+            motion.words = str(error)
+        finally:
+            motion.seconds = time.monotonic() - motion.begun
+            motion.over.set()
+
+
+def pose_words(v: Viewpoint) -> str:
+    return f"({v.x:.3f}, {v.y:.3f}, {v.z:.3f}) m, yaw {v.yaw:.3f}, pitch {v.pitch:.3f} rad"
+
+
+def joint_words(q: Matrix) -> str:
+    return "(" + ", ".join(f"{value:.3f}" for value in q) + ")"
