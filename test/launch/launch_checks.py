@@ -9,30 +9,37 @@ from typing import Any
 from launch_stand_in import (
     DeclareLaunchArgument,
     FindPackageShare,
+    IfCondition,
     IncludeLaunchDescription,
     LaunchConfiguration,
     LaunchDescription,
     Node,
+    NotEqualsSubstitution,
     ParameterValue,
     PathJoinSubstitution,
     SetParameter,
     every,
     load_launch_file,
+    value_of,
 )
 from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
 from vantage.runs import topics
+from vantage.worlds.rig.assembly import MODES
 
 PACKAGE = "vantage_eqa"
 INSTALLED = ("launch", "config", "rviz")
+SETS = {"rig": "rig.file", "rig_mode": "rig.mode", "scenes": "world.scenes"}  # what an argument, when given, sets
+REAL = "rig"  # the world that lives on system time
 TOPICS = {topic.name for topic in vars(topics).values() if isinstance(topic, topics.Topic)}
 
 
 def problems(path: Path) -> list[str]:
     """Everything that would go wrong when the file is launched, or leave its user in the dark."""
     description = load_launch_file(path)
-    return [*_arguments(description), *_files(description), *_includes(description), *_nodes(description)]
+    checks = (_arguments, _defaults, _clock, _files, _includes, _nodes, _overrides)
+    return [problem for check in checks for problem in check(description)]
 
 
 def argument_names(description: LaunchDescription) -> list[str]:
@@ -58,13 +65,37 @@ def _arguments(description: LaunchDescription) -> Iterator[str]:
             yield f"argument {argument.name} has no default"
         if argument.name in named and argument.choices != named[argument.name].names():
             yield f"the choices of {argument.name} are not those of the registry: {argument.choices}"
-        computed = isinstance(argument.default_value, NotEqualsSubstitution)  # gives "true" or "false"
-        if computed and argument.choices != ["true", "false"]:
-            yield f"argument {argument.name} is a switch without its choices"
-        if argument.choices and not computed and argument.default_value not in argument.choices:
-            yield f"the default of {argument.name} is none of its choices"
-        if argument.default_value in ("true", "false") and argument.choices != ["true", "false"]:
-            yield f"argument {argument.name} is a switch without its choices"
+        if argument.name == "rig_mode" and argument.choices != ["", *MODES]:
+            yield f"the choices of rig_mode are not those of a rig: {argument.choices}"
+
+
+def _defaults(description: LaunchDescription) -> Iterator[str]:
+    """Computed ones give ``true`` or ``false``, from arguments declared before."""
+    earlier: dict[str, DeclareLaunchArgument] = {}
+    for argument in every(DeclareLaunchArgument, description):
+        name, default = argument.name, argument.default_value
+        computed = isinstance(default, NotEqualsSubstitution)
+        if (computed or default in ("true", "false")) and argument.choices != ["true", "false"]:
+            yield f"argument {name} is a switch without its choices"
+        if argument.choices and not computed and default not in argument.choices:
+            yield f"the default of {name} is none of its choices"
+        for used in every(LaunchConfiguration, default):
+            if used.variable_name not in earlier:
+                yield f"the default of {name} needs {used.variable_name}, which is not declared before it"
+            elif computed and default.right not in (earlier[used.variable_name].choices or ()):
+                yield f"the default of {name} compares {used.variable_name} with '{default.right}', which it never is"
+        earlier[name] = argument
+
+
+def _clock(description: LaunchDescription) -> Iterator[str]:
+    """Whose time it is, unless somebody says otherwise."""
+    arguments = {argument.name: argument for argument in every(DeclareLaunchArgument, description)}
+    if not {"world", "use_sim_time"} <= arguments.keys():
+        return
+    for world in arguments["world"].choices or ():
+        simulated = value_of(arguments["use_sim_time"].default_value, {"world": world})
+        if simulated != ("false" if world == REAL else "true"):
+            yield f"use_sim_time defaults to {simulated} for world:={world}"
 
 
 def _files(description: LaunchDescription) -> Iterator[str]:
@@ -83,9 +114,11 @@ def _includes(description: LaunchDescription) -> Iterator[str]:
         path = ROOT.joinpath(*include.launch_description_source.substitutions[1:])
         if path.is_file():
             known = argument_names(load_launch_file(path))
-            for name, _ in include.launch_arguments:
-                if name not in known:
-                    yield f"{path.name} has no argument {name}"
+            given = dict(include.launch_arguments)
+            yield from (f"{path.name} has no argument {name}" for name in given.keys() - set(known))
+            for name in argument_names(description):
+                if name in known and given.get(name) != LaunchConfiguration(name):
+                    yield f"argument {name} is not handed on to {path.name}"
 
 
 def _nodes(description: LaunchDescription) -> Iterator[str]:
@@ -110,6 +143,26 @@ def _nodes(description: LaunchDescription) -> Iterator[str]:
             yield f"no node declares {action.name}"
         for name in takers:
             yield from _parameter(name, own[name], action.name, action.value)
+
+
+def _overrides(description: LaunchDescription) -> Iterator[str]:
+    """What may be left empty overrides the configuration only when it is given."""
+    for action in every(SetParameter, description):
+        given = _argument(action.value)
+        if SETS.get(given, action.name) != action.name:
+            yield f"argument {given} sets {action.name} instead of {SETS[given]}"
+        if action.condition != IfCondition(NotEqualsSubstitution(LaunchConfiguration(given), "")):
+            yield f"{action.name} is overridden although {given} was left empty"
+    taken = [_argument(action.value) for action in every(SetParameter, description)]
+    handed = [name for include in every(IncludeLaunchDescription, description) for name, _ in include.launch_arguments]
+    for name in argument_names(description):
+        if name in SETS and name not in (*taken, *handed):
+            yield f"argument {name} sets nothing"
+
+
+def _argument(value: Any) -> str:
+    """Name of the argument that a parameter is taken from."""
+    return next((item.variable_name for item in every(LaunchConfiguration, value)), "")
 
 
 def _parameter(executable: str, declared: dict[str, type], name: str, value: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import runpy
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
@@ -171,6 +171,16 @@ def every(kind: type, thing: Any) -> Iterator[Any]:
         yield thing
     for part in _parts(thing):
         yield from every(kind, part)
+
+
+def value_of(substitution: Any, arguments: Mapping[str, str]) -> str:
+    """What launch makes of a text, an argument or a comparison."""
+    if isinstance(substitution, LaunchConfiguration):
+        return arguments.get(substitution.variable_name, "")
+    if isinstance(substitution, NotEqualsSubstitution):
+        differ = value_of(substitution.left, arguments) != value_of(substitution.right, arguments)
+        return "true" if differ else "false"
+    return str(substitution)
 
 
 def _parts(thing: Any) -> Iterable[Any]:

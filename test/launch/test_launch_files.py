@@ -113,7 +113,7 @@ def test_a_replay_that_failed_ends_the_launch_and_one_that_is_done_does_not(retu
 
 
 def test_choices_follow_the_registry(monkeypatch):
-    monkeypatch.setattr(registry, "WORLDS", registry.Registry("world", {"moon": "moon:World", "splat": "splat:World"}))
+    monkeypatch.setattr(registry, "WORLDS", registry.Registry("world", {"moon": "a:A", "rig": "b:B", "splat": "c:C"}))
     assert problems(FOLDER / "search.launch.py") == []
     monkeypatch.setattr(registry, "WORLDS", registry.Registry("world", {"moon": "moon:World"}))
     assert "the default of world is none of its choices" in problems(FOLDER / "world.launch.py")
@@ -142,6 +142,43 @@ def test_parameters_are_read_from_the_nodes():
         ("search", 'text("out")', 'switch("out")', "out of evaluator_node is not given as str"),
         ("search", '"world.launch.py"', '"word.launch.py"', "there is no file launch/word.launch.py"),
         ("search", '"rig_mode", "config"', '"out", "config"', "world.launch.py has no argument out"),
+        ("search", '"rig_mode", "config"', '"config"', "argument rig_mode is not handed on to world.launch.py"),
+        ("search", '"config", "use_sim_time"', '"config"', "argument use_sim_time is not handed on to world.launch.py"),
+        (
+            "search",
+            '("world"), "rig")',
+            '("world"), "rgi")',
+            "the default of use_sim_time compares world with 'rgi', which it never is",
+        ),
+        ("search", '("world"), "rig")', '("world"), "splat")', "use_sim_time defaults to true for world:=rig"),
+        ("search", '("world"), "rig")', '("world"), "splat")', "use_sim_time defaults to false for world:=splat"),
+        (
+            "search",
+            '"simulated"]',
+            '"simulation"]',
+            "the choices of rig_mode are not those of a rig: ['', 'hardware', 'emulated', 'simulation']",
+        ),
+        (
+            "world",
+            '("world"), "rig")',
+            '("rig"), "rig")',
+            "the default of use_sim_time compares rig with 'rig', which it never is",
+        ),
+        (
+            "world",
+            'NotEqualsSubstitution(LaunchConfiguration("world"), "rig")',
+            '"true"',
+            "use_sim_time defaults to true for world:=rig",
+        ),
+        ("world", '("rig", "rig.file")', '("rig", "rig.mode")', "argument rig sets rig.mode instead of rig.file"),
+        ("world", '("rig", "rig.file")', '("rig", "rig.fil")', "no node declares rig.fil"),
+        ("world", ', ("rig_mode", "rig.mode")', ",", "argument rig_mode sets nothing"),
+        (
+            "world",
+            'Configuration(argument), "")',
+            'Configuration("rig"), "")',
+            "rig.mode is overridden although rig_mode was left empty",
+        ),
         ("search", 'description="folder for the bags"', 'description=""', "argument out has no description"),
         ("replay", 'default_value="1.0", ', "", "argument rate has no default"),
         ("replay", '"rate", float)', '"rate")', "rate of replay_node is not given as float"),

@@ -138,7 +138,9 @@ class Operator(Node):
 
     def result(self, sequence: int, timeout: float = 20.0) -> Any:
         """What became of a command."""
-        return eventually(lambda: next((r for r in self.heard[COMMAND_RESULT] if r.sequence == sequence), None), timeout)
+        return eventually(
+            lambda: next((r for r in self.heard[COMMAND_RESULT] if r.sequence == sequence), None), timeout
+        )
 
     def go(self, target: Viewpoint) -> Any:
         return self.result(self.send(target))
@@ -162,7 +164,9 @@ class Operator(Node):
 
 
 @contextmanager
-def rig_graph(context: Context, path: Path, mode: str = "emulated", **values: Any) -> Iterator[tuple[Operator, Assembly]]:
+def rig_graph(
+    context: Context, path: Path, mode: str = "emulated", **values: Any
+) -> Iterator[tuple[Operator, Assembly]]:
     """A world_node with a rig and an operator who has met it."""
     register()
     values = {"world": KEPT, "rig__file": str(path), "rig__mode": mode, "run__rate_hz": 20.0, **values}

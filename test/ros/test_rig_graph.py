@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,27 +20,24 @@ import pytest
 from fake_set import room_set
 from rig_bags import save_room
 from rig_fixtures import (
-    CODEC,
     Operator,
     controller,
-    kept,
-    moving,
-    register,
     rest_after,
     rig_graph,
     wait_until_moving,
     write_grbl_rig,
 )
-from ros_fixtures import SMALL, call, context_on, eventually, new_domain, parameters, spinning
+from ros_fixtures import SMALL, context_on, eventually, new_domain, parameters, spinning
 from small_rig import START, command, lab_episode
 from std_srvs.srv import Trigger
 
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.ros_world import RosWorld, connect
+from vantage.nodes.ros_world import connect
 from vantage.nodes.running import ros_context
 from vantage.nodes.up import GraphPlan, bring_up
 from vantage.nodes.world import WorldNode
+from vantage.runs.bags import read_bag
 from vantage.runs.reading import read_stamp, read_time, read_transform, read_viewpoint
 from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag
@@ -48,7 +45,6 @@ from vantage.runs.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
 from vantage.spatial import Viewpoint
 from vantage.types import EpisodeState, Status
 from vantage.worlds.conformance import check_world
-from vantage.worlds.protocol import Supervised
 from vantage.worlds.rig.drivers.driver import QUEUE
 
 FAR = replace(START, x=0.55)
@@ -84,7 +80,7 @@ def test_a_look_leads_from_the_world_to_the_camera_at_its_own_time(tmp_path: Pat
         )
         assert {read_stamp(link) for link in told} == {stamp}
         assert [told[0].header.frame_id, *(link.child_frame_id for link in told)] == LINKS
-        assert all(link.header.frame_id == above.child_frame_id for above, link in zip(told, told[1:], strict=False))
+        assert all(link.header.frame_id == above.child_frame_id for above, link in pairwise(told))
         pose = np.linalg.multi_dot([read_transform(link) for link in told])
         camera, reached = Viewpoint.from_T_world_body(pose), read_viewpoint(result.reached)
         assert camera.distance(reached) < 1e-9
@@ -195,11 +191,11 @@ def test_a_person_allows_the_first_motion(tmp_path: Path) -> None:
 def test_a_world_that_moves_nothing_needs_no_person(tmp_path: Path) -> None:
     scenes = save_room(tmp_path / "scenes").parent
     with context_on() as context:
-        node, operator = WorldNode(context, parameters(world="splat", world__scenes=str(scenes), **SMALL)), None
+        node = WorldNode(context, parameters(world="splat", world__scenes=str(scenes), **SMALL))
         operator = Operator(context)
         with spinning(context, node, operator):
             operator.meet()
-            answer = call(operator, Trigger, "confirm_motion")
+            answer = operator.trigger("confirm_motion")
     assert not answer.success
     assert "moves nothing" in answer.message
 
@@ -231,6 +227,57 @@ def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None
         idle.close()
 
 
+@contextmanager
+def world_process(domain: int, path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A world_node of its own, on hardware as far as it knows."""
+    arguments = {"world": "rig", "rig.file": str(path), "rig.confirmed": "true", "run.rate_hz": "20.0"}
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            RUN,
+            *(word for name, value in arguments.items() for word in ("-p", f"{name}:={value}")),
+        ],
+        env=os.environ | {"ROS_DOMAIN_ID": str(domain)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=10)
+
+
+def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
+    """Killed at once, with no chance to say farewell; the controller is not told and has only what it has."""
+    domain = new_domain()
+    with (
+        controller(tmp_path, speed=SLOW) as (emulator, path),
+        ros_context([], domain) as context,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        planner = connect(Settings().with_values({"run.step_timeout": 3.0}, "test"), context=context)
+        with world_process(domain, path) as process:
+            planner.reset(lab_episode(), 0)
+            flight = pool.submit(planner.step, command(FAR, 1))
+            wait_until_moving(emulator)
+            holds = len(emulator.received(b"!"))
+            process.send_signal(signal.SIGKILL)
+            killed = time.monotonic()
+            rest = rest_after(emulator, killed)
+            assert rest <= QUEUE + SLOW / (8 * SLOW)
+            place = emulator.positions()
+            assert START.x + 0.01 < place[0] + 0.03 < FAR.x - 0.02, "half way"
+            assert len(emulator.received(b"!")) == holds, "nobody held the feed"
+            error = flight.exception(10.0)
+            assert isinstance(error, WorldError)
+            assert "did not arrive" in str(error)
+        np.testing.assert_array_equal(emulator.positions(), place)
+        planner.close()
+
+
 def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path) -> None:
     made = room_set(tmp_path / "set")
     settings = Settings().with_values(
@@ -246,7 +293,6 @@ def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path) -> 
         "test",
     )
     with bring_up(GraphPlan(settings, "rig", tmp_path / "bags", made.folder), new_domain(), 0.0) as client:
-        begun = time.time_ns()
         [flown] = client.run(made.episodes[:1], seed=5)
     assert flown.outcome.state == EpisodeState.FINISHED, flown.outcome.reason
     assert flown.complete, flown.remark
@@ -254,3 +300,5 @@ def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path) -> 
     assert recording.dropped == 0
     assert len(recording.motions) == flown.outcome.steps > 0
     assert score_bag(recording.path).complete
+    stamps = [stamp for _, stamp, _ in read_bag(recording.path)]
+    assert (stamps[-1] - stamps[0]) * 1e-9 < 120.0, "not since 1970"

@@ -366,18 +366,31 @@ def test_states_of_other_joints_only_are_told(names, words):
         emulator.close()
 
 
-def test_two_commanders_of_one_robot_are_refused():
-    with robot() as made, context_on(made.domain) as context:
-        node = Node("rqt", context=context)
-        node.create_publisher(JointTrajectory, "/robot/controller/joint_trajectory", 10)
-        second = Ros2ControlDriver(JOINTS, wiring(made.domain), meeting=5.0)
-        with spinning(context, node), pytest.raises(HardwareError, match="/rqt"):
-            eventually(lambda: node.count_publishers("/robot/controller/joint_trajectory") == 2)
-            second.connect()
+def test_a_robot_that_another_program_commands_is_not_moved():
     with robot() as made:
-        second = Ros2ControlDriver(JOINTS, wiring(made.domain), meeting=5.0)
-        with pytest.raises(HardwareError, match="another driver like this one"):
-            second.connect()
+        topic = "/robot/controller/joint_trajectory"
+        made.driver.move(NEAR, 10.0)
+        with context_on(made.domain) as context:
+            rival = Node("rqt", context=context)
+            rival.create_publisher(JointTrajectory, topic, 10)
+            with spinning(context, rival):
+                eventually(lambda: refused(made.driver, NEAR))
+                assert made.driver.state().fault == ""
+                eventually(lambda: rival.count_publishers(topic) == 2)
+                second = Ros2ControlDriver(JOINTS, wiring(made.domain), meeting=5.0)
+                with pytest.raises(HardwareError, match=f"{topic} is commanded by .*; end that first"):
+                    second.connect()
+        eventually(lambda: not refused(made.driver, NEAR))
+
+
+def refused(driver, target):
+    """Whether a motion was refused because of another program."""
+    try:
+        driver.move(target, 10.0)
+    except HardwareError as error:
+        assert "is commanded by" in str(error)
+        return True
+    return False
 
 
 # Gripping ---------------------------------------------------------------------------------------------------------
@@ -392,7 +405,7 @@ def test_a_grasp_ends_where_something_is_in_the_way_and_goes_on_pressing():
     driver = Ros2ControlDriver((finger,), wiring(domain, "/gripper", names))
     emulator.start()
     try:
-        with listening(domain, JointTrajectory, "/gripper/joint_trajectory") as heard_by, driver:
+        with driver, listening(domain, JointTrajectory, "/gripper/joint_trajectory") as heard_by:
             eventually(lambda: driver.grasp(np.array([0.0]), -12.0, 5.0).positions[0] == pytest.approx(0.03))
             assert not driver.state().fault
             eventually(lambda: heard_by and list(heard_by[-1].points[-1].effort) == [-12.0])

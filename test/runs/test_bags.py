@@ -96,6 +96,23 @@ def test_names_that_leave_the_folder_are_refused(tmp_path, name):
     assert victim.is_dir()
 
 
+def test_what_comes_before_the_time_is_known_is_logged_just_before_it(tmp_path):
+    """A planner that has seen nothing yet tells the time 0, and a rig lives on system time."""
+    now = 1_700_000_000 * 10**9
+    with BagWriter(tmp_path, "episode-1") as bag:
+        for stamp in (0, now, now + 1):
+            bag.write(topics.TF_STATIC, stamp, CODEC.static_transforms(stamp))
+        path = bag.finish("episode-1")
+    assert [stamp for _, stamp, _ in read_bag(path)] == [now - 1, now, now + 1, now + 1]
+    with BagWriter(tmp_path, "episode-2") as bag:
+        bag.write(topics.TF_STATIC, 0, CODEC.static_transforms(0))
+        path = bag.finish("episode-2")
+    assert [topic for topic, _, _ in read_bag(path)] == [topics.TF_STATIC, topics.RECORDING_SUMMARY]
+    with BagWriter(tmp_path, "episode-3") as bag:
+        bag.write(topics.TF_STATIC, 0, CODEC.static_transforms(0))
+    assert len(list(read_bag(tmp_path / "episode-3.partial" / "episode-3"))) == 1
+
+
 def test_a_complete_bag_is_never_overwritten(tmp_path):
     record(tmp_path)
     with pytest.raises(RecordingError, match="exists already"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, common_options, progress, settings_options
-from vantage.errors import UsageError
+from vantage.errors import ConfigError, UsageError
+from vantage.wording import shown
 
 if TYPE_CHECKING:
     from vantage.config import Settings
+    from vantage.worlds.rig.assembly import Assembly
+    from vantage.worlds.rig.description import RigDescription
 
 _SEED = 1
 
@@ -26,11 +30,13 @@ def add_parser(subparsers: Any) -> None:
     actions = parser.add_subparsers(dest="action", metavar="WHAT", required=True, parser_class=type(parser))
     check = _action(actions, "check", "prove step by step that the rig moves, sees and stops as it should", run_check)
     check.add_argument("--out", metavar="FILE", default="rig-check.md", help="the report (default %(default)s)")
-    check.add_argument("--inject", metavar="FAULT", default="", help="break the emulated rig; the check should fail")
+    check.add_argument(
+        "--inject", metavar="FAULT", default="", help="break the emulated rig amid a motion; the check must fail"
+    )
     _action(actions, "home", "find the reference position", run_home)
     goto = _action(actions, "goto", "move the camera to a viewpoint, through every safety check", run_goto)
     for name, unit in (("x", "m"), ("y", "m"), ("z", "m"), ("yaw", "rad"), ("pitch", "rad")):
-        goto.add_argument(name, type=float, help=unit)
+        goto.add_argument(name, type=_finite, help=unit)
     rig_calibrate.add_options(_action(actions, "calibrate", rig_calibrate.HELP, rig_calibrate.run))
     rig_compare.add_parser(actions)
 
@@ -52,8 +58,12 @@ def rig_settings(arguments: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def with_room(settings: Settings) -> Iterator[tuple[Settings, str]]:
-    """Settings whose simulated camera has a scene to see, a generated room where none is given, and its name."""
+def with_room(settings: Settings, description: RigDescription) -> Iterator[tuple[Settings, str]]:
+    """Settings whose simulated camera has a scene to see, a generated room where none is given, and its name.
+
+    Raises:
+        ConfigError: the place of the scenes holds none.
+    """
     from dataclasses import replace
 
     from vantage.splats.painting.from_spec import make_scene
@@ -66,9 +76,12 @@ def with_room(settings: Settings) -> Iterator[tuple[Settings, str]]:
         scenes = settings.world.scenes
         if not scenes:
             progress(f"generating a room from seed {_SEED} for the camera to see")
-            make_scene(_SEED, Path(folder) / "room", "room")
+            make_scene(_SEED, Path(folder) / (description.scene or "room"))
             scenes = folder
-        yield replace(settings, world=replace(settings.world, scenes=scenes)), min(list_scenes(scenes))
+        found = list_scenes(scenes)
+        if not found:
+            raise ConfigError(f"there are no scenes in {scenes}; set world.scenes to a folder of scenes")
+        yield replace(settings, world=replace(settings.world, scenes=scenes)), description.scene or min(found)
 
 
 def ask_first(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -87,71 +100,112 @@ def ask_first(arguments: argparse.Namespace, settings: Settings) -> None:
         raise UsageError("not confirmed, so nothing moved")
 
 
+def writable(path: str) -> Path:
+    """A file that can be written later: told now, before anything moves or takes long.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    file = Path(path)
+    if file.is_dir():
+        raise UsageError(f"{path} is a folder; name a file in it")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=file.parent).close()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}); choose another place") from error
+    return file
+
+
 def run_check(arguments: argparse.Namespace) -> Result:
     from vantage.worlds.rig.assembly import assemble
-    from vantage.worlds.rig.check import FAILED, Finding, RigCheck
+    from vantage.worlds.rig.check import RigCheck
+    from vantage.worlds.rig.check_faults import refuse_unknown
+    from vantage.worlds.rig.check_findings import FAILED, OUTCOMES, Finding
     from vantage.worlds.rig.check_report import finding_line, write_report
+    from vantage.worlds.rig.description import load_rig, rig_file
 
-    settings = rig_settings(arguments)
+    settings, report = rig_settings(arguments), writable(arguments.out)
+    if settings.rig.dry_run:
+        raise UsageError("in a dry run nothing moves, so nothing can be proven; take rig.dry_run away")
+    description = load_rig(rig_file(settings.rig.file))
+    if arguments.inject:
+        refuse_unknown(arguments.inject, settings, description)
     ask_first(arguments, settings)
-    with with_room(settings) as (settings, scene):
-        rig = assemble(settings, confirmed=False)
+    with with_room(settings, description) as (settings, scene):
+        rig = assemble(settings, description, confirmed=False)
 
         def tell(finding: Finding) -> None:
             progress(finding_line(finding))
 
-        findings = RigCheck(rig, scene, arguments.inject, tell).run()
-    write_report(Path(arguments.out), rig.description, settings, findings)
-    failed = [finding for finding in findings if finding.outcome == FAILED]
+        findings = RigCheck(rig, settings, scene, arguments.inject, tell).run()
+    write_report(report, description, settings, findings)
+    counts = {outcome: sum(finding.outcome == outcome for finding in findings) for outcome in OUTCOMES}
     data = {
-        "rig": rig.description.name,
+        "rig": description.name,
         "mode": settings.rig.mode,
+        "inject": arguments.inject,
+        **counts,
         "steps": [
             {"step": f.step, "outcome": f.outcome, "words": f.words, "seconds": round(f.seconds, 3)} for f in findings
         ],
         "report": arguments.out,
     }
-    counts = {outcome: sum(f.outcome == outcome for f in findings) for outcome in ("passed", "failed", "skipped")}
-    text = (
-        f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped; report in {arguments.out}"
-    )
-    return Result(text, data, done=not failed)
+    text = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+    return Result(f"{text}; report in {arguments.out}", data, done=not counts[FAILED])
 
 
 def run_home(arguments: argparse.Namespace) -> Result:
-    with moving(arguments) as (rig, _):
+    with moving(arguments, rig_settings(arguments)) as rig:
         rig.world.home()
-        return _where(rig.world)
+        return _where(rig)
 
 
 def run_goto(arguments: argparse.Namespace) -> Result:
     from vantage.spatial import Viewpoint
 
     target = Viewpoint(arguments.x, arguments.y, arguments.z, arguments.yaw, arguments.pitch)
-    with moving(arguments) as (rig, _):
+    with moving(arguments, rig_settings(arguments)) as rig:
         rig.world.go_to(rig.world.positions_at(target))
-        return _where(rig.world)
+        return _where(rig)
 
 
 @contextmanager
-def moving(arguments: argparse.Namespace) -> Iterator[tuple[Any, str]]:
-    """A connected rig that a person allowed to move, and its scene; Ctrl-C stops it."""
+def moving(arguments: argparse.Namespace, settings: Settings) -> Iterator[Assembly]:
+    """A connected rig that a person allowed to move; Ctrl-C stops it."""
     from vantage.worlds.rig.assembly import assemble
+    from vantage.worlds.rig.description import load_rig, rig_file
 
-    settings = rig_settings(arguments)
+    description = load_rig(rig_file(settings.rig.file))
     ask_first(arguments, settings)
-    with with_room(settings) as (settings, scene):
-        rig = assemble(settings)
-        world = rig.world
+    with with_room(settings, description) as (settings, _):
+        rig = assemble(settings, description)
         try:
-            world.connect()
-            world.confirm_motion()
-            yield rig, scene or rig.description.scene
+            rig.world.connect()
+            rig.world.confirm_motion()
+            yield rig
         finally:
-            world.close()
+            rig.world.close()
 
 
-def _where(world: Any) -> Result:
-    v = world.viewpoint
+def _where(rig: Assembly) -> Result:
+    v = rig.world.viewpoint
     text = f"at ({v.x:.4f}, {v.y:.4f}, {v.z:.4f}) m, yaw {v.yaw:.4f}, pitch {v.pitch:.4f} rad"
-    return Result(text, {"viewpoint": [v.x, v.y, v.z, v.yaw, v.pitch]})
+    joints = zip(rig.description.chain.joints, rig.driver.state().positions, strict=True)
+    return Result(
+        text,
+        {
+            "viewpoint": [v.x, v.y, v.z, v.yaw, v.pitch],
+            "joints": {joint.name: float(position) for joint, position in joints},
+        },
+    )
+
+
+def _finite(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"must be a finite number, got {shown(text)}")
+    return value

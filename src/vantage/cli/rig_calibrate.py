@@ -39,13 +39,14 @@ def run(arguments: argparse.Namespace) -> Result:
     board = Board(*_whole(arguments.squares), arguments.square, arguments.marker, arguments.dictionary)
     if arguments.print_board:
         width, height = board.write_png(arguments.print_board)
-        text = f"{arguments.print_board}: print it in actual size, {1e3 * width:.0f} x {1e3 * height:.0f} mm, on stiff board"
+        size = f"{1e3 * width:.0f} x {1e3 * height:.0f} mm"
+        text = f"{arguments.print_board}: print it in actual size, {size}, on stiff board"
         return Result(text, {"board": arguments.print_board, "size": [width, height]})
     return _calibrate(arguments, board)
 
 
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
-    from vantage.cli.rig import rig_settings
+    from vantage.cli.rig import rig_settings, writable
     from vantage.spatial import invert
     from vantage.worlds.rig.calibration import LensModel
     from vantage.worlds.rig.calibration_views import load_views
@@ -54,7 +55,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
     from vantage.worlds.rig.rig_calibration import calibrate_rig
     from vantage.worlds.rig.section import Section
 
-    settings = rig_settings(arguments)
+    settings, lens = rig_settings(arguments), writable(arguments.lens)
     description = load_rig(rig_file(settings.rig.file))
     if not arguments.folder:
         _take_views(arguments, settings, board)
@@ -65,7 +66,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
     found = calibrate_rig(list(zip(positions, pictures, strict=True)), description.chain, board, known, T_tip_mount)
     lines = found.lines()
     if found.lens_fit is not None:
-        write_calibration(arguments.lens, found.lens.calibration(description.name))
+        write_calibration(lens, found.lens.calibration(description.name))
         lines.append(f"lens in {arguments.lens}; name it in the rig's file as camera.calibration")
     lines.append(f"put into chain of {description.path.name}:  {found.yaml()}")
     data = {
@@ -73,35 +74,37 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
         "T_tip_camera": found.hand_eye.T_tip_camera.tolist(),
         "yaml": found.yaml(),
         "views": len(positions),
+        "lens": arguments.lens if found.lens_fit is not None else "",
     }
     return Result("\n".join(lines), data)
 
 
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
-    from vantage.cli.rig import moving
+    from vantage.cli.rig import moving, writable
     from vantage.worlds.rig.calibration_views import ViewFolder
     from vantage.worlds.rig.viewing import board_facing, viewing_positions
 
     if not arguments.at:
         raise UsageError("say roughly where the board is with --at X,Y,Z, or give earlier views with --from")
+    middle = _vector(arguments.at)
+    front = _vector(arguments.facing) if arguments.facing else None
+    writable(str(Path(arguments.save) / "views.yaml"))
     folder = ViewFolder(Path(arguments.save))
-    with moving(arguments) as (rig, _):
+    with moving(arguments, settings) as rig:
         chain, world = rig.description.chain, rig.world
-        middle = _vector(arguments.at)
         centre = chain.T_world_camera(0.5 * (chain.lower + chain.upper))[:3, 3]
-        front = _vector(arguments.facing) if arguments.facing else centre - middle
-        at = board_facing(board, middle, front)
+        at = board_facing(board, middle, centre - middle if front is None else front)
         where = viewing_positions(
             chain, board, at, arguments.views, world.intrinsics.horizontal_fov, lambda q: world.may_stand(q)
         )
+        known = rig.camera.intrinsics if getattr(rig.camera, "calibrated", False) else None
         for number, q in enumerate(where, start=1):
             seen = world.go_to(q)
-            folder.add(seen.posture.joints, seen.rgb)
+            assert seen.posture is not None
+            folder.add(seen.posture.joints, seen.rgb, known)
             shown = board.detect(seen.rgb)
             progress(f"[{number}/{len(where)}] {0 if shown is None else len(shown)} corners")
-        known = rig.camera.intrinsics if getattr(rig.camera, "calibrated", False) else None
-        folder.finish(known)
 
 
 def _whole(text: str) -> tuple[int, int]:

@@ -22,12 +22,14 @@ def add_parser(actions: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.rig import writable
     from vantage.cli.settings import settings_from
     from vantage.runs.sim_to_real import compare
     from vantage.runs.sim_to_real_page import write_page
 
+    page = writable(arguments.out)
     comparison = compare(arguments.bag, arguments.scene, settings_from(arguments), arguments.simulated)
-    write_page(comparison, arguments.out)
+    write_page(comparison, page)
     return Result(
         "\n".join([*comparison.lines(), f"page: {arguments.out}"]), {**comparison.data(), "page": arguments.out}
     )

@@ -33,6 +33,7 @@ PERIOD = 0.04  # s between two renewals of a motion, and between two looks at wh
 _SAME_EVENT = 2.0  # s within which the same trouble with messages is one event
 _COME_TO_REST = 0.4  # s after the end of braking within which rest is seen
 _JOIN = 2.0  # s
+_NAMING = 2.0  # s for the name of a node to become known
 
 
 class Ros2ControlDriver(Driver):
@@ -86,6 +87,7 @@ class Ros2ControlDriver(Driver):
         try:
             self._link.meet(self._meeting)
             self._await_states(self._meeting)
+            self._link.refuse_rivals(_NAMING)
         except HardwareError:
             self._link.close()
             raise
@@ -206,6 +208,7 @@ class Ros2ControlDriver(Driver):
                 raise StoppedError("a stop is in force; clear it first")
             if self._fault:
                 raise HardwareError(f"{self._fault}; clear it first")
+            self._link.refuse_rivals()
             yield
         finally:
             self._busy.release()

@@ -16,6 +16,7 @@ from vantage.nodes.ros2_endpoint import Endpoint, publish
 from vantage.nodes.ros2_motion import Motion
 from vantage.nodes.ros2_wiring import Wiring, await_until, offered
 
+_UNKNOWN = "_UNKNOWN_"  # in names of nodes that were not discovered yet
 _TRAJECTORY, _STATE = "trajectory_msgs/msg/JointTrajectory", "sensor_msgs/msg/JointState"
 
 
@@ -74,7 +75,7 @@ class TrajectoryLink:
         """Wait until somebody listens to trajectories.
 
         Raises:
-            HardwareError: nobody does, or somebody else sends them too.
+            HardwareError: nobody does within ``timeout`` s.
         """
         if not await_until(lambda: self.heard_by_controller, timeout):
             raise HardwareError(
@@ -82,14 +83,31 @@ class TrajectoryLink:
                 f"{offered(self._node, _TRAJECTORY)}); start and activate the controller, or correct "
                 f"driver.controller and ROS_DOMAIN_ID {self._node.context.get_domain_id()}"
             )
-        own = self._node.get_name()
+
+    def refuse_rivals(self, patience: float = 0.0) -> None:
+        """Two programs that command one robot would tear at it.
+
+        Args:
+            patience: s to wait for the name of a rival to be known.
+
+        Raises:
+            HardwareError: somebody else sends trajectories too.
+        """
+        topic = self._publisher.topic_name
+        if self._node.count_publishers(topic) < 2:
+            return
+        await_until(lambda: not any(_UNKNOWN in name for name in self._commanders()), patience)
+        names = self._commanders()
+        own = self._node.get_fully_qualified_name()
+        rivals = [name for name in names if name != own and _UNKNOWN not in name]
+        raise HardwareError(
+            f"{topic} is commanded by {', '.join(rivals) or 'another program'} too; end that first (one that crashed "
+            f"is forgotten after 20 s)"
+        )
+
+    def _commanders(self) -> list[str]:
         ends = self._node.get_publishers_info_by_topic(self._publisher.topic_name)
-        rivals = sorted(f"{end.node_namespace.rstrip('/')}/{end.node_name}" for end in ends if end.node_name != own)
-        if rivals or len(ends) > 1:
-            raise HardwareError(
-                f"{self._publisher.topic_name} is commanded by {', '.join(rivals) or 'another driver like this one'} "
-                f"too; end that first (a program that crashed is forgotten after 20 s)"
-            )
+        return sorted(f"{end.node_namespace.rstrip('/')}/{end.node_name}" for end in ends)
 
     def states_offered(self) -> str:
         """The topics that hold joint states, for messages."""

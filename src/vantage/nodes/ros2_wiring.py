@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rclpy.exceptions import InvalidTopicNameException
+from rclpy.exceptions import NameValidationException
+from rclpy.expand_topic_name import expand_topic_name
 from rclpy.node import Node
+from rclpy.validate_full_topic_name import validate_full_topic_name
 from rclpy.validate_topic_name import validate_topic_name
 
 from vantage.worlds.rig.chain import Joint
@@ -79,7 +81,8 @@ def topic_name(section: Section, key: str, default: str | None = None) -> str:
     if name or default != "":
         try:
             validate_topic_name(name)
-        except InvalidTopicNameException as error:
+            validate_full_topic_name(expand_topic_name(name, "node", "/"))
+        except NameValidationException as error:
             raise section.error(key, f"'{name}' is no topic name of ROS: {str(error).splitlines()[0]}") from error
     return name
 

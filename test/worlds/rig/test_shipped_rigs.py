@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,14 +10,20 @@ import numpy as np
 import pytest
 import yaml
 
+from vantage.config import Settings
 from vantage.errors import HardwareError
+from vantage.registry import CAMERAS, DRIVERS
+from vantage.types import ArmTarget
 from vantage.worlds.rig import inverse
+from vantage.worlds.rig.arm import make_arm
 from vantage.worlds.rig.chain import PRISMATIC
+from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import LookRules, SafetyRules, WatchdogRules, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl import make_grbl
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE
+from vantage.worlds.rig.parts import RigParts
 from vantage.worlds.rig.workspace import bounds
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -93,9 +100,10 @@ def test_steps_are_the_resolution():
 
 
 def test_speed_is_reached_and_rates_have_room():
+    assert f"`acceleration` x {BRAKE:g} s" in PAGE
     for i, joint in enumerate(RIG.chain.joints):
         scale = 1000.0 if joint.kind == PRISMATIC else 180.0 / math.pi
-        assert joint.speed <= joint.acceleration * BRAKE
+        assert joint.speed <= joint.acceleration * BRAKE + 1e-9
         assert SETTINGS[f"11{i}"] / 60.0 >= 1.1 * joint.speed * scale
         assert SETTINGS[f"12{i}"] >= 1.1 * joint.acceleration * scale
 
@@ -137,7 +145,7 @@ def test_fluidnc_does_the_same_without_zeros():
     assert home - z["max_travel_mm"] <= 1000.0 * joint.lower
     assert (z["steps_per_mm"], z["max_rate_mm_per_min"]) == (SETTINGS["102"], SETTINGS["112"])
     assert (z["acceleration_mm_per_sec2"], z["motor0"]["pulloff_mm"]) == (SETTINGS["122"], SETTINGS["27"])
-    others = re.search(r"`mpos_mm: (\d+)`, a and b in cycle 3 with (-[\d.]+) and\s+(-[\d.]+)\.", PAGE)
+    others = re.search(r"`mpos_mm: (\d+)`, a and b in\s+cycle 3\s+with\s+(-[\d.]+)\s+and\s+(-[\d.]+)\.", PAGE)
     assert others is not None
     low = RIG.chain.lower
     assert [float(value) for value in others.groups()] == pytest.approx(
@@ -154,6 +162,32 @@ def test_the_page_tells_the_space_of_the_camera():
     assert (space.low[2], space.high[2]) == pytest.approx((0.3, 1.5), abs=0.1)
     turn, up = (int(n) for n in re.search(r"turns (\d+) degrees and looks (\d+) degrees", PAGE).groups())
     assert (turn, up) == (round(math.degrees(high[3] - low[3])), round(math.degrees(high[4])))
+
+
+def test_the_arm_of_the_example_can_be_made():
+    rig = load_rig(ROOT / "config" / "rigs" / "arm_robot.yaml")
+    with ExitStack() as stack:
+        arm = stack.enter_context(make_arm(rig, "simulated", stack))
+        assert arm.check(arm.pose("tucked")) is None
+        assert arm.check(ArmTarget(gripper_width=0.04, gripper_force=40.0)) is None
+        assert "40" in (arm.check(ArmTarget(gripper_width=0.04, gripper_force=41.0)) or "")
+        arm.move(arm.pose("tucked"), 10.0)
+        assert arm.joints()["right_forearm_joint"] == pytest.approx(2.4)
+
+
+def test_ros_takes_the_sections_of_the_example():
+    pytest.importorskip("rclpy")
+    rig = load_rig(ROOT / "config" / "rigs" / "arm_robot.yaml")
+    assert rig.camera.text("name") == rig.camera_name
+    parts = RigParts(Settings(), rig, SystemClock(), lambda: rig.chain.lower)
+    assert "rgb" in CAMERAS.create(rig.camera_name, rig.camera, parts).senses
+    assert DRIVERS.create(rig.driver_name, rig.driver, rig).joints == rig.chain.joints
+
+
+def test_the_camera_takes_its_section():
+    assert RIG.camera.text("name") == RIG.camera_name
+    parts = RigParts(Settings(), RIG, SystemClock(), lambda: RIG.chain.lower)
+    assert CAMERAS.create(RIG.camera_name, RIG.camera, parts).senses == frozenset({"rgb"})
 
 
 @pytest.mark.parametrize("rules", [WatchdogRules(), LookRules()], ids=lambda rules: type(rules).__name__)

@@ -21,10 +21,11 @@ _INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")
 
 
 class ViewFolder:
-    """Collects views; the list of them is written at the end.
+    """Collects views. The list of them is written anew with each, so that those of a session that was cut short count.
 
     Raises:
         ConfigError: the folder holds views already.
+        OSError: nothing can be written there.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -34,19 +35,21 @@ class ViewFolder:
         self._folder = folder
         self._views: list[dict[str, object]] = []
 
-    def add(self, joints: Mapping[str, float], rgb: NDArray[np.uint8]) -> None:
-        """Keep a picture (H, W, 3) uint8 and the positions of the joints, m or rad, at which it was taken."""
+    def add(self, joints: Mapping[str, float], rgb: NDArray[np.uint8], intrinsics: Intrinsics | None = None) -> None:
+        """Keep a picture (H, W, 3) uint8 and the positions of the joints, m or rad, at which it was taken.
+
+        Args:
+            intrinsics: of pictures that are free of distortion; None where nobody knows.
+        """
         name = f"view-{len(self._views) + 1:03}.png"
         done, data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))
         if not done:
             raise ConfigError(f"a picture of shape {rgb.shape} cannot be encoded; check the camera")
         write_whole(self._folder / name, bytes(data.tobytes()))
         self._views.append({"picture": name, "joints": {key: float(value) for key, value in joints.items()}})
-
-    def finish(self, intrinsics: Intrinsics | None) -> None:
-        """Write the list. Intrinsics are those of pictures that are free of distortion; None where nobody knows."""
-        known = {} if intrinsics is None else {key: getattr(intrinsics, key) for key in _INTRINSICS}
-        values = {"views": self._views, **({"intrinsics": known} if known else {})}
+        values: dict[str, object] = {"views": self._views}
+        if intrinsics is not None:
+            values["intrinsics"] = {key: getattr(intrinsics, key) for key in _INTRINSICS}
         write_whole(self._folder / _LIST, yaml.safe_dump(values, sort_keys=False))
 
 
@@ -61,11 +64,8 @@ def load_views(folder: Path, chain: Chain) -> tuple[list[Matrix], list[NDArray[n
     for view in file.sections("views"):
         joints = view.section("joints")
         positions.append(np.array([joints.number(joint.name) for joint in chain.joints]))
-        name = view.text("picture")
-        picture = cv2.imread(str(folder / name), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise view.error("picture", f"{folder / name} cannot be read as a picture")
-        pictures.append(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8))
+        pictures.append(_picture(view, folder))
+        view.done()
     intrinsics = None
     if "intrinsics" in file:
         part = file.section("intrinsics")
@@ -73,5 +73,19 @@ def load_views(folder: Path, chain: Chain) -> tuple[list[Matrix], list[NDArray[n
         fx, fy, cx, cy = (part.number(key) for key in _INTRINSICS[2:])
         if fx <= 0 or fy <= 0:
             raise part.error("fx", "focal lengths must be positive")
+        part.done()
         intrinsics = Intrinsics(width, height, fx, fy, cx, cy)
+    file.done()
     return positions, pictures, intrinsics
+
+
+def _picture(view: Section, folder: Path) -> NDArray[np.uint8]:
+    path = folder / view.text("picture")
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except (OSError, ValueError, cv2.error) as error:
+        raise view.error("picture", f"{path} cannot be read as a picture; take the views anew") from error
+    if picture is None:
+        raise view.error("picture", f"{path} is no picture; take the views anew")
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)

@@ -132,8 +132,12 @@ def settled(hands: Hands) -> str:
     if not last:
         raise SkipError("the motion was over before it could be seen")
     waited, settle = 1e-9 * (results[0].observation.stamp - last), rig.description.look.settle
-    require(waited >= settle, f"the picture was taken {waited:.3f} s after the motion; {settle:g} s are due (look.settle)")
-    return f"the picture was taken {waited:.3f} s after the rig was last seen to move; {settle:g} s are due (look.settle)"
+    require(
+        waited >= settle, f"the picture was taken {waited:.3f} s after the motion; {settle:g} s are due (look.settle)"
+    )
+    return (
+        f"the picture was taken {waited:.3f} s after the rig was last seen to move; {settle:g} s are due (look.settle)"
+    )
 
 
 def joints(hands: Hands) -> str:
@@ -169,7 +173,7 @@ def _nearby(hands: Hands, home: Matrix, i: int) -> Matrix | None:
         target[i] += way
         there: Viewpoint = chain.viewpoint(target)
         if world.info.limits.violation(here, there) is None and world.refusal(there) is None:
-            return target
+            return np.asarray(target)
     return None
 
 

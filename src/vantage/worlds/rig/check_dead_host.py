@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import queue
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import IO
 
 import numpy as np
 
-from vantage.config import Settings, all_settings
+from vantage.config import all_settings
 from vantage.spatial import Matrix
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
 from vantage.worlds.rig.check_halts import require_halt
@@ -22,13 +24,12 @@ from vantage.worlds.rig.check_hands import Hands
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.mock import MockDriver
 
-_STARTING = 30.0  # s until another program has opened the rig
-_UNDER_WAY = 0.6  # s of a motion after which the program is killed
-_GLANCE = 0.1  # s over which a speed is measured
+_STARTING = 60.0  # s until another program has opened the rig, beyond the time for homing
+_UNDER_WAY = 0.3  # s of a motion, at least, after which the program is killed
 _LEFT_ALONE = 1.0  # s: a rig that did not come to rest by itself would be far away by then
 _ENDING = 5.0  # s
 
-_Sight = tuple[float, Matrix]
+Sight = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
 
 
 def waiting(hands: Hands) -> str:
@@ -46,13 +47,95 @@ def killed(hands: Hands) -> str:
     rig = hands.rig
     if not rig.world.real_time or isinstance(rig.driver, MockDriver):
         raise SkipError("these motors live within this program and end with it")
-    with _lent(hands) as lines:
-        sights = _under_way(lines)
-    now, then = sights[-1], next(sight for sight in sights if sights[-1][0] - sight[0] >= _GLANCE)
+    rig.driver.close()
+    try:
+        with _other_program(hands) as (program, sights):
+            before, last = _under_way(hands, sights)
+            speed = np.abs(last[1] - before[1]) / (last[0] - before[0])
+            program.send_signal(signal.SIGKILL)
+            died = time.monotonic()
+            if rig.emulator is not None:
+                words = require_halt(hands, speed, died, hands.sight(), QUEUE)
+            else:
+                time.sleep(_LEFT_ALONE)
+    finally:
+        rig.driver.connect()
+    if rig.emulator is None:
+        words = require_halt(hands, speed, died, last, QUEUE, watched=False)
     hands.go_on()
-    return _words
+    return f"its program was killed: {words}"
 
 
 @contextmanager
-def _lent(hands: Hands) -> Iterator[_Driving]:
-    """Another program has the controller while the block runs; it is dead afterwards and the rig is here again."""
+def _other_program(hands: Hands) -> Iterator[tuple[subprocess.Popen[str], SimpleQueue[Sight | None]]]:
+    """A program that drives the rig while the block runs, and where it sees the joints; None once it has ended."""
+    rig = hands.rig
+    groups = (
+        (f"{group}.{item.name}", getattr(getattr(hands.settings, group), item.name)) for group, item in all_settings()
+    )
+    order = {
+        "file": str(rig.description.path.resolve()),
+        "driver": dict(rig.emulator.overrides) if rig.emulator is not None else {},
+        "settings": dict(groups),
+    }
+    command = [sys.executable, "-m", "vantage.worlds.rig.dead_host"]
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True) as program,
+    ):
+        sights: SimpleQueue[Sight | None] = SimpleQueue()
+        assert program.stdin is not None
+        assert program.stdout is not None
+        threading.Thread(target=_read, args=(program.stdout, sights), name="other program", daemon=True).start()
+        try:
+            with program.stdin as order_book:
+                json.dump(order, order_book)
+            yield program, sights
+        except _EndedError as ended:
+            if program.wait(_ENDING) == 0:
+                raise SkipError("the longest motion that is free is too short to be met on the way") from ended
+            errors.seek(0)
+            raise FailedError(f"another program could not drive the rig: {_last_line(errors)}") from ended
+        finally:
+            _end(program)
+
+
+class _EndedError(Exception):
+    """The other program has nothing more to say."""
+
+
+def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> tuple[Sight, Sight]:
+    """The last sights of a motion that has got up to speed."""
+    joints = hands.rig.description.chain.joints
+    due = max(_UNDER_WAY, *(2.0 * joint.speed / joint.acceleration for joint in joints))
+    ends, seen = time.monotonic() + _STARTING + hands.patience, list[Sight]()
+    while not seen or seen[-1][0] - seen[0][0] < due:
+        try:
+            sight = sights.get(timeout=max(0.0, ends - time.monotonic()))
+        except Empty as error:
+            raise FailedError("another program did not get the rig to move") from error
+        if sight is None:
+            raise _EndedError
+        seen.append(sight)
+    return next(sight for sight in seen if seen[-1][0] - sight[0] < 0.5 * due), seen[-1]
+
+
+def _read(stream: IO[str], sights: SimpleQueue[Sight | None]) -> None:
+    for line in stream:
+        at, positions = json.loads(line)
+        sights.put((at, np.array(positions)))
+    sights.put(None)
+
+
+def _end(program: subprocess.Popen[str]) -> None:
+    """Ask it to stop the rig and end; insist after a while."""
+    if program.poll() is None:
+        program.send_signal(signal.SIGINT)
+        try:
+            program.wait(_ENDING)
+        except subprocess.TimeoutExpired:
+            program.kill()
+
+
+def _last_line(errors: IO[str]) -> str:
+    return (errors.read().strip().splitlines() or ["it said nothing"])[-1]

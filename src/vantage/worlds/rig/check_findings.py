@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vantage.worlds.rig.check_hands import Hands
 
-PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+PASSED, FAILED, SKIPPED = OUTCOMES = "passed", "failed", "skipped"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, HardwareError, VantageError, WorldError
+from vantage.errors import EpisodeError, HardwareError, VantageError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
 from vantage.worlds.rig.assembly import Assembly
@@ -167,7 +167,7 @@ class Hands:
                         break
         if best is None:
             raise FailedError("no motion is free from here; give the rig room")
-        return best
+        return np.asarray(best)
 
     def _permitted(self, q: Matrix) -> bool:
         return self.rig.world.info.limits.pose_violation(self.rig.description.chain.viewpoint(q)) is None
@@ -234,7 +234,9 @@ class Hands:
 
     def _await_motion(self, motion: Motion) -> None:
         ends, start = motion.begun + _BEGIN, self.positions()
-        while not motion.over.is_set() and not np.any(np.abs(self.positions() - start) > 0.02 * np.abs(motion.way).max()):
+        while not motion.over.is_set() and not np.any(
+            np.abs(self.positions() - start) > 0.02 * np.abs(motion.way).max()
+        ):
             if time.monotonic() > ends:
                 raise FailedError(f"the rig did not begin to move within {_BEGIN:.0f} s")
             time.sleep(_POLL)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vantage.config import Settings
 from vantage.files import write_whole
-from vantage.worlds.rig.check import FAILED, PASSED, Finding
+from vantage.worlds.rig.check_findings import FAILED, PASSED, Finding
 from vantage.worlds.rig.description import RigDescription
 
 _MARKS = {PASSED: "ok", FAILED: "FAILED"}

@@ -9,6 +9,7 @@ from dataclasses import replace
 from vantage.errors import WorldError
 from vantage.spatial import Viewpoint
 from vantage.types import Status
+from vantage.worlds.rig.cameras.paced import PacedCamera
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
 from vantage.worlds.rig.check_halts import DELAY, cruise, require_halt
 from vantage.worlds.rig.check_hands import SLACK, Hands
@@ -65,7 +66,7 @@ def stale(hands: Hands) -> str:
     """The camera's pictures stay away during a motion."""
     hands.require_time()
     camera = hands.rig.camera
-    if not hasattr(camera, "inject"):
+    if not isinstance(camera, PacedCamera):
         raise SkipError("a real camera: unplug it during a motion of `vantage rig goto` to see this")
     return _stopped(hands, "frame", _allowed(hands, "frame"), lambda: camera.inject("stale"), camera.mend)
 

@@ -95,16 +95,12 @@ def numeric_findings(chain: Chain, aim: Aim, near: Matrix) -> list[Finding]:
             closest = best(found)
             if closest is not None:
                 return [_nearer(chain, aim, near, closest, limited)]
-            # Next without limits: that leads into corners too, and tells which limits are in the way. Then from those.
-            starts = np.array([f.q for f in _almost(found)[: _WAVES[0]]]) if descent is free else starts
-            if len(starts) == 0:
-                break
+            if descent is free:  # which comes close to corners of the limits, and tells which are in the way
+                almost = sorted((f for f in found if f.exact), key=lambda f: f.beyond)
+                if not almost:
+                    break
+                starts = np.array([f.q for f in almost[: _WAVES[0]]])
     return found
-
-
-def _almost(found: list[Finding]) -> list[Finding]:
-    """What would put the camera there, were it not for the limits; those least beyond them first."""
-    return sorted((f for f in found if f.exact), key=lambda f: f.beyond)
 
 
 def _too_far(chain: Chain, screws: Screws, aim: Aim) -> bool:

@@ -133,15 +133,18 @@ def test_reports_of_a_controller_that_is_behind_slow_the_feed():
     assert run.longest <= QUEUE + 0.02
 
 
-def test_after_late_lines_less_may_wait():
-    profile = profile_of(np.array([0.5, 0.0, 0.0, 0.0, 0.0]))
-    feed = Feed(profile, RESOLUTION, 0.3, 15)
-    todo = [piece for piece in pieces(profile, ACCELERATIONS) if piece.end > 0.2]
-    feed.send(todo[0], 10.0)
-    feed.taken(todo[0], 10.0)
-    assert feed.pause(todo[1], 10.0) == 0.0
-    feed.send(todo[1], 10.5)
-    assert feed.pause(todo[2], 10.5) > 0.0
+@pytest.mark.parametrize("late", [False, True])
+def test_after_a_late_line_less_may_wait(late):
+    run = Run()
+    todo = list(pieces(run.profile, ACCELERATIONS))
+    for piece in todo[:8]:
+        run.feed.send(piece, piece.end - 0.115)
+        run.feed.taken(piece, piece.end - 0.115)
+    begin = todo[7].end
+    assert begin > BRAKE
+    run.feed.send(todo[8], begin - (0.02 if late else 0.08))
+    run.feed.see(run.profile.at(todo[8].end - 0.1), 12, begin)
+    assert (run.feed.pause(todo[9], begin) > 0.02) is late
 
 
 @pytest.mark.parametrize("stuck", [0, 1, 4])

@@ -88,7 +88,7 @@ class Controller(Listener):
         self.brake_now()  # again: a line may have slipped in after the first one
         if not reset and self.rest(timeout) is None:
             self.fail(
-                "silent", f"the controller on {self.port} does not say that it came to rest; use its emergency stop"
+                "rest", f"the controller on {self.port} does not say that it came to rest; use its emergency stop"
             )
             return
         with suppress(HardwareError):

@@ -36,8 +36,9 @@ _AGAIN = 0.2  # s after which a question counts as dropped, as Grbl does with so
 class Listener:
     """What is known about the controller. The link's thread keeps it up to date; all else reads under ``news``.
 
-    What goes wrong is put into ``fault``, where the first reason stays until ``forgive``, and told to ``notify``, a
-    flood of one kind once a second. While a motion is on it also brakes at once.
+    What goes wrong is put into ``fault``, where the first reason stays until ``forgive``, and told to ``notify``, but
+    more of one kind not before ``forgive``, or a second later if it is no fault. While a motion is on it also brakes
+    at once.
 
     Attributes:
         news: notified of each report, answer, restart and fault.
@@ -104,7 +105,7 @@ class Listener:
         """Something that must be known."""
         now = time.monotonic()
         with self.news:
-            known = now - self._told.get(kind, -math.inf) < _ONE_EVENT
+            known = kind in self._told and (bool(self.fault) or now - self._told[kind] < _ONE_EVENT)
             if not known:
                 self._told[kind] = now
         if not known:

@@ -49,7 +49,7 @@ def pieces(profile: Profile, braking: Matrix) -> Iterator[Piece]:
     way = np.abs(profile.target - profile.start)
     total = profile.duration
     count = math.ceil(total / PIECE)
-    hardest = min(float(b / w) for b, w in zip(braking, way, strict=True) if w > 0.0)
+    hardest = min(float(b) / float(w) for b, w in zip(braking, way, strict=True) if w > 0.0)
     sharpness = min(1.0, profile.acceleration / hardest)
     for i in range(count):
         begin, end = total * i / count, total * (i + 1) / count

@@ -1,0 +1,130 @@
+"""Everything that may break amid a commanded motion: the result says why, and so do /diagnostics and the bag."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rig_fixtures import KEPT, Operator, kept, moving, register, wait_until_moving, write_grbl_rig
+from ros_fixtures import context_on, eventually, new_domain, spinning
+from small_rig import START, lab_episode
+
+from vantage.config import Settings
+from vantage.nodes.up import GraphPlan, bring_up
+from vantage.registry import AGENTS
+from vantage.runs.bags import read_bag
+from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS, VIEWPOINT_COMMAND
+from vantage.types import Command, Episode, EpisodeState, Observation, SearchView, Status, StepResult
+from vantage.worlds.protocol import WorldInfo
+from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.emulators.grbl import GrblEmulator
+
+FAR = replace(START, x=0.5)
+ERROR = 2
+WORDS = {  # patterns
+    "unplug": "went away",
+    "garbage": "garbage",
+    "lost_ack": "acknowledgement lost",
+    "duplicate_ack": "unexpected acknowledgement",
+    "late_replies": "silent|acknowledgement lost",
+    "silent": "silent",
+    "truncated": "garbage",
+    "stuck_axis": "stuck",
+    "reset": "restarted by itself",
+    "alarm": "alarm",
+    "door": "Door",
+    "black": "black",
+    "frozen": "frozen",
+    "late": "frame of the camera",
+    "stale": "frame of the camera",
+    "gone": "camera went away",
+}
+
+
+class Strider:
+    """An agent that goes back and forth and never answers."""
+
+    name = "strider"
+    perception = ""
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        pass
+
+    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        pass
+
+    def act(self, observation: Observation, last: StepResult | None) -> Command:
+        near = observation.viewpoint.distance(START) < observation.viewpoint.distance(FAR)
+        return Command(FAR if near else START, "stride")
+
+    def detections(self) -> tuple[()]:
+        return ()
+
+    def view(self) -> SearchView:
+        return SearchView(doing="striding")
+
+
+if "strider" not in AGENTS.names():
+    AGENTS.register("strider", Strider)
+
+
+def test_every_fault_has_words() -> None:
+    assert WORDS.keys() == {*GrblEmulator.faults, *CAMERA_FAULTS}
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [GrblEmulator.faults[:6], GrblEmulator.faults[6:], CAMERA_FAULTS],
+    ids=["line", "machine", "camera"],
+)
+def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ...]) -> None:
+    register()
+    path = write_grbl_rig(tmp_path, speed=0.25, watchdog={"frame": 0.5})
+    changes = {"rig.file": str(path), "rig.mode": "emulated", "agent.name": "strider", "agent.perception": "none"}
+    settings, domain = Settings().with_values(changes, "test"), new_domain()
+    plan = GraphPlan(settings, KEPT, tmp_path / "bags")
+    with bring_up(plan, domain, 0.0) as client, context_on(domain) as context:
+        rig, operator = kept[-1], Operator(context)
+        with spinning(context, operator):
+            operator.meet()
+            for fault in faults:
+                episode = replace(lab_episode(), episode_id=fault, max_steps=3)
+                before = len(operator.events(ERROR))
+                breaking = threading.Thread(target=break_amid_motion, args=(rig, operator, fault))
+                breaking.start()
+                [flown] = client.run([episode])
+                breaking.join(10.0)
+                assert flown.outcome.state in (EpisodeState.CANCELED, EpisodeState.FAILED), fault
+                assert re.search(WORDS[fault], flown.outcome.reason)
+                assert not moving(rig.emulator), fault
+                *done, failed = [item for item in operator.heard[COMMAND_RESULT] if item.episode_id == fault]
+                assert failed.status in (Status.STOPPED, Status.TIMED_OUT)
+                assert failed.reason == flown.outcome.reason
+                assert all(item.status == Status.DONE for item in done)
+                told = eventually(lambda before=before: operator.events(ERROR)[before:])
+                assert any(re.search(WORDS[fault], line) for line in told), told
+                recorded = [
+                    status
+                    for _, _, message in read_bag(tmp_path / "bags" / fault, (DIAGNOSTICS,))
+                    for status in message.status
+                    if status.name.startswith("world: ") and status.level == ERROR
+                ]
+                assert any(re.search(WORDS[fault], status.message) for status in recorded), recorded
+                rig.emulator.mend()
+                rig.camera.mend()
+                answer = operator.trigger("clear_stop")
+                assert answer.success, f"{fault}: {answer.message}"
+            [flown] = client.run([replace(lab_episode(), episode_id="mended", max_steps=2)])
+            assert flown.outcome.steps == 2, flown.outcome.reason
+            assert [item.status for item in operator.heard[COMMAND_RESULT][-2:]] == [Status.DONE, Status.DONE]
+
+
+def break_amid_motion(rig: Any, operator: Operator, fault: str) -> None:
+    """Once the first command of the episode named after the fault is under way."""
+    eventually(lambda: any(item.episode_id == fault for item in operator.heard[VIEWPOINT_COMMAND]), 30.0)
+    wait_until_moving(rig.emulator)
+    (rig.emulator if fault in rig.emulator.faults else rig.camera).inject(fault)
