@@ -44,7 +44,8 @@ def stamp(seconds):
 
 def trajectory(*points, names=NAMES, start=0.0):
     made = [
-        SimpleNamespace(time_from_start=stamp(time), positions=list(p), velocities=list(v)) for time, p, v in points
+        SimpleNamespace(time_from_start=stamp(time), positions=list(p), velocities=list(v), effort=[])
+        for time, p, v in points
     ]
     return SimpleNamespace(header=SimpleNamespace(stamp=stamp(start)), joint_names=list(names), points=made)
 
@@ -64,8 +65,8 @@ def goal(seconds, positions, velocities=None):
         (trajectory((0.1, (0.5, 0.5, 0.5), ()), names=("x", "y", "z")), "are not the controller's"),
         (trajectory(), "empty"),
         (trajectory((0.1, (0.5, 0.5), ()), (0.1, (0.6, 0.6), ())), "do not increase"),
-        (trajectory((0.1, (0.5,), ())), "one position"),
-        (trajectory((0.1, (0.5, 0.5), (0.0,))), "one or no velocity"),
+        (trajectory((0.1, (0.5,), ())), "one position for each"),
+        (trajectory((0.1, (0.5, 0.5), (0.0,))), "for some joints only"),
         (trajectory((0.1, (0.5, float("nan")), ())), "not finite"),
         (trajectory((0.1, (0.5, 0.5), (0.1, 0.0))), "velocity"),
         (trajectory((0.1, (0.5, 0.5), ()), start=99.0), "0.900 s in the past"),

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vantage.nodes.ros2_states import LATE, RemoteClock, StateReader
+from vantage.nodes.ros2_states import LATE, Nuisances, RemoteClock, StateReader
 from vantage.worlds.rig.chain import Joint
 
 JOINTS = (Joint("x", "prismatic", (1.0, 0.0, 0.0), speed=0.5), Joint("pan", "revolute", (0.0, 0.0, 1.0), speed=2.0))
@@ -101,3 +101,12 @@ def test_a_time_told_to_the_other_machine_is_never_later_there_than_meant():
     assert clock.there(5.0) <= 5.0 + truth
     assert clock.there(5.0) == pytest.approx(5.0 + truth, abs=0.003)
     assert clock.here(clock.there(5.0)) == pytest.approx(5.0)
+
+
+def test_several_bad_messages_are_one_event_until_they_end():
+    nuisances = Nuisances()
+    assert not any(nuisances.several("late", 3.0 * i) for i in range(20))
+    assert [nuisances.several("late", 100.0 + 0.3 * i) for i in range(50)].count(True) == 1
+    assert [nuisances.several("late", 200.0 + 0.01 * i) for i in range(50)].count(True) == 1
+    assert [nuisances.several("repeated", 200.0 + 0.01 * i) for i in range(50)].count(True) == 1
+    assert not any(nuisances.several("foreign", 0.01 * i) for i in range(50))

@@ -15,9 +15,9 @@ from vantage.nodes.trajectory_controller import TrajectoryController
 from vantage.worlds.rig.chain import Joint
 
 JOINTS = (
-    Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=2.0, speed=0.5, acceleration=4.0, resolution=1e-5),
-    Joint("y", "prismatic", (0.0, 1.0, 0.0), lower=0.0, upper=2.0, speed=0.5, acceleration=4.0, resolution=1e-5),
-    Joint("pan", "revolute", (0.0, 0.0, 1.0), lower=-3.0, upper=3.0, speed=2.0, acceleration=16.0, resolution=1e-4),
+    Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=2.0, speed=1.0, acceleration=9.0, resolution=1e-5),
+    Joint("y", "prismatic", (0.0, 1.0, 0.0), lower=0.0, upper=2.0, speed=1.0, acceleration=9.0, resolution=1e-5),
+    Joint("pan", "revolute", (0.0, 0.0, 1.0), lower=-3.0, upper=3.0, speed=3.0, acceleration=30.0, resolution=1e-4),
 )
 NAMES = ("slide_x", "slide_y", "pan_joint")
 START = (0.2, 0.2, 0.0)

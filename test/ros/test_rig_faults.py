@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rig_fixtures import KEPT, Operator, kept, moving, register, wait_until_moving, write_grbl_rig
+from rig_fixtures import KEPT, Operator, kept, moving, register, rig_graph, wait_until_moving, write_grbl_rig
 from ros_fixtures import context_on, eventually, new_domain, spinning
 from small_rig import START, lab_episode
 
@@ -17,7 +18,7 @@ from vantage.config import Settings
 from vantage.nodes.up import GraphPlan, bring_up
 from vantage.registry import AGENTS
 from vantage.runs.bags import read_bag
-from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS, VIEWPOINT_COMMAND
+from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOINT_COMMAND
 from vantage.types import Command, Episode, EpisodeState, Observation, SearchView, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
@@ -121,6 +122,21 @@ def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ..
             [flown] = client.run([replace(lab_episode(), episode_id="mended", max_steps=2)])
             assert flown.outcome.steps == 2, flown.outcome.reason
             assert [item.status for item in operator.heard[COMMAND_RESULT][-2:]] == [Status.DONE, Status.DONE]
+
+
+def test_a_camera_that_breaks_at_rest_is_told_without_a_flood(tmp_path: Path) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path)) as (operator, rig):
+        assert operator.reset().ok
+        rig.camera.inject("gone")
+        time.sleep(3.0)
+        told = operator.events(ERROR)
+        assert 1 <= len(told) <= 5, "about once a second, whatever the rate of looks"
+        assert all("camera went away" in line for line in told)
+        assert "camera" in operator.go(FAR).reason
+        rig.camera.mend()
+        operator.trigger("clear_stop")
+        seen = len(operator.heard[IMAGE])
+        eventually(lambda: len(operator.heard[IMAGE]) > seen + 3)
 
 
 def break_amid_motion(rig: Any, operator: Operator, fault: str) -> None:

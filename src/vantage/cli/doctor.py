@@ -97,6 +97,7 @@ _CORE = (
     ("numpy", "numpy"),
     ("numba", "numba"),
     ("opencv-python-headless", "cv2"),
+    ("pyserial", "serial"),
     ("pyyaml", "yaml"),
     ("rosbags", "rosbags"),
 )

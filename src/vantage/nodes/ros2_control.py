@@ -20,7 +20,7 @@ from vantage.errors import HardwareError, StoppedError
 from vantage.nodes.ros2_follower import Follower, checked_goal
 from vantage.nodes.ros2_link import TrajectoryLink
 from vantage.nodes.ros2_motion import BRAKE, Motion
-from vantage.nodes.ros2_states import StateReader
+from vantage.nodes.ros2_states import Nuisances, StateReader
 from vantage.nodes.ros2_wiring import MEETING, Wiring, read_wiring, topic_name
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
@@ -30,7 +30,6 @@ from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.section import Section
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong
-_SAME_EVENT = 2.0  # s within which the same trouble with messages is one event
 _COME_TO_REST = 0.4  # s after the end of braking within which rest is seen
 _JOIN = 2.0  # s
 _NAMING = 2.0  # s for the name of a node to become known
@@ -72,7 +71,7 @@ class Ros2ControlDriver(Driver):
         self._closing = threading.Event()
         self._watch: threading.Thread | None = None
         self._events: deque[tuple[str, str]] = deque()
-        self._told: dict[str, float] = {}
+        self._nuisances = Nuisances()
         self._quiet = 0.0  # s since the last good state in which this process was awake
         self._doubt = ("", "")  # what was wrong with the last message
         self._held, self._fault = False, ""
@@ -172,7 +171,6 @@ class Ros2ControlDriver(Driver):
         with self._changed:
             mended, self._fault, self._held = self._fault, "", False
             self._follower.forget()
-            self._told.clear()
             self._link.tell_stop(False)
             if mended:
                 self._events.append(("mended", f"{self._link.wiring.controller} can be used again after: {mended}"))
@@ -252,15 +250,11 @@ class Ros2ControlDriver(Driver):
             if reading.kind in ("garbage", "jump"):
                 self._fail(reading.kind, reading.sentence)
             elif reading.kind:
-                self._pass_over(reading.kind, reading.sentence, arrival)
+                if self._watch is not None and self._nuisances.several(reading.kind, arrival):
+                    self._events.append((reading.kind, f"{reading.sentence}; such states are passed over"))
             else:
                 self._quiet = 0.0
             self._changed.notify_all()
-
-    def _pass_over(self, kind: str, sentence: str, now: float) -> None:
-        if kind != "foreign" and self._watch is not None and now - self._told.get(kind, 0.0) > _SAME_EVENT:
-            self._events.append((kind, f"{sentence}; it is passed over"))
-        self._told[kind] = now
 
     def _supervise(self) -> None:
         before = time.monotonic()

@@ -16,6 +16,7 @@ from vantage.worlds.rig.trajectory import plan
 SETTLE = 1.0  # s from the end of a motion to rest at its target
 _FOLLOW = 0.3  # s that the joints may be behind
 _REST = 0.06  # s without motion that are rest
+_PRESS = 0.2  # s at rest that mean that something is in the way
 _OLD = 0.25  # s; older states say nothing about rest
 _NO_WAY = 1e-9  # m or rad
 
@@ -125,7 +126,7 @@ class Follower:
         if motion is None or self.positions is None or self.going or not self.at_rest(now):
             return False
         there = bool(np.all(np.abs(self.positions - motion.target) <= self._resolution))
-        return there or now >= motion.end + SETTLE
+        return there or now >= motion.end + (_PRESS if self.pressing else SETTLE)
 
     def astray(self, now: float) -> str:
         """Which joint is not where it was sent, in words; empty when all are."""

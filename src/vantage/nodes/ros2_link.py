@@ -16,6 +16,7 @@ from vantage.nodes.ros2_endpoint import Endpoint, publish
 from vantage.nodes.ros2_motion import Motion
 from vantage.nodes.ros2_wiring import Wiring, await_until, offered
 
+_LONGEST_WAIT = 5.0  # s; a message that seems to have waited longer tells of a clock that was set
 _UNKNOWN = "_UNKNOWN_"  # in names of nodes that were not discovered yet
 _TRAJECTORY, _STATE = "trajectory_msgs/msg/JointTrajectory", "sensor_msgs/msg/JointState"
 
@@ -139,8 +140,10 @@ class TrajectoryLink:
         if self.open and self._stops is not None:
             publish(self._stops, Bool(data=stopped))
 
-    def _on_state(self, message: Any) -> None:
-        self._heard(message, time.monotonic())
+    def _on_state(self, message: Any, info: Any) -> None:
+        """The middleware knows when the message came, also where this process was kept from hearing it."""
+        waited = (time.time_ns() - int(info["received_timestamp"] or 0)) / 1e9
+        self._heard(message, time.monotonic() - (waited if 0.0 <= waited <= _LONGEST_WAIT else 0.0))
 
 
 def _set_time(field: Any, seconds: float) -> None:

@@ -1,7 +1,8 @@
 """An emulated joint_trajectory_controller without its ROS side: trajectories in, joints that follow them.
 
 What it refuses and how it interpolates is that of ros2_controllers' joint_trajectory_controller with its default
-parameters: no partial goals, times that increase, rest at the end, nothing that ends in the past.
+parameters: no partial goals, times that increase, rest at the end, nothing that ends in the past. Its joints have
+effort command interfaces besides, so that efforts are taken; without them the real one refuses them.
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ def refusal(message: Any, names: tuple[str, ...], now: int) -> str:
     if any(b <= a for a, b in pairwise(times)):
         return "times from start do not increase"
     for i, point in enumerate(message.points):
-        if len(point.positions) != len(names) or len(point.velocities) not in (0, len(names)):
-            return f"point {i} has not one position and one or no velocity for each joint"
-        if not np.all(np.isfinite([*point.positions, *point.velocities])):
+        if len(point.positions) != len(names):
+            return f"point {i} has not one position for each joint"
+        if any(len(values) not in (0, len(names)) for values in (point.velocities, point.effort)):
+            return f"point {i} has velocities or efforts for some joints only"
+        if not np.all(np.isfinite([*point.positions, *point.velocities, *point.effort])):
             return f"point {i} is not finite"
     if any(abs(value) > _STANDING for value in message.points[-1].velocities):
         return "the last point has a velocity"

@@ -17,6 +17,7 @@ from vantage.worlds.rig.chain import Joint
 
 LATE = 0.1  # s: an older message says nothing about now
 _ENOUGH = 10  # messages
+_SEVERAL, _EVENT = 5, 2.0  # bad messages, s
 _HASTE = 1.5  # times its highest speed that a joint may seem to move between two messages
 
 
@@ -146,3 +147,23 @@ class StateReader:
                 sentence = f"{self._names[j]} jumped by {way[j]:.4f} within {passed:.3f} s"
                 return Reading("jump", sentence, self._last.time, positions)
         return self._last
+
+
+class Nuisances:
+    """Counts bad messages by kind. Now and then there is one on any busy network; several within 2 s are an event, which
+    is over when none came for as long."""
+
+    def __init__(self) -> None:
+        self._times: dict[str, list[float]] = {}
+        self._told: set[str] = set()
+
+    def several(self, kind: str, now: float) -> bool:
+        """Whether this one makes an event of its kind. Foreign messages are none."""
+        recent = [time for time in self._times.get(kind, []) if now - time < _EVENT]
+        self._times[kind] = [*recent, now][-_SEVERAL:]
+        if not recent:
+            self._told.discard(kind)
+        if kind == "foreign" or kind in self._told or len(self._times[kind]) < _SEVERAL:
+            return False
+        self._told.add(kind)
+        return True

@@ -55,7 +55,7 @@ class RosCamera(Camera):
 
     def __init__(self, topics: CameraTopics, clock: Clock) -> None:
         self.clock = clock
-        self._topics = topics
+        self.topics = topics
         self._endpoint: Endpoint | None = None
         self._changed = threading.Condition()
         self._buffer = ShotBuffer(bool(topics.depth))
@@ -69,31 +69,32 @@ class RosCamera(Camera):
     def intrinsics(self) -> Intrinsics:
         """See ``Camera.intrinsics``."""
         if self._lens is None:
-            raise HardwareError(f"the camera on {self._topics.image} is not open; open it first")
+            raise HardwareError(f"the camera on {self.topics.image} is not open; open it first")
         return self._lens.intrinsics
 
     @property
     def senses(self) -> frozenset[str]:
         """See ``Camera.senses``."""
-        return frozenset({"rgb", "depth"} if self._topics.depth else {"rgb"})
+        return frozenset({"rgb", "depth"} if self.topics.depth else {"rgb"})
 
     def open(self) -> None:
         """See ``Camera.open``."""
         if self._endpoint is not None:
             return
         ends = time.monotonic() + OPENING
-        self._endpoint = Endpoint("vantage_camera", self._topics.domain_id)
+        self._endpoint = Endpoint("vantage_camera", self.topics.domain_id)
         try:
             self._subscribe(ends)
-            self._await(lambda: self._info is not None, ends, self._topics.camera_info)
+            self._await(lambda: self._info is not None, ends, self.topics.camera_info)
             self._lens = self._make_lens(self._info)
             self._await(lambda: bool(self._buffer.shots()), ends, self._missing)
             with self._changed:
                 shot = self._buffer.shots()[-1]
             self._frame(shot)
+            self._refuse_mixture()
         except ValueError as error:
             self.close()
-            raise HardwareError(f"{self._topics.image}: {error}") from error
+            raise HardwareError(f"{self.topics.image}: {error}") from error
         except HardwareError:
             self.close()
             raise
@@ -106,7 +107,7 @@ class RosCamera(Camera):
             try:
                 return self._frame(shot)
             except ValueError as error:
-                self.notify("garbage", f"{self._topics.image}: {error}; this picture is passed over")
+                self.notify("garbage", f"{self.topics.image}: {error}; this picture is passed over")
                 with self._changed:
                     self._buffer.forget(shot)
 
@@ -121,7 +122,7 @@ class RosCamera(Camera):
         if endpoint is not None:
             endpoint.close()
         with self._changed:
-            self._buffer, self._info = ShotBuffer(bool(self._topics.depth)), None
+            self._buffer, self._info = ShotBuffer(bool(self.topics.depth)), None
             self._stamps = FrameStamps()
             self._changed.notify_all()
 
@@ -129,7 +130,7 @@ class RosCamera(Camera):
 
     def _subscribe(self, ends: float) -> None:
         assert self._endpoint is not None
-        node, topics = self._endpoint.node, self._topics
+        node, topics = self._endpoint.node, self.topics
         kind = self._type_of(topics.image, (IMAGE, COMPRESSED), ends)
         picture = CompressedImage if kind == COMPRESSED else Image
         node.create_subscription(picture, topics.image, self._on_picture, _QUALITY)
@@ -149,32 +150,37 @@ class RosCamera(Camera):
                 f"nobody publishes {topic} (topics with images: {offered(node, *kinds)}); start the camera's driver, "
                 f"or correct the rig's camera section and ROS_DOMAIN_ID {node.context.get_domain_id()}"
             )
-        names = sorted({f"{end.node_namespace.rstrip('/')}/{end.node_name}" for end in publishers})
-        if len(names) > 1:
-            raise HardwareError(
-                f"{topic} is published by {' and '.join(names)}; give the camera a topic of its own (world_node "
-                f"publishes what the camera saw on camera/image_raw)"
-            )
         kind = str(publishers[0].topic_type)
         if kind not in kinds:
             raise HardwareError(f"{topic} holds {kind}, expected {' or '.join(kinds)}; name another topic")
         return kind
 
+    def _refuse_mixture(self) -> None:
+        assert self._endpoint is not None
+        for topic in filter(None, (self.topics.image, self.topics.depth)):
+            ends = self._endpoint.node.get_publishers_info_by_topic(topic)
+            names = sorted(f"{end.node_namespace.rstrip('/')}/{end.node_name}" for end in ends)
+            if len(names) > 1:
+                raise HardwareError(
+                    f"{topic} is published by {' and '.join(names)}; give the camera a topic of its own (world_node "
+                    f"publishes what the camera saw on camera/image_raw)"
+                )
+
     def _make_lens(self, info: Any) -> Undistorter:
-        K = np.array(info.p, np.float64).reshape(3, 4)[:, :3] if self._topics.rectified else np.reshape(info.k, (3, 3))
+        K = np.array(info.p, np.float64).reshape(3, 4)[:, :3] if self.topics.rectified else np.reshape(info.k, (3, 3))
         if not np.any(K):
             raise HardwareError(
-                f"{self._topics.camera_info} holds no calibration (its matrix is zero); calibrate the camera, for "
+                f"{self.topics.camera_info} holds no calibration (its matrix is zero); calibrate the camera, for "
                 f"instance with vantage rig calibrate"
             )
-        distortion = [] if self._topics.rectified else list(info.d)
+        distortion = [] if self.topics.rectified else list(info.d)
         try:
             return Undistorter(info.width, info.height, np.asarray(K, np.float64), distortion, info.distortion_model)
         except ConfigError as error:
-            raise HardwareError(f"{self._topics.camera_info}: {error}") from error
+            raise HardwareError(f"{self.topics.camera_info}: {error}") from error
 
     def _missing(self) -> str:
-        topics = self._topics
+        topics = self.topics
         if self._last < 0 or not topics.depth:
             return topics.image
         return f"{topics.depth} with the stamp of a picture on {topics.image}"
@@ -195,21 +201,21 @@ class RosCamera(Camera):
                 if found is not None:
                     return found
                 if self._endpoint is None:
-                    raise HardwareError(f"the camera on {self._topics.image} is not open; open it first")
+                    raise HardwareError(f"the camera on {self.topics.image} is not open; open it first")
                 self._changed.wait(min(_LOOK, max(0.0, ends - time.monotonic())))
             self._check_presence()
             if time.monotonic() >= ends:
                 age = (self.clock.now() - self._newest) / 1e9
                 raise HardwareError(
-                    f"no picture came on {self._topics.image} within {timeout:g} s; the newest one is {age:.1f} s old; "
+                    f"no picture came on {self.topics.image} within {timeout:g} s; the newest one is {age:.1f} s old; "
                     f"check the camera"
                 )
 
     def _check_presence(self) -> None:
         endpoint = self._endpoint
-        if endpoint is None or endpoint.node.count_publishers(self._topics.image) > 0:
+        if endpoint is None or endpoint.node.count_publishers(self.topics.image) > 0:
             return
-        sentence = f"nobody publishes {self._topics.image} any more; start the camera's driver again"
+        sentence = f"nobody publishes {self.topics.image} any more; start the camera's driver again"
         if not self._gone:
             self._gone = True
             self.notify("camera", sentence)
@@ -224,7 +230,7 @@ class RosCamera(Camera):
         for what, shape in (("pictures", rgb.shape[:2]), ("depth", size if depth is None else depth.shape)):
             if shape != size:
                 raise ValueError(
-                    f"{what} of {shape[1]} x {shape[0]} do not fit {self._topics.camera_info}, which is for "
+                    f"{what} of {shape[1]} x {shape[0]} do not fit {self.topics.camera_info}, which is for "
                     f"{size[1]} x {size[0]}; publish both at one size"
                 )
         return Frame(shot.stamp, lens.rgb(rgb), None if depth is None else lens.depth(depth))
@@ -253,9 +259,9 @@ class RosCamera(Camera):
             self._after_message()
             back, self._gone = self._gone, False
         if trusted and self._stamps.doubt:
-            self.notify("stamps", f"pictures on {self._topics.image} {self._stamps.doubt}")
+            self.notify("stamps", f"pictures on {self.topics.image} {self._stamps.doubt}")
         if back:
-            self.notify("camera", f"{self._topics.image} is back")
+            self.notify("camera", f"{self.topics.image} is back")
 
     def _after_message(self) -> None:
         shots = self._buffer.shots()
@@ -273,10 +279,10 @@ def make_ros_camera(section: Section, parts: RigParts) -> RosCamera:
         ConfigError: a key is missing, unknown or has a wrong value.
     """
     image = topic_name(section, "image")
-    beside = image.removesuffix("/compressed").rpartition("/")[0]
+    beside = "".join(image.removesuffix("/compressed").rpartition("/")[:2])
     topics = CameraTopics(
         image=image,
-        camera_info=topic_name(section, "camera_info", f"{beside}/camera_info" if beside else "camera_info"),
+        camera_info=topic_name(section, "camera_info", f"{beside}camera_info"),
         depth=topic_name(section, "depth", ""),
         rectified=section.switch("rectified", False),
         domain_id=domain(section),

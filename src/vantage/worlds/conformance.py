@@ -249,7 +249,9 @@ def _arm_only_where_promised(trial: _Trial) -> None:
 def _same_seed_same_run(trial: _Trial) -> None:
     first, second = list(_short_run(trial)), list(_short_run(trial))
     for number, (a, b) in enumerate(zip(first, second, strict=True)):
-        _require(trial.same(a.viewpoint, b.viewpoint), f"observation {number} is at {a.viewpoint}, then at {b.viewpoint}")
+        _require(
+            trial.same(a.viewpoint, b.viewpoint), f"observation {number} is at {a.viewpoint}, then at {b.viewpoint}"
+        )
         if trial.world.info.tolerance > 0:
             continue  # real pictures are never the same twice
         for name in ("rgb", "depth", "instances"):

@@ -148,7 +148,7 @@ def _deepest(a: Any, b: Any, low: Any, high: Any) -> tuple[float, float]:
 
 @kernel
 def _depth(a: Any, b: Any, low: Any, high: Any, t: float) -> float:
-    least = high[0] - low[0]
+    least: float = high[0] - low[0]
     for k in range(3):
         value = a[k] + t * (b[k] - a[k])
         least = min(least, value - low[k], high[k] - value)

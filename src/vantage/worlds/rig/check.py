@@ -15,15 +15,16 @@ from vantage.worlds.rig import check_stops as stops
 from vantage.worlds.rig.assembly import Assembly
 from vantage.worlds.rig.check_faults import struck
 from vantage.worlds.rig.check_findings import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError, Step
-from vantage.worlds.rig.check_hands import Hands
+from vantage.worlds.rig.check_hands import IDLE, Hands
 from vantage.worlds.rig.check_obstacles import obstacles
 
 _LOST = frozenset({"link", "silent", "state", "fault", "mended"})
-_ALWAYS = frozenset({"command"})  # a rig that wants commands all the time does not get them from a check
+_BUSY = frozenset({"late"})  # while this reckons, what comes from the rig waits
+_ALWAYS = frozenset({IDLE})  # a rig that wants commands all the time does not get them from a check
 
 FIRST_STEPS = (
     Step("controller and camera answer", basics.answers, vital=True),
-    Step("kinematics", basics.kinematics, vital=True),
+    Step("kinematics", basics.kinematics, _BUSY, vital=True),
     Step("the first motion needs a person", basics.first_motion, vital=True),
     Step("homing", basics.homing, vital=True),
     Step("a start is reached and seen", basics.start, vital=True),
@@ -33,7 +34,7 @@ STEPS = (
     Step("settle, then look", basics.settled),
     Step("every joint moves to within a step", basics.joints),
     Step("limits refuse", refusals.limits),
-    Step("obstacles refuse", obstacles),
+    Step("obstacles refuse", obstacles, _BUSY),
     Step("a dry run moves nothing", refusals.dry_run),
     Step("stop brakes and latches", stops.stop),
     Step("silence of whoever commands stops", stops.heartbeat, frozenset({"heartbeat"})),
@@ -118,6 +119,7 @@ class RigCheck:
 
 def _outcome(step: Step, hands: Hands) -> tuple[str, str]:
     try:
+        hands.wake()
         return PASSED, step.prove(hands)
     except SkipError as reason:
         return SKIPPED, str(reason)

@@ -10,14 +10,15 @@ from itertools import pairwise
 import numpy as np
 
 from vantage.errors import EpisodeError, UnreachableError, VantageError
-from vantage.spatial import Matrix, Viewpoint
+from vantage.spatial import Matrix
 from vantage.types import Status, StepResult
 from vantage.worlds.rig import inverse
+from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
 from vantage.worlds.rig.check_hands import Hands, joint_words, pose_words
 
 _ROUND_TRIP = 1e-9  # m or rad
-_POSTURES = 200
+_POSTURES, _LONG = 200, 3.0  # as many as that, or as take so many s
 _CLOSE = 1e-6  # m: float noise
 _FRAMES = 10
 _REACHES = (1.0, 0.5, 0.25, 0.1, 0.02)
@@ -37,18 +38,30 @@ def answers(hands: Hands) -> str:
 
 
 def kinematics(hands: Hands) -> str:
-    """Forward and inverse kinematics agree."""
-    chain, worst = hands.rig.description.chain, 0.0
+    """Forward and inverse kinematics agree. Chains that can roll the camera hold it level, which they cannot do
+    everywhere."""
+    chain, worst, asked, found = hands.rig.description.chain, 0.0, 0, 0
+    ends = time.monotonic() + _LONG
     for q in hands.postures(_POSTURES):
+        if time.monotonic() > ends:
+            break
+        asked += 1
         seen = chain.viewpoint(q)
         try:
             again = chain.viewpoint(inverse.solve(chain, seen, q))
         except UnreachableError as error:
-            raise FailedError(f"where the joints are at {joint_words(q)} no inverse is found: {error}") from error
+            level = abs(float(chain.T_world_camera(q)[2, 1])) < _CLOSE
+            require(
+                not level, f"the rig can stand with its joints at {joint_words(q)}, and no inverse is found: {error}"
+            )
+            continue
+        found += 1
         turned = math.remainder(seen.yaw - again.yaw, math.tau) * math.cos(seen.pitch)
         worst = max(worst, seen.distance(again), abs(turned), abs(seen.pitch - again.pitch))
+    require(found, f"no inverse was found for any of {asked} postures")
     require(worst <= _ROUND_TRIP, f"forward and inverse disagree by {worst:.1e} m or rad, {_ROUND_TRIP:g} are allowed")
-    return f"forward and inverse agree within {worst:.1e} m or rad at {_POSTURES} postures"
+    slanted = f"; {asked - found} others cannot hold the camera level" if found < asked else ""
+    return f"forward and inverse agree within {worst:.1e} m or rad at {found} postures{slanted}"
 
 
 def first_motion(hands: Hands) -> str:
@@ -56,11 +69,9 @@ def first_motion(hands: Hands) -> str:
     rig, before = hands.rig, hands.positions()
     if rig.world.trouble != _UNCONFIRMED:
         raise SkipError("confirmed beforehand")
-    start = hands.start()
-    if np.all(np.abs(start - before) <= rig.description.chain.resolution):
-        start = 0.9 * start + 0.1 * hands.limits()[0]
+    start = rig.description.chain.viewpoint(hands.start(away_from=before))
     try:
-        rig.world.reset(hands.episode(rig.description.chain.viewpoint(start)), 0)
+        rig.world.reset(hands.episode(start), 0)
     except EpisodeError as refusal:
         require("confirm" in str(refusal), f"it was refused, but not for want of a confirmation: {refusal}")
         _require_still(hands, before)
@@ -129,15 +140,16 @@ def settled(hands: Hands) -> str:
         time.sleep(_POLL)
     require(results, troubles[0] if troubles else f"the motion did not end within {hands.patience:.0f} s")
     require(results[0].status == Status.DONE, results[0].reason)
+    missed, tolerance = results[0].reached.distance(target), rig.world.info.tolerance
+    require(missed <= tolerance, f"the camera ended {1e3 * missed:.3f} mm off, {1e3 * tolerance:.3f} mm are allowed")
     if not last:
         raise SkipError("the motion was over before it could be seen")
     waited, settle = 1e-9 * (results[0].observation.stamp - last), rig.description.look.settle
-    require(
-        waited >= settle, f"the picture was taken {waited:.3f} s after the motion; {settle:g} s are due (look.settle)"
+    words = (
+        f"the picture was taken {waited:.3f} s after the rig was last seen to move, {settle:g} s are due (look.settle)"
     )
-    return (
-        f"the picture was taken {waited:.3f} s after the rig was last seen to move; {settle:g} s are due (look.settle)"
-    )
+    require(waited >= settle, words)
+    return f"{words}; {1e3 * missed:.3f} mm off"
 
 
 def joints(hands: Hands) -> str:
@@ -150,10 +162,8 @@ def joints(hands: Hands) -> str:
             still.append(f"'{joint.name}'")
             continue
         for q in (target, home):
-            near, expected = hands.rig.driver.state().positions, chain.viewpoint(q)
-            result = hands.send(expected)
-            require(result.status == Status.DONE, f"joint '{joint.name}': {result.reason}")
-            missed = np.abs(hands.positions() - inverse.solve(chain, expected, near)) / chain.resolution
+            hands.rig.world.go_to(q)
+            missed = np.abs(hands.positions() - q) / chain.resolution
             j = int(np.argmax(missed))
             worst = max(worst, float(missed[j]))
             require(missed[j] <= 1.0, f"joint '{chain.joints[j].name}' ended {missed[j]:.1f} steps off its target")
@@ -164,15 +174,13 @@ def joints(hands: Hands) -> str:
 
 def _nearby(hands: Hands, home: Matrix, i: int) -> Matrix | None:
     """(N,): with joint i moved, towards the middle of its travel if that is free; None where nothing is."""
-    chain, world, (low, high) = hands.rig.description.chain, hands.rig.world, hands.limits()
-    reach = min(_REACH if chain.joints[i].unit == "m" else _TURN, 0.2 * float(high[i] - low[i]))
+    joint, (low, high) = hands.rig.description.chain.joints[i], hands.limits()
+    reach = min(_REACH if joint.kind == PRISMATIC else _TURN, 0.2 * float(high[i] - low[i]))
     inwards = math.copysign(reach, 0.5 * float(low[i] + high[i]) - float(home[i]))
-    here = world.viewpoint
     for way in (sign * share * inwards for share in _REACHES for sign in (1.0, -1.0)):
         target = home.copy()
         target[i] += way
-        there: Viewpoint = chain.viewpoint(target)
-        if world.info.limits.violation(here, there) is None and world.refusal(there) is None:
+        if hands.free(home, target):
             return np.asarray(target)
     return None
 

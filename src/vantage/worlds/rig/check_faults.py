@@ -55,9 +55,9 @@ def struck(fault: str) -> Callable[[Hands], str]:
         told = [event.sentence for event in hands.rig.world.events(before)]
         if motion.done and not told:
             raise FailedError(f"'{fault}' was put in amid a motion of {motion.seconds:.1f} s, and nobody noticed")
-        words = [motion.words or "the motion was done, but"]
-        words += [sentence for sentence in dict.fromkeys(told) if sentence not in motion.words]
-        raise FailedError(": ".join(words[:2]))
+        if motion.words and any(sentence in motion.words for sentence in told):
+            raise FailedError(motion.words)
+        raise FailedError(f"{motion.words or 'the motion was done, but'}: {told[0]}" if told else motion.words)
 
     return prove
 

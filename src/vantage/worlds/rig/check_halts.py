@@ -59,10 +59,10 @@ def require_halt(
     allowed = brakes + speed * (delay + max(0.0, asked - sight[0])) + _STEPS * hands.rig.description.chain.resolution
     j = int(np.argmax(way / allowed))
     took, most = max(0.0, rest - asked), delay + float(np.max(speed / braking)) + SLACK
-    later = f"{took:.2f} s later and " if watched else ""
+    gone = _length(joints[j], way[j])
     words = (
-        f"at rest {later}{_length(joints[j], way[j])} on (joint '{joints[j].name}' at {speed[j]:.3f} "
-        f"{joints[j].unit}/s brakes in {_length(joints[j], brakes[j])}"
+        f"at rest {f'{took:.2f} s later and {gone} on' if watched else f'{gone} beyond where it was last seen'} "
+        f"(joint '{joints[j].name}' at {speed[j]:.3f} {joints[j].unit}/s brakes in {_length(joints[j], brakes[j])}"
     )
     require(way[j] <= allowed[j], f"{words}, so {_length(joints[j], allowed[j])} are allowed after {delay:g} s)")
     require(took <= most or not watched, f"{words}, so {most:.2f} s are allowed)")

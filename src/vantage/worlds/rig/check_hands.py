@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, HardwareError, VantageError
+from vantage.errors import EpisodeError, HardwareError, VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
 from vantage.worlds.rig.assembly import Assembly
 from vantage.worlds.rig.check_findings import FailedError, SkipError
 from vantage.worlds.rig.trajectory import plan
 
+IDLE = "command"  # kind of the event that no command came
 SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
 _SOURCE = "rig check"
 _POLL = 0.005  # s
@@ -28,6 +29,7 @@ _STARTS = 3
 _POSTURES = 50
 _ENDLESS = math.pi  # rad or m: as far as is gone from 0 where a joint knows no limit
 _EDGE = 0.05  # share of a joint's travel that is kept from its ends
+_LINE = np.linspace(0.0, 1.0, 41)[1:]
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1)
 
 
@@ -61,6 +63,7 @@ class Hands:
     settings: Settings
     scene: str = ""
     _sequence: int = 0
+    _woken: int = 0
 
     @property
     def tame(self) -> bool:
@@ -129,14 +132,19 @@ class Hands:
         """(count, N): all over the joints' travel, the same in every check."""
         return np.random.default_rng(0).uniform(*self.limits(), (count, self.rig.description.chain.size))
 
-    def start(self) -> Matrix:
-        """(N,): the middle of the rig's space, or its parking position above it, or wherever it may stand."""
+    def start(self, away_from: Matrix | None = None) -> Matrix:
+        """(N,): the middle of the rig's space, or its parking position above it, or wherever it may stand.
+
+        Args:
+            away_from: (N,) where it must not be.
+        """
         description, (low, high) = self.rig.description, self.limits()
         middle = 0.5 * (low + high)
         for i, joint in enumerate(description.chain.joints):
             middle[i] = description.safety.park.get(joint.name, middle[i])
         for q in (middle, *self.postures(_POSTURES)):
-            if self._permitted(q) and self.rig.world.may_stand(q):
+            here = away_from is not None and np.all(np.abs(q - away_from) <= description.chain.resolution)
+            if not here and self.rig.world.may_stand(q) and self._permitted(q):
                 return np.asarray(q)
         return middle
 
@@ -162,21 +170,29 @@ class Hands:
                 for share in _SHARES:
                     q = here + share * (target - here)
                     seconds = plan(here, q, chain.joints).duration
-                    if seconds > longest and self._free(q, one_command):
+                    if seconds > longest and self.free(here, q) and (not one_command or self._commanded(q)):
                         best, longest = q, seconds
                         break
         if best is None:
             raise FailedError("no motion is free from here; give the rig room")
         return np.asarray(best)
 
-    def _permitted(self, q: Matrix) -> bool:
-        return self.rig.world.info.limits.pose_violation(self.rig.description.chain.viewpoint(q)) is None
+    def free(self, here: Matrix, q: Matrix) -> bool:
+        """Whether the rig may stand all along the straight line between joint positions (N,)."""
+        return all(self.rig.world.may_stand(here + share * (q - here)) for share in _LINE)
 
-    def _free(self, q: Matrix, one_command: bool) -> bool:
+    def _commanded(self, q: Matrix) -> bool:
+        """Whether one command may go to joint positions (N,)."""
         world, target = self.rig.world, self.rig.description.chain.viewpoint(q)
-        if one_command and world.info.limits.violation(world.viewpoint, target) is not None:
+        return world.info.limits.violation(world.viewpoint, target) is None and world.refusal(target) is None
+
+    def _permitted(self, q: Matrix) -> bool:
+        """Whether an episode may begin with the camera as it is at joint positions (N,), held level."""
+        try:
+            self.rig.world.positions_at(self.rig.description.chain.viewpoint(q))
+        except WorldError:
             return False
-        return world.refusal(target) is None
+        return True
 
     # Motions --------------------------------------------------------------------------------------------------------
 
@@ -209,6 +225,13 @@ class Hands:
         if again.status != Status.DONE:
             raise FailedError(f"after clearing the stop: {again.reason}")
 
+    def wake(self) -> None:
+        """Go on where a rig that wants commands all the time has stopped for want of one."""
+        idle = self.fatal_event(self._woken, IDLE)
+        if idle is not None and self.rig.world.trouble:
+            self._woken = self.newest_event()
+            self.go_on()
+
     @contextmanager
     def long_move(self, one_command: bool = False) -> Iterator[Motion]:
         """The longest motion that is free, under way while the block runs; what became of it is known afterwards.
@@ -224,7 +247,8 @@ class Hands:
             self._await_motion(motion)
             yield motion
         except BaseException as reason:
-            self.rig.world.stop("the check was interrupted")
+            if not motion.over.is_set():
+                self.rig.world.stop("the check was interrupted")
             if isinstance(reason, (FailedError, SkipError, VantageError)):
                 motion.over.wait(_HANG)
             raise

@@ -17,6 +17,7 @@ from vantage.worlds.rig.description import Box, SafetyRules
 from vantage.worlds.rig.safety import RigSafety
 
 _POSTURES = 1500
+_QUESTIONS = 30  # for reasons, which take long where the inverse is searched for
 _GRID = (0.0, 0.5, 1.0)
 _ALONG = np.linspace(0.0, 1.0, 5)
 _HALF = 0.01  # m: of the box that the check puts in the way
@@ -30,14 +31,17 @@ def obstacles(hands: Hands) -> str:
     things = [*(_box(box.name) for box in rules.boxes), *(_pair(a, b) for a, b in rules.apart)]
     things += [_ROOM] if rules.room else []
     reasons: dict[str, str] = {}
+    asked = 0
     for q in (*(q for box in rules.boxes for q in _into(hands, box.low, box.high)), *hands.postures(_POSTURES)):
         allowed, touched = world.may_stand(q), _touched(hands, q)
         require(not (allowed and touched), f"{touched} would be touched with the joints at {joint_words(q)}")
-        if not allowed and len(reasons) < len(things):
-            reason = world.refusal(chain.viewpoint(q)) or ""
-            thing = _told(rules, reason)
-            if thing:
-                reasons.setdefault(thing, reason)
+        if allowed or len(reasons) == len(things) or (touched in reasons if touched else asked == _QUESTIONS):
+            continue
+        asked += 1
+        reason = world.refusal(chain.viewpoint(q)) or ""
+        thing = _told(rules, reason)
+        if thing or touched:
+            reasons.setdefault(thing or touched, reason if thing else f"{touched} bars {joint_words(q)}")
     far = [thing for thing in things if thing not in reasons]
     words = [*reasons.values(), *([f"out of reach: {', '.join(far)}"] if far else [])]
     return "; ".join(words if reasons else [*words, _in_the_way(hands)])
@@ -96,18 +100,18 @@ def _into(hands: Hands, low: Point, high: Point) -> Iterator[Matrix]:
 
 
 def _touched(hands: Hands, q: Matrix) -> str:
-    """A box that holds a point of a body's axis, or a pair of bodies that run into each other, at joint positions
+    """The box that holds a point of a body's axis, or the pair of bodies that run into each other, at joint positions
     (N,); reckoned without the code that guards the rig. Empty for none."""
     rules, axes = hands.rig.description.safety, _axes(hands, q)
     for box in rules.boxes:
-        for name, points in axes.items():
+        for points in axes.values():
             if np.any(np.all((points >= box.low) & (points <= box.high), axis=1)):
-                return f"{_box(box.name)} by the {name}"
+                return _box(box.name)
     radii = {body.name: body.radius for body in rules.bodies}
     for a, b in rules.apart:
         gaps = np.linalg.norm(axes[a][:, None] - axes[b][None], axis=2)
         if gaps.min() < radii[a] + radii[b]:
-            return f"the {b} by the {a}"
+            return _pair(a, b)
     return ""
 
 

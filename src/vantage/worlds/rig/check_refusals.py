@@ -74,6 +74,8 @@ def _too_far(hands: Hands) -> Iterator[Viewpoint]:
             if low < getattr(here, axis) + way < high:
                 yield replace(here, **{axis: getattr(here, axis) + way})
                 break
+    if 1.1 * limits.max_rotation < math.pi:
+        yield replace(here, yaw=here.yaw + 1.1 * limits.max_rotation)
 
 
 def _require_still(hands: Hands, before: Matrix) -> None:

@@ -12,7 +12,7 @@ from vantage.types import Status
 from vantage.worlds.rig.cameras.paced import PacedCamera
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
 from vantage.worlds.rig.check_halts import DELAY, cruise, require_halt
-from vantage.worlds.rig.check_hands import SLACK, Hands
+from vantage.worlds.rig.check_hands import IDLE, SLACK, Hands
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.watchdog import PERIOD, Watchdog
 
@@ -43,6 +43,7 @@ def heartbeat(hands: Hands) -> str:
     """Whoever commands falls silent during a motion."""
     hands.require_time()
     allowed = _allowed(hands, "heartbeat")
+    hands.begin()
     hands.rig.world.heartbeat()
     return _stopped(hands, "heartbeat", allowed, one_command=True)
 
@@ -50,11 +51,13 @@ def heartbeat(hands: Hands) -> str:
 def idleness(hands: Hands) -> str:
     """No command comes for too long."""
     hands.require_time()
-    allowed, target, before = _allowed(hands, "command"), hands.turned(), hands.newest_event()
+    allowed, before = _allowed(hands, IDLE), hands.newest_event()
     if allowed > _IDLE:
         raise SkipError(f"{allowed:g} s without a command are allowed, longer than this check waits")
+    hands.begin()
+    target = hands.turned()
     ends = time.monotonic() + allowed + SLACK
-    while (event := hands.fatal_event(before, "command")) is None:
+    while (event := hands.fatal_event(before, IDLE)) is None:
         require(time.monotonic() < ends, f"nothing happened although no command came for {allowed + SLACK:.1f} s")
         time.sleep(PERIOD)
     _require_latched(hands, target)
@@ -159,7 +162,7 @@ def _stopped(
         mends()
     took = rest - begun
     event = hands.fatal_event(before, kind)
-    if event is None and motion.done and took < allowed + SLACK:
+    if event is None and took < allowed + SLACK and not hands.rig.world.trouble:
         stride = "; a larger limits.max_translation lets it be tried" if one_command else ""
         raise SkipError(
             f"the longest motion {'of one command' if one_command else 'that is free'} takes {took:.1f} s and "

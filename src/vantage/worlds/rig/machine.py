@@ -247,6 +247,8 @@ class RigMachine:
             self._still_since = self._driver.clock.now()
 
     def _home(self, what: str) -> None:
+        if self._gate.dry_run:
+            raise EpisodeError(f"{what}: the rig must be homed first, which a dry run does not do; home it without")
         refusal = self._gate.motion_refusal()
         if refusal is not None:
             raise EpisodeError(f"{what}: the rig must be homed first, and {refusal}")
@@ -259,12 +261,12 @@ class RigMachine:
         """Straight, or around what is in the way."""
         if np.all(np.abs(target - self._positions()) <= self._chain.resolution):
             return
-        refusal = self._gate.motion_refusal()
-        if refusal is not None:
-            raise EpisodeError(f"{what}: {refusal}")
         way, reason = self._routes.find(self._positions(), target)
         if reason:
             raise EpisodeError(f"{what}: {reason}; choose another target")
+        refusal = self._gate.motion_refusal()  # last, because a dry run says that all else is fine
+        if refusal is not None:
+            raise EpisodeError(f"{what}: {refusal}")
         for stage in way:
             self._drive(stage)
 

@@ -23,8 +23,8 @@ Free = Callable[[Matrix, Matrix], bool]  # whether the straight line from one po
 MOST_CHECKS = 8_000  # for the trees
 MOST_CUTS = 100  # tries to shorten a way, of up to three checks each
 
-_STEPS = 40  # of a branch from one corner of the limits to the other
-_DRAWN_ON = 4.0  # steps from which a posture that ran into something is still drawn on
+_STEPS = 20  # of a branch from one corner of the limits to the other
+_DRAWN_ON = 3.0  # steps from which a posture that ran into something is still drawn on
 _DRAWS = 16  # until a posture is taken that draws no branch on
 _ASIDE = 0.3  # rad beyond start and target
 _UNLIMITED = {True: 2.0, False: math.pi}  # m of a slide, rad of a hinge, beyond start and target where no limit is

@@ -224,7 +224,7 @@ def test_a_board_that_wants_to_be_homed_can_be_connected_and_homed(peer, connect
 )
 def test_impossible_targets_are_refused(peer, connect, target):
     driver, _ = connect(homed=True)
-    with pytest.raises(HardwareError, match="finite joint positions|beyond the limits"):
+    with pytest.raises(HardwareError, match=r"finite joint positions|beyond the limits"):
         driver.move(np.array(target), 5.0)
     assert peer.lines("G") == []
 

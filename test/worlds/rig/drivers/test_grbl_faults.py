@@ -155,7 +155,7 @@ def test_a_door_that_stays_open_cannot_be_cleared(driver, emulator):
 def test_homing_against_a_stuck_axis_fails(driver, emulator):
     driver.move(START, 10.0)
     emulator.inject("stuck_axis")
-    with pytest.raises(HardwareError, match="alarm [89]: homing"):
+    with pytest.raises(HardwareError, match=r"alarm [89]: homing"):
         driver.home(60.0)
     assert not driver.state().homed
     emulator.mend()
@@ -232,7 +232,7 @@ def test_an_alarm_is_unlocked_only_where_the_position_is_known(peer, meet, code,
 
 
 def test_a_flood_of_garbage_is_told_once(peer, meet):
-    driver, notices = meet
+    _, notices = meet
     for _ in range(50):
         peer.say("%%%")
     assert soon(lambda: notices.kinds != [])

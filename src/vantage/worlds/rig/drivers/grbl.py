@@ -163,8 +163,8 @@ class GrblDriver(Driver):
         return max(BRAKE, *(joint.speed / joint.acceleration for joint in self.joints)) + _REST
 
     @contextmanager
-    def _turn(self, what: str, timeout: float = _TURN) -> Iterator[None]:
-        if not self._turn_lock.acquire(timeout=timeout):
+    def _turn(self, what: str, timeout: float | None = None) -> Iterator[None]:
+        if not self._turn_lock.acquire(timeout=_TURN if timeout is None else timeout):
             raise HardwareError(f"{what} is not possible while another motion is on; wait for its end or stop it")
         try:
             yield
