@@ -40,8 +40,9 @@ class Ros2ControlDriver(Driver):
 
     Faults, by the words that ``notify`` gets: ``silent`` (no states for ``silence`` s), ``late`` and ``incomplete``
     (none that are fit for use), ``garbage``, ``jump``, ``stuck`` (a joint is not where it was sent), ``link`` (nobody
-    takes trajectories). The words ``late``, ``incomplete`` and ``repeated`` also tell of single messages, which are
-    passed over, ``stamps`` of a broadcaster without any, and ``mended`` of the end of a fault.
+    takes trajectories). The words ``late``, ``incomplete`` and ``repeated`` also tell of messages that are passed
+    over, ``lag`` of a motion that had to begin anew, ``stamps`` of a broadcaster without any, and ``mended`` of the
+    end of a fault.
     """
 
     def __init__(
@@ -265,8 +266,11 @@ class Ros2ControlDriver(Driver):
                 before = now
                 if not self._fault:
                     self._check(now)
-                if not self._fault and not self._held and not self._follower.renew(now):
-                    self._fail("link", "the motion could not be published")
+                trouble = None if self._fault or self._held else self._follower.renew(now)
+                if trouble is not None and trouble[0] == "lag":
+                    self._events.append(trouble)
+                elif trouble is not None:
+                    self._fail(*trouble)
                 self._changed.notify_all()
             self._tell()
 

@@ -15,6 +15,11 @@ from vantage.worlds.rig.trajectory import plan
 
 SETTLE = 1.0  # s from the end of a motion to rest at its target
 _FOLLOW = 0.3  # s that the joints may be behind
+_LAG = 0.15  # s that they may be behind for the next piece of a motion to be sent
+_BEHIND = 0.2  # of the tolerance, which they may be off the way besides
+_PATIENCE = 0.25  # s after a motion for them to get to its end
+_TRIALS = 3
+_UNPUBLISHED = ("link", "the motion could not be published")
 _REST = 0.06  # s without motion that are rest
 _PRESS = 0.2  # s at rest that mean that something is in the way
 _OLD = 0.25  # s; older states say nothing about rest
@@ -65,6 +70,7 @@ class Follower:
         self._motion: Motion | None = None
         self._speed = 0.0  # along the line
         self._effort: float | None = None
+        self._trials = 1
         self.positions: Matrix | None = None
         self.seen = 0.0
         self.pressing = False
@@ -89,21 +95,33 @@ class Follower:
 
     def set_off(self, goal: Matrix, now: float, effort: float | None = None, pressing: bool = False) -> bool:
         """Begin to go straight to ``goal`` (N,); ``renew`` keeps it going. Whether it could be published."""
-        start = self._stand(now)
-        self._effort, self.pressing = effort, pressing
-        if np.all(np.abs(goal - start) < _NO_WAY):
-            self._speed = 0.0
-            return self._tell(resting(goal, now), now, at_once=False)
-        profile = plan(start, goal, self._joints, BRAKE)
-        self._speed = profile.speed
-        return self._tell(beginning(profile, now).onward(now, self._speed), now, at_once=False)
+        self._effort, self.pressing, self._trials = effort, pressing, 1
+        return self._begin(self._stand(now), goal, now)
 
-    def renew(self, now: float) -> bool:
-        """Send the next piece where one is due. Whether that could be published."""
-        if self._motion is None:
-            return True
+    def renew(self, now: float) -> tuple[str, str] | None:
+        """Send the next piece where one is due; none while the joints are behind, for they may have missed some, and a
+        later one would pull them along all at once. Where they came to rest short of the target, begin anew from there.
+
+        Returns:
+            What went wrong: ``link`` or ``stuck``, or ``lag`` where a new beginning was made; and a sentence.
+        """
+        motion = self._motion
+        if motion is None or self.positions is None:
+            return None
         self._mean(now)
-        return not self.going or self._tell(self._motion.onward(now, self._speed), now, at_once=False)
+        if self._speed == 0.0:
+            return None
+        if not motion.arrives and (self.pressing or not np.any(self._off(_LAG, _BEHIND * self._tolerance) > 0.0)):
+            return None if self._tell(motion.onward(now, self._speed), now, at_once=False) else _UNPUBLISHED
+        if now < motion.end + _PATIENCE or not self.at_rest(now) or self.pressing or self._there(motion.target):
+            return None
+        where = self._words(int(np.argmax(np.abs(self.positions - motion.target) / self._resolution)), motion.target)
+        if self._trials == _TRIALS:
+            return None if motion.arrives else ("stuck", where)
+        self._trials += 1
+        if not self._begin(self.positions, motion.target, now):
+            return _UNPUBLISHED
+        return "lag", f"{where}; it goes on from there"
 
     def brake(self, now: float) -> bool:
         """To rest at once and stay there. Whether it could be published."""
@@ -125,22 +143,40 @@ class Follower:
         motion = self._motion
         if motion is None or self.positions is None or self.going or not self.at_rest(now):
             return False
-        there = bool(np.all(np.abs(self.positions - motion.target) <= self._resolution))
-        return there or now >= motion.end + (_PRESS if self.pressing else SETTLE)
+        return self._there(motion.target) or now >= motion.end + (_PRESS if self.pressing else SETTLE)
 
     def astray(self, now: float) -> str:
         """Which joint is not where it was sent, in words; empty when all are."""
         motion = self._motion
         if motion is None or self.positions is None or self.pressing or now > motion.end + SETTLE:
             return ""
-        places = np.array([*(place for _, place in self._meant), motion.at(self.seen)])
-        low, high = places.min(axis=0) - self._tolerance, places.max(axis=0) + self._tolerance
-        off = np.maximum(low - self.positions, self.positions - high)
-        j = int(np.argmax(off))
-        if off[j] <= 0.0:
-            return ""
-        joint, meant = self._joints[j], motion.at(self.seen)[j]
-        return f"{joint.name} is at {self.positions[j]:.4f} {joint.unit}, but was sent to {meant:.4f} {joint.unit}"
+        off = self._off(_FOLLOW, self._tolerance)
+        return self._words(int(np.argmax(off)), motion.at(self.seen)) if np.any(off > 0.0) else ""
+
+    def _begin(self, start: Matrix, goal: Matrix, now: float) -> bool:
+        if np.all(np.abs(goal - start) < _NO_WAY):
+            self._speed = 0.0
+            return self._tell(resting(goal, now), now, at_once=False)
+        profile = plan(start, goal, self._joints, BRAKE)
+        self._speed = profile.speed
+        return self._tell(beginning(profile, now).onward(now, self._speed), now, at_once=False)
+
+    def _there(self, target: Matrix) -> bool:
+        return self.positions is not None and bool(np.all(np.abs(self.positions - target) <= self._resolution))
+
+    def _off(self, window: float, tolerance: float) -> Matrix:
+        """(N,): by how much more than ``tolerance`` each joint is from where it was to be in the last ``window`` s."""
+        assert self._motion is not None
+        assert self.positions is not None
+        places = [place for time, place in self._meant if time >= self.seen - window]
+        meant = np.array([*places, self._motion.at(self.seen - window), self._motion.at(self.seen)])
+        low, high = meant.min(axis=0) - tolerance, meant.max(axis=0) + tolerance
+        return np.maximum(low - self.positions, self.positions - high)
+
+    def _words(self, j: int, meant: Matrix) -> str:
+        assert self.positions is not None
+        joint = self._joints[j]
+        return f"{joint.name} is at {self.positions[j]:.4f} {joint.unit}, but was sent to {meant[j]:.4f} {joint.unit}"
 
     def _stand(self, now: float) -> Matrix:
         """Where a motion begins: where the controller holds the joints, if they are about there."""

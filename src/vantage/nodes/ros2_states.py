@@ -150,8 +150,8 @@ class StateReader:
 
 
 class Nuisances:
-    """Counts bad messages by kind. Now and then there is one on any busy network; several within 2 s are an event, which
-    is over when none came for as long."""
+    """Counts bad messages by kind. Now and then there is one on any busy network; several within 2 s are an event,
+    which is over when none came for as long."""
 
     def __init__(self) -> None:
         self._times: dict[str, list[float]] = {}

@@ -76,9 +76,9 @@ def check_legs(safety: RigSafety, start: Matrix, way: list[Matrix], target: Matr
 LEFT, RIGHT = at(-1.5, 0.0, 1.0), at(1.5, 0.3, 1.2, 1.0, -0.3)
 CURTAIN = wall("curtain", (-0.1, -9.0, 0.0), (0.1, 9.0, 2.0))  # the parking position leads over it
 DOORWAY = [
-    wall("left of the door", (-0.1, -9.0, 0.0), (0.1, -1.2, 3.0)),
+    wall("left of the door", (-0.1, -9.0, 0.0), (0.1, -1.3, 3.0)),
     wall("right of the door", (-0.1, -0.9, 0.0), (0.1, 9.0, 3.0)),
-    wall("lintel", (-0.1, -1.2, 1.5), (0.1, -0.9, 3.0)),
+    wall("lintel", (-0.1, -1.3, 1.5), (0.1, -0.9, 3.0)),
 ]
 
 
@@ -116,7 +116,7 @@ def test_a_narrow_door_is_found_where_the_parking_position_does_not_help(start: 
     assert reason == ""
     assert safety.checks < MOST_CHECKS / 2
     check_legs(safety, start, way, target)
-    assert any(abs(q[0] - 4.0) < 0.7 and -1.2 < q[1] - 4.0 < -0.9 for q in way), "a corner of the way is at the door"
+    assert any(abs(q[0] - 4.0) < 0.7 and -1.3 < q[1] - 4.0 < -0.9 for q in way), "a corner of the way is at the door"
 
 
 def test_the_same_question_has_the_same_answer() -> None:
@@ -129,13 +129,12 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 def test_out_of_a_closed_box_there_is_no_way_in_words_and_in_bounded_time() -> None:
     safety = guard(*closed_box((-2.0, -0.5, 0.5), (-1.0, 0.5, 1.5)))
-    for start, target in ((LEFT, RIGHT), (RIGHT, LEFT)):
-        safety.checks = 0
-        way, reason = routes(safety, z=2.2).find(start, target)
-        assert way == []
-        assert reason.startswith("the head would come within 0.02 m of the forbidden box 'side 0 1' at (")
-        assert reason.endswith(" m, and no way around was found")
-        assert safety.checks <= MOST_CHECKS + 4
+    safety.checks = 0
+    way, reason = routes(safety, z=2.2).find(LEFT, RIGHT)
+    assert way == []
+    assert reason.startswith("the head would come within 0.02 m of the forbidden box 'side 0 1' at (")
+    assert reason.endswith(" m, and no way around was found")
+    assert MOST_CHECKS <= safety.checks <= MOST_CHECKS + 4
 
 
 @pytest.mark.parametrize(
@@ -184,7 +183,7 @@ def test_a_rig_beyond_its_limits_comes_back_and_goes_around() -> None:
 def scene(tmp_path_factory: pytest.TempPathFactory) -> SplatScene:
     cloud, graph = small_room()
     folder = tmp_path_factory.mktemp("routes") / "room"
-    save_scene(folder, cloud, graph)
+    save_scene(folder, None, graph, cloud, name="room")
     return load_scene(folder)
 
 

@@ -252,10 +252,12 @@ class RigMachine:
         refusal = self._gate.motion_refusal()
         if refusal is not None:
             raise EpisodeError(f"{what}: the rig must be homed first, and {refusal}")
-        with self._motion():
+        try:  # without the watchdog: plain Grbl says nothing while it homes, and the drivers have deadlines
             self._driver.home(self._description.motion_timeout)
             if self._arm is not None:
                 self._arm.home(self._description.motion_timeout)
+        finally:
+            self._still_since = self._driver.clock.now()
 
     def _drive_by_route(self, target: Matrix, what: str) -> None:
         """Straight, or around what is in the way."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def _skipped(way: list[Matrix], free: Free) -> list[Matrix]:
 
 def _duration(way: Sequence[Matrix], joints: Sequence[Joint]) -> float:
     """s."""
-    return sum(plan(a, b, joints).duration for a, b in zip(way, way[1:], strict=False))
+    return sum(plan(a, b, joints).duration for a, b in pairwise(way))
 
 
 class _Search:
