@@ -76,12 +76,13 @@ def test_a_stop_is_heard_while_others_wait_for_a_lost_link(tmp_path: Path) -> No
     with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path)) as (operator, rig):
         assert operator.reset().ok
         rig.emulator.inject("unplug")
+        eventually(lambda: rig.driver.state().fault)
         asked = [operator.ask(Trigger, "clear_stop") for _ in range(6)]
         time.sleep(0.5)
         begun = time.monotonic()
         assert operator.trigger("stop").success
         assert time.monotonic() - begun < PROMPT
-        assert not any(future.done() for future in asked)
+        assert [future.result().message for future in asked if future.done()] == [], "nothing is mended yet"
         rig.emulator.mend()
         answers = [eventually(lambda future=future: future.done() and future.result(), 30.0) for future in asked]
         assert not answers[0].success, "somebody stopped it meanwhile"

@@ -134,7 +134,7 @@ def test_everything_of_one_look_shares_its_stamp(listener: Listener) -> None:
     assert read_image(image).shape == (48, 64, 3)
     assert np.isnan(read_image(depth)[0, 0])
     assert set(np.unique(read_image(ids))) == {1, 2}
-    seen = read_transform(transform.transforms[0])
+    seen = Viewpoint.from_T_world_body(read_transform(transform.transforms[0]))
     np.testing.assert_allclose([seen.x, seen.yaw, seen.pitch], [0.3, 0.5, 0.1], atol=1e-12)
     assert transform.transforms[0].header.frame_id == "map"
 

@@ -18,7 +18,7 @@ _FOLLOW = 0.3  # s that the joints may be behind
 _LAG = 0.15  # s that they may be behind for the next piece of a motion to be sent
 _BEHIND = 0.2  # of the tolerance, which they may be off the way besides
 _PATIENCE = 0.25  # s after a motion for them to get to its end
-_TRIALS = 3
+_TRIALS = 2  # new beginnings without getting on
 _UNPUBLISHED = ("link", "the motion could not be published")
 _REST = 0.06  # s without motion that are rest
 _PRESS = 0.2  # s at rest that mean that something is in the way
@@ -70,7 +70,7 @@ class Follower:
         self._motion: Motion | None = None
         self._speed = 0.0  # along the line
         self._effort: float | None = None
-        self._trials = 1
+        self._trials = 0
         self.positions: Matrix | None = None
         self.seen = 0.0
         self.pressing = False
@@ -95,7 +95,7 @@ class Follower:
 
     def set_off(self, goal: Matrix, now: float, effort: float | None = None, pressing: bool = False) -> bool:
         """Begin to go straight to ``goal`` (N,); ``renew`` keeps it going. Whether it could be published."""
-        self._effort, self.pressing, self._trials = effort, pressing, 1
+        self._effort, self.pressing, self._trials = effort, pressing, 0
         return self._begin(self._stand(now), goal, now)
 
     def renew(self, now: float) -> tuple[str, str] | None:
@@ -116,6 +116,8 @@ class Follower:
         if now < motion.end + _PATIENCE or not self.at_rest(now) or self.pressing or self._there(motion.target):
             return None
         where = self._words(int(np.argmax(np.abs(self.positions - motion.target) / self._resolution)), motion.target)
+        if np.any(np.abs(self.positions - motion.start) > self._tolerance):
+            self._trials = 0  # it got on since the last beginning
         if self._trials == _TRIALS:
             return None if motion.arrives else ("stuck", where)
         self._trials += 1

@@ -260,3 +260,32 @@ def test_the_type_of_the_factory(tmp_path: Path) -> None:
     world = make_rig_world(rig_settings(write_rig(tmp_path)))
     assert isinstance(world, RigWorld)
     world.close()
+
+
+def test_a_stop_while_another_is_cleared_stays(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    rig.world.stop("the first")
+    clear = rig.driver.clear
+
+    def slow(timeout: float = 10.0) -> None:
+        clear(timeout)
+        rig.world.stop("the second")
+
+    rig.driver.clear = slow
+    with pytest.raises(WorldError, match="another one came while it was being cleared"):
+        rig.world.clear_stop()
+    assert rig.world.trouble.startswith("stopped")
+    rig.driver.clear = clear
+    rig.world.clear_stop()
+    assert rig.world.step(command(START, 1)).status == Status.DONE
+
+
+def test_a_motion_ends_with_the_patience_of_whoever_commands(make: Any) -> None:
+    rig = make(settings={"run.step_timeout": 0.5}, driver={"name": "mock"})
+    rig.world.reset(lab_episode(), 0)
+    asked: list[float] = []
+    move = rig.driver.move
+    rig.driver.move = lambda target, timeout: (asked.append(timeout), move(target, timeout))[1]
+    rig.world.step(command(replace(START, x=0.3), 1))
+    assert asked == [0.5]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from vantage.config import Settings
 from vantage.errors import ConfigError
 from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
+from vantage.spatial import Matrix
 from vantage.worlds.rig.cameras.camera import Camera
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import Driver
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 HARDWARE, EMULATED, SIMULATED = "hardware", "emulated", "simulated"
 MODES = (HARDWARE, EMULATED, SIMULATED)
 _REAL_CAMERAS = ("opencv", "ros")
+_NOISY_CAMERAS = ("mock", "splat")
 _NOISE = 1.0  # grey levels of a simulated camera in the place of a real one
 
 
@@ -62,30 +65,39 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
     with ExitStack() as stack:
         emulator = _emulator(description, stack) if mode == EMULATED else None
         driver = _driver(description, mode, emulator)
-        parts = RigParts(
-            settings,
-            description,
-            driver.clock,
-            emulator.positions if emulator is not None else lambda: driver.state().positions,
-        )
-        camera = description.camera
-        if mode != HARDWARE and _is_real(description):
-            camera = Section({"name": "splat", "noise": _NOISE}, camera.where, camera.folder)
-        if mode == SIMULATED:  # nothing in simulated time is random
-            camera = camera.with_values(noise=0.0)
-        eye = CAMERAS.create(camera.text("name"), camera, parts)
-        arm = _arm(description, mode, stack) if description.arm is not None else None
+
+        def told() -> Matrix:
+            return driver.state().positions
+
+        true = emulator.positions if emulator is not None else told
+        camera = _camera(description, mode, RigParts(settings, description, driver.clock, true))
+        arm = _arm(description, mode, stack, told) if description.arm is not None else None
         if confirmed is None:
             confirmed = settings.rig.confirmed or mode != HARDWARE
-        world = RigWorld(description, driver, eye, settings, arm, stack.pop_all(), confirmed)
-        return Assembly(world, description, driver, eye, emulator)
+        belongings = stack.pop_all()
+        world = RigWorld(description, driver, camera, settings, arm, belongings, confirmed)
+        return Assembly(world, description, driver, camera, emulator)
+
+
+def _camera(description: RigDescription, mode: str, parts: RigParts) -> Camera:
+    section, name = description.camera, description.camera_name
+    if mode != HARDWARE and _is_real(description):
+        name = "splat"
+        section = Section({"name": name, "noise": _NOISE}, section.where, section.folder)
+    if mode == SIMULATED and name in _NOISY_CAMERAS:  # nothing in simulated time is random
+        section = section.with_values(noise=0.0)
+    camera: Camera = CAMERAS.create(section.text("name"), section, parts)
+    return camera
 
 
 def _is_real(description: RigDescription) -> bool:
     """Whether the camera needs hardware or a topic; a video file is a camera anywhere."""
     if description.camera_name == "opencv":
-        device = description.camera.with_values().text("device", "")
-        return not (description.path.parent / device).is_file()
+        try:
+            device = description.camera.with_values().text("device", "")
+        except ConfigError:  # a number, as of /dev/video2
+            return True
+        return not device or device.isdigit() or device.startswith("/dev/")
     return description.camera_name in _REAL_CAMERAS
 
 
@@ -112,7 +124,7 @@ def _driver(description: RigDescription, mode: str, emulator: Emulator | None) -
     return driver
 
 
-def _arm(description: RigDescription, mode: str, stack: ExitStack) -> Arm:
+def _arm(description: RigDescription, mode: str, stack: ExitStack, positions: Callable[[], Matrix]) -> Arm:
     from vantage.worlds.rig.arm import make_arm
 
-    return make_arm(description, mode, stack)
+    return make_arm(description, mode, stack, positions)

@@ -20,6 +20,7 @@ _POSTURES = 1500
 _QUESTIONS = 30  # for reasons, which take long where the inverse is searched for
 _GRID = (0.0, 0.5, 1.0)
 _ALONG = np.linspace(0.0, 1.0, 5)
+_LEAST_WAY = 0.1  # m: of a body that meets that box at its end but not at its beginning
 _HALF = 0.01  # m: of the box that the check puts in the way
 _ROOM = "the room"
 
@@ -49,19 +50,31 @@ def obstacles(hands: Hands) -> str:
 
 def _in_the_way(hands: Hands) -> str:
     """Where the rig meets nothing of its own, a box is put in its way that only this check knows."""
-    description, q = hands.rig.description, hands.far()
-    here = hands.rig.driver.state().positions
-    before, after = _axes(hands, here), _axes(hands, q)
-    ways = {body: float(np.linalg.norm(after[body][0] - before[body][0])) for body in after}
-    if not ways or max(ways.values()) < 0.1:
-        raise SkipError("the rig's file names no body that moves, so nothing can be in its way")
-    body = max(ways, key=lambda name: ways[name])
-    x, y, z = (float(value) for value in after[body][0])
+    description, here = hands.rig.description, hands.rig.driver.state().positions
+    most, body, q = 0.0, "", here
+    for target in _ends(hands, here):
+        before, after = _axes(hands, here), _axes(hands, target)
+        for name in after:
+            way = float(np.linalg.norm(after[name][0] - before[name][0]))
+            if way > most:
+                most, body, q = way, name, target
+    if most < _LEAST_WAY:
+        raise SkipError("no body of the rig's file moves far, so nothing can be put in its way")
+    x, y, z = (float(value) for value in _axes(hands, q)[body][0])
     box = Box("put there by the check", (x - _HALF, y - _HALF, z - _HALF), (x + _HALF, y + _HALF, z + _HALF))
     rules = replace(description.safety, boxes=(box,), apart=(), room="", from_depth=False)
     reason = RigSafety(description.chain, rules, lambda: here).path_violation(here, q)
     require(reason and f"'{box.name}'" in reason, f"the {body} would hit a box in its way: {reason or 'not refused'}")
     return reason or ""
+
+
+def _ends(hands: Hands, here: Matrix) -> Iterator[Matrix]:
+    """Joint positions (N,) with one joint at an end of its travel."""
+    for end in hands.limits():
+        for i, value in enumerate(end):
+            q = here.copy()
+            q[i] = value
+            yield q
 
 
 def _box(name: str) -> str:

@@ -75,7 +75,9 @@ class RigMachine:
         )
         self._lock = threading.RLock()
         self._closed = False
+        self._stops = 0
         self._still_since = -1
+        self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s; nobody waits longer
 
     def connect(self) -> None:
         """Open everything; nothing moves.
@@ -96,6 +98,7 @@ class RigMachine:
 
     def stop(self, reason: str) -> None:
         """The motors brake at once, whoever asks, and nothing moves until ``clear_stop``."""
+        self._stops += 1
         self._driver.stop()
         if self._arm is not None:
             self._arm.stop()
@@ -109,12 +112,15 @@ class RigMachine:
         """
         with self._lock:
             self._check_open()
+            stops = self._stops
             try:
                 self._driver.clear()
                 if self._arm is not None:
                     self._arm.clear()
             except HardwareError as error:
                 raise WorldError(f"the stop stays: {error}") from error
+            if self._stops != stops:
+                raise WorldError("the stop stays: another one came while it was being cleared; clear it again")
             self._gate.clear_stop()
             self._watchdog.rearm()
 
@@ -225,17 +231,17 @@ class RigMachine:
             return refusal.status, refusal.reason
         if command.arm is not None and self._arm is not None:
             with self._motion():
-                self._arm.move(command.arm, self._description.motion_timeout)
+                self._arm.move(command.arm, self._deadline)
         if command.target is not None:
-            self._drive(self._safety.target_positions(command.target))
+            self._drive(self._safety.target_positions(command.target), self._deadline)
         return Status.DONE, ""
 
-    def _drive(self, target: Matrix) -> None:
+    def _drive(self, target: Matrix, timeout: float) -> None:
         """Along the straight line in joint space that was checked."""
         if np.all(np.abs(target - self._positions()) < 0.5 * self._chain.resolution):
             return
         with self._motion():
-            self._driver.move(target, self._description.motion_timeout)
+            self._driver.move(target, timeout)
 
     @contextmanager
     def _motion(self) -> Iterator[None]:
@@ -270,7 +276,7 @@ class RigMachine:
         if refusal is not None:
             raise EpisodeError(f"{what}: {refusal}")
         for stage in way:
-            self._drive(stage)
+            self._drive(stage, self._description.motion_timeout)
 
     def _positions(self) -> Matrix:
         return self._driver.state().positions

@@ -66,8 +66,7 @@ class RigWorld(RigMachine):
     # World ----------------------------------------------------------------------------------------------------------
 
     def reset(self, episode: Episode, seed: int) -> Observation:
-        """See ``World.reset``: homes where that is due, then drives to the start, over the parking position where the
-        straight way is barred.
+        """See ``World.reset``: homes where that is due, then drives to the start, around what bars the straight way.
 
         Raises:
             WorldError: closed, or the hardware failed on the way; it is stopped then.
@@ -223,10 +222,13 @@ def make_rig_world(settings: Settings) -> RigWorld:
 
     Raises:
         ConfigError: the file is wrong.
-        HardwareError: something does not answer.
+        HardwareError: something does not answer; what was opened or started is closed again.
     """
     from vantage.worlds.rig.assembly import assemble
 
-    world = assemble(settings).world
-    world.connect()
+    with ExitStack() as stack:
+        world = assemble(settings).world
+        stack.callback(world.close)
+        world.connect()
+        stack.pop_all()
     return world

@@ -47,9 +47,11 @@ class MockDriver(Driver):
         self.moves.append(np.array(target))
         half = 0.5 * (self._positions + target)
         self._moving = True
-        stopped = self._held.wait(self.duration) if self.duration else self._held.is_set()
+        stopped = self._held.wait(min(self.duration, timeout)) if self.duration else self._held.is_set()
         self._moving = False
         failure, self.failure = self.failure, None
+        if failure is None and self.duration > timeout and not stopped:
+            failure = HardwareError(f"the mock motors took longer than {timeout:g} s; raise motion_timeout")
         if failure is not None:
             self._positions, self._fault = half, str(failure)
             self.notify("mock", str(failure))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 
 import numpy as np
@@ -19,16 +20,13 @@ _TICK = 0.02  # s of simulated time between two looks at whether to stop
 
 
 class SimulatedDriver(Driver):
-    """Starts in the middle of its limits, homed; stops where it can brake to rest, as real motors do,
-    but knows no steps."""
+    """Starts in the middle of its limits, homed; stops where it can brake to rest, as real motors do, but knows no
+    steps."""
 
     def __init__(self, joints: tuple[Joint, ...]) -> None:
         self.joints = joints
         self.clock = VirtualClock()
-        middle = [
-            0.5 * (joint.lower + joint.upper) if np.isfinite(joint.lower + joint.upper) else 0.0 for joint in joints
-        ]
-        self._positions = np.array(middle)
+        self._positions = np.array([_place(joint, 0.5 * (joint.lower + joint.upper)) for joint in joints])
         self._connected = self._moving = False
         self._held = threading.Event()
         self._one_by_one = threading.Lock()
@@ -37,9 +35,8 @@ class SimulatedDriver(Driver):
         self._connected = True
 
     def home(self, timeout: float) -> None:
-        """The reference position is where each joint's travel begins, or where that is closest to 0."""
-        lower = np.array([joint.lower for joint in self.joints])
-        self.move(np.where(np.isfinite(lower), lower, 0.0), timeout)
+        """The reference position is where each joint's travel begins, or closest to 0 where it has no beginning."""
+        self.move(np.array([_place(joint, joint.lower) for joint in self.joints]), timeout)
 
     def move(self, target: Matrix, timeout: float) -> DriverState:
         with self._one_by_one:
@@ -85,6 +82,11 @@ class SimulatedDriver(Driver):
         self.state()
         if self._held.is_set():
             raise StoppedError("a stop is in force; clear it first")
+
+
+def _place(joint: Joint, position: float) -> float:
+    """A position, or the one closest to 0 where it is not finite."""
+    return position if math.isfinite(position) else float(np.clip(0.0, joint.lower, joint.upper))
 
 
 def make_simulated(section: Section, description: RigDescription) -> SimulatedDriver:
