@@ -59,7 +59,8 @@ def rig_settings(arguments: argparse.Namespace) -> Settings:
 
 @contextmanager
 def with_room(settings: Settings, description: RigDescription) -> Iterator[tuple[Settings, str]]:
-    """Settings whose simulated camera has a scene to see, a generated room where none is given, and its name.
+    """Settings whose simulated camera has a scene to see, a generated room where none is given, and its name; empty
+    where the camera sees no scene.
 
     Raises:
         ConfigError: the place of the scenes holds none.
@@ -69,7 +70,7 @@ def with_room(settings: Settings, description: RigDescription) -> Iterator[tuple
     from vantage.splats.painting.from_spec import make_scene
     from vantage.splats.scene_file import list_scenes
 
-    if settings.rig.mode == "hardware":
+    if settings.rig.mode == "hardware" or description.camera_name == "mock":
         yield settings, ""
         return
     with tempfile.TemporaryDirectory(prefix="vantage-rig-") as folder:
@@ -190,7 +191,8 @@ def moving(arguments: argparse.Namespace, settings: Settings) -> Iterator[Assemb
 
 def _where(rig: Assembly) -> Result:
     v = rig.world.viewpoint
-    text = f"at ({v.x:.4f}, {v.y:.4f}, {v.z:.4f}) m, yaw {v.yaw:.4f}, pitch {v.pitch:.4f} rad"
+    x, y, z, yaw, pitch = (round(value, 4) + 0.0 for value in (v.x, v.y, v.z, v.yaw, v.pitch))  # no -0.0000
+    text = f"at ({x:.4f}, {y:.4f}, {z:.4f}) m, yaw {yaw:.4f}, pitch {pitch:.4f} rad"
     joints = zip(rig.description.chain.joints, rig.driver.state().positions, strict=True)
     return Result(
         text,

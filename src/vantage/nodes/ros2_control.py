@@ -215,7 +215,7 @@ class Ros2ControlDriver(Driver):
     def _go(self, goal: Matrix, timeout: float, effort: float | None, pressing: bool) -> DriverState:
         ends = time.monotonic() + timeout
         with self._changed:
-            if not self._held and not self._follower.set_off(goal, time.monotonic(), effort, pressing):
+            if not self._interrupted and not self._follower.set_off(goal, time.monotonic(), effort, pressing):
                 self._fail("link", "the motion could not be published")
         self._await(lambda: self._interrupted or self._follower.arrived(time.monotonic()), ends)
         with self._changed:

@@ -173,7 +173,7 @@ class Follower:
         places = [place for time, place in self._meant if time >= self.seen - window]
         meant = np.array([*places, self._motion.at(self.seen - window), self._motion.at(self.seen)])
         low, high = meant.min(axis=0) - tolerance, meant.max(axis=0) + tolerance
-        return np.maximum(low - self.positions, self.positions - high)
+        return np.asarray(np.maximum(low - self.positions, self.positions - high))
 
     def _words(self, j: int, meant: Matrix) -> str:
         assert self.positions is not None

@@ -58,8 +58,8 @@ def read_depth(message: Any) -> NDArray[np.float32]:
     if message.encoding not in _DEPTHS:
         raise ValueError(f"depth is encoded as '{message.encoding}', expected one of {', '.join(_DEPTHS)}")
     kind, unit = _DEPTHS[message.encoding]
-    order = ">" if message.is_bigendian else "<"
-    depth = _rows(message, np.dtype(kind).newbyteorder(order), 1).astype(np.float32) * np.float32(unit)
+    stored = np.dtype(kind).newbyteorder(">" if message.is_bigendian else "<")
+    depth: NDArray[np.float32] = _rows(message, stored, 1).astype(np.float32) * np.float32(unit)
     depth[~np.isfinite(depth) | (depth <= 0.0)] = np.nan
     return depth
 

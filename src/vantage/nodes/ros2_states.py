@@ -132,10 +132,10 @@ class StateReader:
             self.clock.forget()
             delay = 0.0
         if abs(delay) > LATE:
-            way = "ago" if delay > 0 else "in the future"
-            return Reading("late", f"a joint state is stamped {abs(delay):.2f} s {way}")
+            when = "ago" if delay > 0 else "in the future"
+            return Reading("late", f"a joint state is stamped {abs(delay):.2f} s {when}")
         if stamp <= self._stamp:
-            return Reading("repeated", f"a joint state came {self._stamp - stamp:.3f} s after a newer or equal one")
+            return Reading("repeated", f"a joint state is no newer than the last one, by {self._stamp - stamp:.3f} s")
         self.clock.learn(arrival, stamp)
         last, passed = self._last, stamp - self._stamp
         self._stamp, self._last = stamp, Reading("", "", self.clock.here(stamp), positions)

@@ -16,13 +16,8 @@ import cv2
 import numpy as np
 import pytest
 from small_rig import command, lab_episode, rig_settings, write_rig
-from small_search import SIZES, SMALL, small_benchmark
 
-from vantage.benchmarks.episodes_io import EpisodeSet
-from vantage.cli.main import main
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, VantageError
-from vantage.runs.recording import read_recording
-from vantage.runs.scoring import score_runs
 from vantage.types import ArmTarget, Status
 from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.cameras.mock import MockCamera, read_positions
@@ -321,39 +316,6 @@ def test_a_rig_without_an_arm_refuses_its_targets(put_together: Any) -> None:
     rig.world.reset(lab_episode(), 0)
     refused = rig.world.step(command(None, 1, arm=ArmTarget(joints={"shoulder": 0.1})))
     assert (refused.status, refused.reason) == (Status.REJECTED, "this world has no arm")
-
-
-# Whole sets ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def search_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return small_benchmark().make(folder, settings=SMALL, **{**SIZES, "episodes": 2, "noisy": 1})
-
-
-def test_a_set_runs_twice_alike_on_a_rig_in_simulated_time(search_set: EpisodeSet, tmp_path: Path) -> None:
-    ways = []
-    for name in ("first", "second"):
-        out = tmp_path / name
-        arguments = ["run", "search", "--world", "rig", "--rig", "room", "--set", "rig.mode=simulated", "--seed", "5"]
-        assert main([*arguments, "--episodes", str(search_set.folder), "--out", str(out), "--json"]) == 0
-        table = score_runs(out)
-        assert len(table.scores) == 2
-        assert all(score.complete for score in table.scores), [score.incomplete_reason for score in table.scores]
-        assert all(score.steps > 5 for score in table.scores)
-        recordings = [read_recording(out / episode.episode_id) for episode in search_set.episodes]
-        ways.append(
-            [
-                [
-                    (motion.action, motion.status, motion.reason, motion.reached, motion.observation_stamp)
-                    for motion in recording.motions
-                ]
-                + [recording.answers]
-                for recording in recordings
-            ]
-        )
-    assert ways[0] == ways[1]
 
 
 def test_modes_need_no_ros_and_no_serial_port_until_they_are_used(tmp_path: Path) -> None:

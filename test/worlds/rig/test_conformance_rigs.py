@@ -1,4 +1,4 @@
-"""Rigs put together in different ways keep every promise of a world."""
+"""Rigs put together in different ways keep every promise of a world, and whole sets run on them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ import numpy as np
 import pytest
 import yaml
 from small_rig import lab_episode, rig_settings, rig_values, write_rig
+from small_search import SIZES, SMALL, small_benchmark
 
+from vantage.benchmarks.episodes_io import EpisodeSet
+from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.files import shared_folder
+from vantage.runs.recording import read_recording
+from vantage.runs.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Status
 from vantage.worlds.conformance import check_world
@@ -81,3 +86,33 @@ def test_a_simulated_rig_comes_to_its_next_start_around_what_stands_between(
             assert seen.viewpoint.distance(start) < 1e-6
     finally:
         world.close()
+
+
+@pytest.fixture(scope="module")
+def search_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
+    folder = tmp_path_factory.mktemp("sets") / "search"
+    return small_benchmark().make(folder, settings=SMALL, **{**SIZES, "episodes": 2, "noisy": 1})
+
+
+def test_a_set_runs_twice_alike_on_a_rig_in_simulated_time(search_set: EpisodeSet, tmp_path: Path) -> None:
+    ways = []
+    for name in ("first", "second"):
+        out = tmp_path / name
+        arguments = ["run", "search", "--world", "rig", "--rig", "room", "--set", "rig.mode=simulated", "--seed", "5"]
+        assert main([*arguments, "--episodes", str(search_set.folder), "--out", str(out), "--json"]) == 0
+        table = score_runs(out)
+        assert len(table.scores) == 2
+        assert all(score.complete for score in table.scores), [score.incomplete_reason for score in table.scores]
+        assert all(score.steps > 5 for score in table.scores)
+        recordings = [read_recording(out / episode.episode_id) for episode in search_set.episodes]
+        ways.append(
+            [
+                [
+                    (motion.action, motion.status, motion.reason, motion.reached, motion.observation_stamp)
+                    for motion in recording.motions
+                ]
+                + [recording.answers]
+                for recording in recordings
+            ]
+        )
+    assert ways[0] == ways[1]

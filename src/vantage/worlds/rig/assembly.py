@@ -74,8 +74,9 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
         arm = _arm(description, mode, stack, told) if description.arm is not None else None
         if confirmed is None:
             confirmed = settings.rig.confirmed or mode != HARDWARE
-        belongings = stack.pop_all()
+        belongings = ExitStack()
         world = RigWorld(description, driver, camera, settings, arm, belongings, confirmed)
+        belongings.push(stack.pop_all())
         return Assembly(world, description, driver, camera, emulator)
 
 

@@ -281,8 +281,14 @@ class Hands:
 
 
 def pose_words(v: Viewpoint) -> str:
-    return f"({v.x:.3f}, {v.y:.3f}, {v.z:.3f}) m, yaw {v.yaw:.3f}, pitch {v.pitch:.3f} rad"
+    x, y, z, yaw, pitch = (_digits(value) for value in (v.x, v.y, v.z, v.yaw, v.pitch))
+    return f"({x}, {y}, {z}) m, yaw {yaw}, pitch {pitch} rad"
 
 
 def joint_words(q: Matrix) -> str:
-    return "(" + ", ".join(f"{value:.3f}" for value in q) + ")"
+    return "(" + ", ".join(_digits(value) for value in q) + ")"
+
+
+def _digits(value: float) -> str:
+    """Without a minus before zero."""
+    return f"{round(float(value), 3) + 0.0:.3f}"
