@@ -55,7 +55,7 @@ class SafetyRules:
         room: name of a splat scene in ``world.scenes``, or path of one, whose solid parts are kept clear of; empty
             for none. ``episode`` stands for the scene of the running episode.
         from_depth: whether what a depth camera has seen is kept clear of too.
-        park: joint positions by name over which a reset may go where the straight way is barred.
+        park: joint positions by name that are tried first where the straight way to a start is barred.
     """
 
     clearance: float = 0.02
