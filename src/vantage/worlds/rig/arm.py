@@ -17,7 +17,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.arm_parts import SIMULATED, Mount, make_driver, read_mount, read_poses
 from vantage.worlds.rig.arm_targets import joint_positions, parts_violation, tool_positions
 from vantage.worlds.rig.chain import Chain
-from vantage.worlds.rig.description import RigDescription, _chain, origin
+from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
 from vantage.worlds.rig.section import Section
@@ -250,7 +250,7 @@ def make_arm(
     if section is None:
         raise ConfigError(f"{description.path}: rig.arm: is missing")
     mount = read_mount(section.section("mount", {}), description, positions)
-    chain = _chain(section.section("chain"))
+    chain = read_chain(section.section("chain"))
     base = BASE if chain.base == Chain.base else chain.base
     mount.T_link_base = mount.T_link_base @ chain.T_world_base
     chain = replace(chain, base=base, T_tip_camera=chain.T_tip_camera @ origin(section, "tool"))

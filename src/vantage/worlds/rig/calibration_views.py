@@ -42,9 +42,10 @@ class ViewFolder:
             intrinsics: of pictures that are free of distortion; None where nobody knows.
         """
         name = f"view-{len(self._views) + 1:03}.png"
-        done, data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))
-        if not done:
-            raise ConfigError(f"a picture of shape {rgb.shape} cannot be encoded; check the camera")
+        try:
+            data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))[1]
+        except cv2.error as error:
+            raise ConfigError(f"a picture of shape {rgb.shape} cannot be encoded; check the camera") from error
         write_whole(self._folder / name, bytes(data.tobytes()))
         self._views.append({"picture": name, "joints": {key: float(value) for key, value in joints.items()}})
         values: dict[str, object] = {"views": self._views}

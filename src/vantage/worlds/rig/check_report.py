@@ -27,7 +27,7 @@ def write_report(path: Path, description: RigDescription, settings: Settings, fi
     """
     failed = sum(finding.outcome == FAILED for finding in findings)
     lines = [
-        f"# Check of rig '{description.name}'",
+        f"# Check of rig '{_cell(description.name)}'",
         "",
         f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, {settings.rig.mode}, driver `{description.driver_name}`, "
         f"camera `{description.camera_name}`, file `{description.path.name}`: "
@@ -44,4 +44,4 @@ def write_report(path: Path, description: RigDescription, settings: Settings, fi
 
 
 def _cell(words: str) -> str:
-    return " ".join(words.replace("|", "\\|").split())
+    return " ".join(words.replace("|", "\\|").replace("<", "&lt;").split())

@@ -162,7 +162,7 @@ def load_rig(path: str | Path) -> RigDescription:
     top = Section.of_file(path)
     rig = top.section("rig")
     top.done()
-    chain = _chain(rig.section("chain"))
+    chain = read_chain(rig.section("chain"))
     driver, camera = rig.section("driver"), rig.section("camera")
     description = RigDescription(
         name=rig.text("name"),
@@ -191,7 +191,12 @@ def origin(section: Section, key: str) -> Matrix:
     return transform(xyz, roll, pitch, yaw)
 
 
-def _chain(section: Section) -> Chain:
+def read_chain(section: Section) -> Chain:
+    """A chain from ``joints`` or ``urdf``, with ``base`` and ``camera``.
+
+    Raises:
+        ConfigError: a key is missing, unknown or has a wrong value.
+    """
     T_world_base, T_tip_camera = origin(section, "base"), origin(section, "camera")
     base, key = Chain.base, "joints"
     if "urdf" in section:
