@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vantage.errors import HardwareError
 from vantage.worlds.rig.drivers.grbl_axes import Axes
 from vantage.worlds.rig.drivers.grbl_codes import FLUIDNC, GRBL, GRBLHAL
@@ -39,7 +41,7 @@ def introduce(controller: Controller, axes: Axes, watch: Watch = unwatched) -> d
     return settings
 
 
-def _numbers(said: list[object]) -> dict[str, float]:
+def _numbers(said: Sequence[object]) -> dict[str, float]:
     numbers = {}
     for reply in said:
         if isinstance(reply, Setting):
