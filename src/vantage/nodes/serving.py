@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from vantage.errors import WorldError
+from vantage.errors import VantageError
 from vantage.nodes.points import HasScenePoints, point_cloud
 from vantage.runs.messages import Codec
 from vantage.runs.narration import EventNarrator, publish_observation
@@ -88,12 +88,12 @@ class WorldServer:
         """Carry out one command and tell what became of it; a world that fails has timed out.
 
         Raises:
-            WorldError: the world failed before it showed anything.
+            VantageError: the world failed before it showed anything.
         """
         begun = time.monotonic()
         try:
             result = self.world.step(command)
-        except WorldError as error:
+        except VantageError as error:
             if self._last is None:
                 raise
             result = StepResult(Status.TIMED_OUT, str(error), command, self._last)

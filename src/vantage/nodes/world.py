@@ -109,6 +109,7 @@ class WorldNode(ManagedNode):
         publish_clock = declare(self, "publish_clock", True, "publish /clock from the world's stamps (simulation)")
         self._server: WorldServer | None = None
         self._active = False
+        self._frame = ""
         self._latch = StopLatch()
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._clock_publisher = advertise(self, CLOCK) if publish_clock else None
@@ -130,11 +131,11 @@ class WorldNode(ManagedNode):
 
     def acquire(self) -> None:
         world = WORLDS.create(self._world_name, self._settings)
-        if self._latch.reason:  # a stop outlives the world that it was meant for
+        codec = Codec(RclpyFactory(), world.info.frame)
+        self._frame = codec.frame
+        self._server = WorldServer(world, codec, self._publish, self._heard, self._tick, self._arrived)
+        if self._latch.reason:  # a stop outlives the world that it was meant for; one that comes now finds the server
             world.stop(self._latch.reason)
-        self._server = WorldServer(
-            world, Codec(RclpyFactory(), world.info.frame), self._publish, self._heard, self._tick, self._arrived
-        )
 
     def activate(self) -> None:
         """From now on episodes can begin; before, nobody finds the service."""
@@ -150,9 +151,10 @@ class WorldNode(ManagedNode):
             self._reset_service = None
 
     def release(self) -> None:
-        server, self._server = self._server, None
+        server = self._server
         if server is not None:
             server.world.close()
+        self._server = None  # only now, so that a stop finds what it has to stop
 
     def halt(self) -> None:
         """Let a running command end, because nothing may move once the node is gone."""
@@ -199,10 +201,8 @@ class WorldNode(ManagedNode):
     def _on_viewpoint_command(self, message: Any) -> None:
         command, server = read_viewpoint_command(message), self._server
         frame = message.header.frame_id
-        if server is not None and frame not in ("", server.world.info.frame):
-            server.refuse(
-                command, f"the target is given in frame '{frame}', this world's is '{server.world.info.frame}'"
-            )
+        if server is not None and frame not in ("", self._frame):
+            server.refuse(command, f"the target is given in frame '{frame}', this world's is '{self._frame}'")
             return
         self._carry_out(command)
 

@@ -289,3 +289,73 @@ def test_a_motion_ends_with_the_patience_of_whoever_commands(make: Any) -> None:
     rig.driver.move = lambda target, timeout: (asked.append(timeout), move(target, timeout))[1]
     rig.world.step(command(replace(START, x=0.3), 1))
     assert asked == [0.5]
+
+
+def test_a_refused_reset_leaves_the_episode_before_watched(make: Any) -> None:
+    rig = make(watchdog={"heartbeat": 0.3})
+    rig.world.reset(lab_episode(), 0)
+    with pytest.raises(EpisodeError):
+        rig.world.reset(lab_episode(replace(START, z=5.0)), 0)
+    rig.driver.duration = 5.0
+    rig.world.heartbeat()
+    result = rig.world.step(command(replace(START, x=0.3), 1))
+    assert result.status == Status.STOPPED
+    assert "heartbeat" in result.reason
+
+
+def test_motion_outside_an_episode_ends_it(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    rig.world.go_to(rig.world.positions_at(replace(START, x=0.3)))
+    with pytest.raises(WorldError, match="reset it first"):
+        rig.world.step(command(START, 1))
+
+
+def test_a_place_that_nobody_tells_is_not_made_up(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    told = rig.driver.state()
+    rig.driver.state = lambda: replace(told, fault="the controller went away")
+    with pytest.raises(WorldError, match="where the camera is cannot be known, the controller does not tell"):
+        rig.world.observe()
+    rig.driver.state = lambda: replace(told, moving=True)
+    with pytest.raises(WorldError, match="it still moves"):
+        rig.world.observe()
+
+
+def test_a_rig_that_is_pushed_while_it_looks_is_stopped(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    state, times = rig.driver.state, iter(range(100))
+
+    def pushed() -> Any:
+        return replace(state(), positions=state().positions + 0.01 * min(1, next(times)))
+
+    rig.driver.state = pushed
+    with pytest.raises(WorldError, match="moved while it looked"):
+        rig.world.observe()
+    assert "moved while it looked" in rig.world.trouble
+
+
+def test_a_clock_that_was_set_back_is_told_at_once(make: Any) -> None:
+    rig = make()
+    rig.world.reset(lab_episode(), 0)
+    now = rig.driver.clock.now
+    rig.driver.clock.now = lambda: now() - 3600 * 10**9
+    begun = time.monotonic()
+    with pytest.raises(WorldError, match="the clock was set back by 3"):
+        rig.world.observe()
+    assert time.monotonic() - begun < 2.0
+
+
+def test_without_its_watchdog_a_rig_stays_stopped(make: Any) -> None:
+    rig = make()
+    rig.world._watchdog.close()
+    rig.world.stop("the test")
+    with pytest.raises(WorldError, match="the watchdog has ended"):
+        rig.world.clear_stop()
+
+
+def test_the_room_of_the_episode_needs_a_camera_that_knows_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="safety.room: 'episode' is for simulated cameras"):
+        make_rig_world(rig_settings(write_rig(tmp_path, safety={"room": "episode"})))

@@ -19,7 +19,7 @@ from vantage.worlds.rig.cameras.camera import Camera
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
-from vantage.worlds.rig.figures import links, motion_limits
+from vantage.worlds.rig.figures import links, motion_limits, tolerance
 from vantage.worlds.rig.keep_out import load_room
 from vantage.worlds.rig.routes import Routes
 from vantage.worlds.rig.safety import EPISODE, RigSafety
@@ -76,6 +76,7 @@ class RigMachine:
         self._lock = threading.RLock()
         self._closed = False
         self._stops = 0
+        self._tolerance = 0.0  # of simulated time
         self._still_since = -1
         self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s; nobody waits longer
 
@@ -92,6 +93,7 @@ class RigMachine:
                 opened.enter_context(self._arm)
             self._still_since = self._driver.clock.now()
             if self.real_time:
+                self._tolerance = tolerance(self._chain, self._positions())
                 self._watchdog.start()
             opened.callback(self._watchdog.close)
             self._belongings.push(opened.pop_all())
@@ -112,6 +114,8 @@ class RigMachine:
         """
         with self._lock:
             self._check_open()
+            if self.real_time and not self._watchdog.awake:
+                raise WorldError("the stop stays: the watchdog has ended; close this rig and make a new one")
             stops = self._stops
             try:
                 self._driver.clear()
@@ -126,7 +130,7 @@ class RigMachine:
 
     def close(self) -> None:
         """Stop, and let go of everything; harmless when repeated."""
-        self._driver.stop()
+        self.stop("the rig is closing")
         with self._lock:
             self._closed = True
             self._belongings.close()
@@ -258,6 +262,7 @@ class RigMachine:
         refusal = self._gate.motion_refusal()
         if refusal is not None:
             raise EpisodeError(f"{what}: the rig must be homed first, and {refusal}")
+        self._leave_episode()
         try:  # without the watchdog: plain Grbl says nothing while it homes, and the drivers have deadlines
             self._driver.home(self._description.motion_timeout)
             if self._arm is not None:
@@ -275,8 +280,13 @@ class RigMachine:
         refusal = self._gate.motion_refusal()  # last, because a dry run says that all else is fine
         if refusal is not None:
             raise EpisodeError(f"{what}: {refusal}")
+        self._leave_episode()
         for stage in way:
             self._drive(stage, self._description.motion_timeout)
+
+    def _leave_episode(self) -> None:
+        """The rig is about to go elsewhere than an episode has led it."""
+        self._watchdog.end()
 
     def _positions(self) -> Matrix:
         return self._driver.state().positions

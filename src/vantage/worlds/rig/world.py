@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -9,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, HardwareError, StoppedError, UnknownNameError, UnreachableError, WorldError
+from vantage.errors import (
+    ConfigError,
+    EpisodeError,
+    HardwareError,
+    StoppedError,
+    UnknownNameError,
+    UnreachableError,
+    WorldError,
+)
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.scene_file import SplatScene
 from vantage.types import Command, Episode, Observation, Status, StepResult
@@ -17,12 +26,17 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.camera import Camera
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
-from vantage.worlds.rig.figures import FRAME, body_radius, tolerance
+from vantage.worlds.rig.figures import FRAME, body_radius
 from vantage.worlds.rig.looks import Looker
 from vantage.worlds.rig.machine import RigMachine
+from vantage.worlds.rig.safety import EPISODE
 
 if TYPE_CHECKING:
     from vantage.worlds.rig.arm import Arm
+
+
+_AHEAD = 1.0  # s that the last picture may lie in the future before the clock counts as set back
+_PATIENCE, _POLL = 0.5, 0.01  # s for the controller to tell where it is after a fault
 
 
 @runtime_checkable
@@ -46,6 +60,11 @@ class RigWorld(RigMachine):
         confirmed: bool = True,
     ) -> None:
         super().__init__(description, driver, camera, settings, arm, belongings, confirmed)
+        if description.safety.room == EPISODE and not isinstance(camera, ShowsScenes):
+            raise ConfigError(
+                f"{description.path}: rig.safety.room: '{EPISODE}' is for simulated cameras, which know what is "
+                "around them; name the splat scene of this room"
+            )
         self._looker = Looker(camera, description.look, driver.clock, self._notice)
         self._scene: SplatScene | None = None
         self._begun = False
@@ -54,9 +73,8 @@ class RigWorld(RigMachine):
     @property
     def info(self) -> WorldInfo:
         acts = frozenset({"viewpoint", "arm"} if self._arm is not None else {"viewpoint"})
-        exact = tolerance(self._chain, self._positions()) if self.real_time else 0.0
         radius = body_radius(self._description, self._settings.world.body_radius)
-        return WorldInfo("rig", self._camera.senses, acts, radius, self._gate.limits, FRAME, exact)
+        return WorldInfo("rig", self._camera.senses, acts, radius, self._gate.limits, FRAME, self._tolerance)
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -75,8 +93,6 @@ class RigWorld(RigMachine):
             self._check_open()
             what = f"episode '{episode.episode_id}' cannot start"
             scene = self._scene_of(episode)
-            self._watchdog.end()
-            self._safety.forget_depth()
             violation = self._gate.limits.pose_violation(episode.start)
             if violation is not None:
                 raise EpisodeError(f"{what}: {violation}; choose another start")
@@ -90,6 +106,7 @@ class RigWorld(RigMachine):
                 ) from error
             except HardwareError as error:
                 raise self._failed(what, error) from error
+            self._safety.forget_depth()
             self._gate.begin(episode.episode_id)
             self._watchdog.begin()
             self._begun = True
@@ -140,7 +157,6 @@ class RigWorld(RigMachine):
         """
         with self._lock:
             self._check_open()
-            self._watchdog.end()
             try:
                 if not self._homed:
                     self._home("the motion")
@@ -155,7 +171,7 @@ class RigWorld(RigMachine):
         """A scene that a simulated camera shows is put around the rig once it stands at the start."""
         changed = scene is not self._scene
         if changed:  # from here on the episode before cannot go on
-            self._begun = False
+            self._leave_episode()
             self._safety.forget_room()
         try:
             target = self._safety.target_positions(episode.start)
@@ -163,11 +179,11 @@ class RigWorld(RigMachine):
             raise EpisodeError(f"{what}: {error}; choose another start") from error
         self._drive_by_route(target, what)
         if changed:
-            self._scene = scene
             self._safety.learn_room(scene, self._settings.world.voxel, self._settings.world.body_radius)
             reason = self._safety.posture_violation(target)
             if reason is not None:
                 raise EpisodeError(f"{what}: {reason}; choose another start")
+            self._scene = scene
 
     def _scene_of(self, episode: Episode) -> SplatScene | None:
         expected = self._description.scene
@@ -187,29 +203,59 @@ class RigWorld(RigMachine):
 
     def _look(self) -> Observation:
         """The first fit frame since the rig came to rest, later than the last one."""
+        after = max(self._still_since, self._stamp)
+        ahead = (after - self._driver.clock.now()) / 1e9
+        if ahead > _AHEAD:
+            raise WorldError(
+                f"nothing can be seen: the clock was set back by {ahead:.1f} s; wait as long, or make a new world"
+            )
         try:
             before = self._positions()
-            frame = self._looker.look(max(self._still_since, self._stamp))
-            q = self._positions()
+            frame = self._looker.look(after)
+            q = self._still_positions(frame.stamp)
+            posture = self._posture(q)
         except HardwareError as error:
-            self._log.add("camera", str(error), fatal=True)
+            self._log.add("look", str(error), fatal=True)
             raise WorldError(f"nothing can be seen: {error}") from error
         if np.any(np.abs(q - before) > 2 * self._chain.resolution):
-            self._trip("moved", "the rig moved while it looked, though nobody told it to")
+            sentence = "the rig moved while it looked, though nobody told it to"
+            self._trip("moved", sentence)
+            raise WorldError(f"nothing can be seen: {sentence}")
         self._stamp = frame.stamp
-        viewpoint = self._chain.viewpoint(q)
         seen = Observation(
             frame.stamp,
-            viewpoint,
+            self._chain.viewpoint(q),
             self._camera.intrinsics,
             frame.rgb,
             frame.depth,
             frame.instances,
             frame.legend,
-            self._posture(q),
+            posture,
         )
         self._safety.take_depth(seen)
         return seen
+
+    def _still_positions(self, stamp: int) -> Matrix:
+        """Joint positions (N,) at rest. After a fault they count only where the controller told them later than
+        ``stamp``, ns: what it last said before it fell silent says nothing about where it came to rest.
+
+        Raises:
+            HardwareError: the rig moves, or nobody knows where it is.
+        """
+        ends = time.monotonic() + _PATIENCE
+        while True:
+            state = self._driver.state()
+            told = not state.fault or state.stamp >= stamp
+            if told and not state.moving:
+                return state.positions
+            if time.monotonic() > ends:
+                why = "it still moves" if told else f"the controller does not tell: {state.fault}"
+                raise HardwareError(f"where the camera is cannot be known, {why}")
+            time.sleep(_POLL)
+
+    def _leave_episode(self) -> None:
+        super()._leave_episode()
+        self._begun = False
 
     def _check_begun(self) -> None:
         self._check_open()
