@@ -32,7 +32,7 @@ WORDS = {  # patterns
     "lost_ack": "acknowledgement lost",
     "duplicate_ack": "unexpected acknowledgement",
     "late_replies": "silent|acknowledgement lost",
-    "silent": "silent",
+    "silent": "silent|acknowledgement lost",
     "truncated": "garbage",
     "stuck_axis": "stuck",
     "reset": "restarted by itself",

@@ -286,6 +286,99 @@ def test_without_a_connection_a_stop_is_harmless_and_all_else_is_an_error():
             use()
 
 
+def test_a_glitch_of_the_states_commands_nothing():
+    with robot() as made, listening(made.domain, JointTrajectory, "/robot/controller/joint_trajectory") as heard:
+        mover = Mover(made.driver, FAR)
+        made.moving()
+        plain = made.emulator._state
+        glitches = iter([True])
+
+        def state(broken):
+            message = plain(broken)
+            if next(glitches, False):
+                message.position = [*message.position[:2], 3.5]  # outside the limits
+            return message
+
+        made.emulator._state = state
+        error = mover.outcome()
+        assert "pan_joint jumped by" in str(error)
+        made.driver.stop()
+        time.sleep(0.3)
+        resting = made.emulator.positions()
+        assert resting[0] < FAR[0] - 0.2
+        assert all(abs(point.positions[2]) <= 2.0 for message in heard for point in message.points)
+        made.driver.clear()
+        assert made.emulator.positions() == pytest.approx(resting)
+        made.driver.move(NEAR, 10.0)
+
+
+def test_a_robot_that_is_elsewhere_at_rest_is_not_pulled_back():
+    with robot() as made:
+        made.driver.move(NEAR, 10.0)
+        made.emulator.inject("restart")
+        elsewhere = made.emulator.positions()
+        eventually(lambda: made.driver.state().fault)
+        made.driver.stop()
+        time.sleep(0.2)
+        assert made.emulator.positions() == pytest.approx(elsewhere)
+
+
+def test_an_interrupted_program_brakes():
+    with robot() as made:
+        plain, sent = made.driver._await, []
+
+        def interrupted(condition, ends):
+            plain(lambda: made.emulator.positions()[0] > START[0] + 0.3, ends)
+            sent.append(time.monotonic())
+            raise KeyboardInterrupt
+
+        made.driver._await = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            made.driver.move(FAR, 10.0)
+        made.driver._await = plain
+        time.sleep(0.3)
+        assert made.emulator.last_motion - sent[0] < QUEUE + NOISE
+        made.driver.move(NEAR, 10.0)
+
+
+def test_a_stop_that_comes_while_another_is_cleared_stays_in_force():
+    with robot(stop_topic="/robot/stop") as made, listening(made.domain, Bool, "/robot/stop") as heard:
+        made.driver.stop()
+        plain = made.driver._await_states
+
+        def await_states(timeout):
+            plain(timeout)
+            made.driver.stop()
+
+        made.driver._await_states = await_states
+        made.driver.clear()
+        assert made.driver.state().held
+        with pytest.raises(StoppedError, match="clear it first"):
+            made.driver.move(NEAR, 5.0)
+        made.driver._await_states = plain
+        eventually(lambda: len(heard) >= 2)
+        assert all(message.data for message in heard)
+        made.driver.clear()
+        assert not made.driver.state().held
+        eventually(lambda: not heard[-1].data)
+
+
+def test_no_motion_sets_off_while_the_driver_closes():
+    with robot() as made:
+        movers = []
+
+        class Closing(threading.Event):
+            def set(self):
+                movers.append(Mover(made.driver, FAR))
+                time.sleep(0.15)
+                super().set()
+
+        made.driver._closing = Closing()
+        made.driver.close()
+        assert isinstance(movers[0].outcome(), HardwareError)
+        assert made.emulator.trajectories == 0
+
+
 # What else is on the network --------------------------------------------------------------------------------------
 
 
