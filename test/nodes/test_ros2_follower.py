@@ -1,5 +1,7 @@
 """Motions sent piece by piece to a controller that may miss pieces, lag behind, sag or be stuck; in simulated time."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -155,3 +157,50 @@ def test_where_it_strayed_too_far_braking_means_staying_where_it_is():
     robot.follower.brake(robot.time)
     assert robot.motion.rest[0] == pytest.approx(robot.follower.positions[0], abs=0.06)
     assert robot.follower.longest <= 0.2 + 1e-9
+
+
+def told(robot):
+    """What the robot is told from now on."""
+    motions, plain = [], robot.hear
+    robot.follower._send = lambda motion, at_once, effort: (motions.append(motion), plain(motion, at_once, effort))[1]
+    return motions
+
+
+def test_after_a_jump_nothing_is_sent_and_what_was_sent_ends_at_rest():
+    robot = Robot()
+    robot.follower.set_off(GOAL, robot.time)
+    robot.run(lambda: robot.time > 1.0)
+    motions, lost = told(robot), robot.time
+    robot.follower.lose()
+    assert not robot.follower.going
+    assert robot.follower.brake(robot.time)
+    assert robot.run(lambda: robot.follower.at_rest(robot.time)) < lost + 0.3
+    robot.follower.brake(robot.time)
+    assert motions == []
+    robot.follower.forget()
+    robot.follower.brake(robot.time)
+    assert len(motions) == 1
+
+
+@pytest.mark.parametrize("place", [(0.45, 2.5), (-0.1, 0.0)])
+def test_a_place_outside_the_limits_is_never_held(place):
+    limits = (replace(JOINTS[0], lower=0.0, upper=1.0), replace(JOINTS[1], lower=-1.0, upper=1.0))
+    sent = []
+    follower = Follower(limits, 0.05, lambda motion, at_once, effort: sent.append(motion) or True)
+    follower.hear(0.0, np.array(place))
+    assert follower.brake(0.0)
+    assert sent == []
+    follower.hear(0.01, np.array([-0.5e-4, 0.0]))  # less than a step outside
+    assert follower.brake(0.01)
+    assert [motion.rest.tolist() for motion in sent] == [[0.0, 0.0]]
+
+
+def test_a_place_far_from_the_way_is_never_held():
+    robot = Robot()
+    robot.follower.set_off(GOAL, robot.time)
+    robot.run(lambda: robot.time > 1.0)
+    motions = told(robot)
+    robot.follower.hear(robot.time, robot.follower.positions + np.array([0.0, 1.5]))
+    assert robot.follower.astray(robot.time)
+    assert robot.follower.brake(robot.time)
+    assert motions == []

@@ -62,7 +62,9 @@ def test_what_is_wrong_is_told(reader, message, kind, words):
 
 
 def test_a_jump_is_where_the_joints_are_from_then_on(reader):
-    assert reader.read(state((0.4, 0.2), AHEAD + 0.2), 0.202).kind == "jump"
+    jump = reader.read(state((0.4, 0.2), AHEAD + 0.2), 0.202)
+    assert jump.kind == "jump"
+    assert jump.positions is None  # it may be a glitch
     assert reader.read(state((0.4, 0.2), AHEAD + 0.21), 0.212).kind == ""
 
 

@@ -336,7 +336,7 @@ def test_an_interrupted_program_brakes():
         with pytest.raises(KeyboardInterrupt):
             made.driver.move(FAR, 10.0)
         made.driver._await = plain
-        time.sleep(0.3)
+        time.sleep(0.8)
         assert made.emulator.last_motion - sent[0] < QUEUE + NOISE
         made.driver.move(NEAR, 10.0)
 

@@ -71,11 +71,10 @@ class Ros2ControlDriver(Driver):
         self._busy = threading.Lock()
         self._closing = threading.Event()
         self._watch: threading.Thread | None = None
-        self._events: deque[tuple[str, str]] = deque()
-        self._nuisances = Nuisances()
+        self._events, self._nuisances = deque[tuple[str, str]](), Nuisances()
         self._quiet = 0.0  # s since the last good state in which this process was awake
         self._doubt = ("", "")  # what was wrong with the last message
-        self._held, self._fault = False, ""
+        self._stops, self._cleared, self._fault = 0, 0, ""
 
     # Driver ---------------------------------------------------------------------------------------------------------
 
@@ -139,30 +138,25 @@ class Ros2ControlDriver(Driver):
             if not self._link.open or positions is None:
                 raise HardwareError(f"{self._link.wiring.controller} is not connected; connect first")
             now = time.monotonic()
-            return DriverState(
-                stamp=self.clock.now() - round((now - self._follower.seen) * 1e9),
-                positions=positions.copy(),
-                moving=not self._follower.at_rest(now),
-                held=self._held,
-                fault=self._fault,
-            )
+            stamp = self.clock.now() - round((now - self._follower.seen) * 1e9)
+            moving = not self._follower.at_rest(now)
+            return DriverState(stamp, positions.copy(), moving, held=self._held, fault=self._fault)
 
     def stop(self) -> None:
         """See ``Driver.stop``."""
         with self._changed:
-            self._held = True
+            self._stops += 1
             self._follower.brake(time.monotonic())
             self._link.tell_stop(True)
             self._changed.notify_all()
 
     def clear(self, timeout: float = 10.0) -> None:
         """See ``Driver.clear``."""
-        ends = time.monotonic() + timeout
+        ends, stops = time.monotonic() + timeout, self._stops
         if self._link.broken:
             self.close()
             self.connect()
-        if not self._link.open:
-            raise HardwareError(f"{self._link.wiring.controller} is not connected; connect first")
+        self.state()
         self._link.meet(timeout)
         with self._changed:
             self._reader.forget()
@@ -170,9 +164,9 @@ class Ros2ControlDriver(Driver):
         if not self._await(lambda: self._follower.at_rest(time.monotonic()), ends):
             raise HardwareError("the robot still moves; stop what moves it, then clear again")
         with self._changed:
-            mended, self._fault, self._held = self._fault, "", False
+            mended, self._fault, self._cleared = self._fault, "", stops
             self._follower.forget()
-            self._link.tell_stop(False)
+            self._link.tell_stop(self._held)  # another one may have come meanwhile
             if mended:
                 self._events.append(("mended", f"{self._link.wiring.controller} can be used again after: {mended}"))
 
@@ -182,9 +176,9 @@ class Ros2ControlDriver(Driver):
             going = self._follower.going
             if going:
                 self._follower.brake(time.monotonic())
+            self._closing.set()  # with the lock, so that no motion sets off in between
         if going:
             time.sleep(BRAKE)
-        self._closing.set()
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.join(_JOIN)
@@ -209,6 +203,12 @@ class Ros2ControlDriver(Driver):
                 raise HardwareError(f"{self._fault}; clear it first")
             self._link.refuse_rivals()
             yield
+        except HardwareError:
+            raise
+        except BaseException:  # such as Ctrl-C
+            with self._changed:
+                self._follower.brake(time.monotonic())
+            raise
         finally:
             self._busy.release()
 
@@ -233,6 +233,10 @@ class Ros2ControlDriver(Driver):
         raise HardwareError(f"the motion took longer than {timeout:.1f} s and was stopped; allow more time")
 
     @property
+    def _held(self) -> bool:
+        return self._stops != self._cleared
+
+    @property
     def _interrupted(self) -> bool:
         return self._held or self._fault != "" or self._closing.is_set()
 
@@ -248,6 +252,8 @@ class Ros2ControlDriver(Driver):
             if reading.positions is not None:
                 self._follower.hear(reading.time, reading.positions)
             self._doubt = (reading.kind, reading.sentence) if reading.kind != "foreign" else self._doubt
+            if reading.kind == "jump" and self._watch is not None:
+                self._follower.lose()
             if reading.kind in ("garbage", "jump"):
                 self._fail(reading.kind, reading.sentence)
             elif reading.kind:
@@ -285,10 +291,8 @@ class Ros2ControlDriver(Driver):
             self._fail(kind, f"no usable joint state on {topic} for {self._silence:.2f} s: {sentence}")
         elif not self._link.heard_by_controller:
             self._fail("link", f"nobody listens on {self._link.wiring.trajectories} any more")
-        else:
-            astray = self._follower.astray(now)
-            if astray:
-                self._fail("stuck", astray)
+        elif astray := self._follower.astray(now):
+            self._fail("stuck", astray)
 
     def _fail(self, kind: str, sentence: str) -> None:
         """Stop because of a fault, which is told once."""
@@ -297,8 +301,6 @@ class Ros2ControlDriver(Driver):
         self._fault = sentence
         self._follower.brake(time.monotonic())
         self._events.append((kind, f"{sentence}; the robot was stopped"))
-
-    # Waiting --------------------------------------------------------------------------------------------------------
 
     def _await(self, condition: Callable[[], bool], ends: float) -> bool:
         with self._changed:

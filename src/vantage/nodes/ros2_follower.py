@@ -11,6 +11,7 @@ from vantage.errors import HardwareError
 from vantage.nodes.ros2_motion import BRAKE, Motion, beginning, resting
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.trajectory import plan
 
 SETTLE = 1.0  # s from the end of a motion to rest at its target
@@ -65,12 +66,15 @@ class Follower:
         """
         self._joints, self._tolerance, self._send = joints, tolerance, send
         self._resolution = np.array([joint.resolution for joint in joints])
+        self._lower, self._upper = (np.array([getattr(joint, end) for joint in joints]) for end in ("lower", "upper"))
+        self._reach = tolerance + QUEUE * np.array([joint.speed for joint in joints])
         self._recent: deque[tuple[float, Matrix]] = deque()
         self._meant: deque[tuple[float, Matrix]] = deque()
         self._motion: Motion | None = None
         self._speed = 0.0  # along the line
         self._effort: float | None = None
         self._trials = 0
+        self._lost = False
         self.positions: Matrix | None = None
         self.seen = 0.0
         self.pressing = False
@@ -85,7 +89,7 @@ class Follower:
 
     def forget(self) -> None:
         """What was told before is no longer in force."""
-        self._motion, self._effort, self.pressing = None, None, False
+        self._motion, self._effort, self.pressing, self._lost = None, None, False, False
         self._meant.clear()
 
     @property
@@ -125,12 +129,24 @@ class Follower:
             return _UNPUBLISHED
         return "lag", f"{where}; it goes on from there"
 
+    def lose(self) -> None:
+        """The joints jumped: a glitch, or they are elsewhere. A place told now could fling them across, so nothing is
+        sent until ``forget``. What was sent ends at rest by itself."""
+        self._speed, self._lost = 0.0, True
+
     def brake(self, now: float) -> bool:
-        """To rest at once and stay there. Whether it could be published."""
+        """To rest at once and stay there; where no place to stay at can be trusted, what was sent ends at rest by
+        itself. Whether all that had to be published could be."""
         self._speed = 0.0
+        if self._lost or self.positions is None:
+            return True
         if self._motion is not None and not self.astray(now):
             return self._tell(self._motion.braking(now), now, at_once=True)
-        return self.positions is None or self._tell(resting(self.positions, now), now, at_once=True)
+        place = np.clip(self.positions, self._lower, self._upper)
+        outside = bool(np.any(np.abs(place - self.positions) > self._resolution))
+        if outside or (self._motion is not None and bool(np.any(self._off(_FOLLOW, self._reach) > 0.0))):
+            return True
+        return self._tell(resting(place, now), now, at_once=True)
 
     def at_rest(self, now: float) -> bool:
         """Whether nothing moves and no motion waits, as far as newest states tell."""
@@ -166,7 +182,7 @@ class Follower:
     def _there(self, target: Matrix) -> bool:
         return self.positions is not None and bool(np.all(np.abs(self.positions - target) <= self._resolution))
 
-    def _off(self, window: float, tolerance: float) -> Matrix:
+    def _off(self, window: float, tolerance: float | Matrix) -> Matrix:
         """(N,): by how much more than ``tolerance`` each joint is from where it was to be in the last ``window`` s."""
         assert self._motion is not None
         assert self.positions is not None

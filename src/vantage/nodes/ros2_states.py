@@ -64,7 +64,7 @@ class Reading:
             ``repeated``, ``late`` or ``jump``.
         sentence: what is wrong.
         time: monotonic time of the state, s.
-        positions: (N,); only of good ones and of jumps.
+        positions: (N,); only of good ones. Where a jump leads may be a glitch.
     """
 
     kind: str = ""
@@ -145,7 +145,7 @@ class StateReader:
             j = int(np.argmax(far))
             if far[j] > 0.0:
                 sentence = f"{self._names[j]} jumped by {way[j]:.4f} within {passed:.3f} s"
-                return Reading("jump", sentence, self._last.time, positions)
+                return Reading("jump", sentence, self._last.time)
         return self._last
 
 

@@ -28,14 +28,15 @@ def mock(clock: Clock, joints: Joints | None = None, fps: float = 10.0, latency:
 def test_its_picture_tells_where_the_joints_are() -> None:
     joints = Joints(1.0, 7.0, 0.5, -2.0, 1.0)
     parts = rig_parts(Settings(), VirtualClock(), joints)
+    chain = parts.description.chain
     with CAMERAS.create("mock", section(width=320, height=50), parts) as camera:
         frame = camera.frame_after(0, 1.0)
         assert frame.rgb.shape == (50, 320, 3)
         assert camera.senses == {"rgb"}
-        step = (CHAIN.upper - CHAIN.lower) / 320
-        assert (np.abs(read_positions(frame.rgb, CHAIN) - joints.positions) <= step).all()
+        step = (chain.upper - chain.lower) / 320
+        assert (np.abs(read_positions(frame.rgb, chain) - joints.positions) <= step).all()
         joints.positions = np.array([3.0, 2.0, 2.0, 0.0, -1.0])
-        assert (np.abs(read_positions(camera.frame_after(0, 1.0).rgb, CHAIN) - joints.positions) <= step).all()
+        assert (np.abs(read_positions(camera.frame_after(0, 1.0).rgb, chain) - joints.positions) <= step).all()
 
 
 def test_pictures_of_one_place_differ_by_their_noise_alone() -> None:

@@ -26,7 +26,7 @@ from vantage.worlds.splat import SplatWorld
 
 SECOND = 1_000_000_000
 # The base of this rig stands at (-4, -4, 0) m, its camera 0.04 m before and 0.02 m above the head.
-AT_START = (5.0, 5.5, 0.8, 0.0, 0.0)
+AT_START = (9.0, 9.5, 0.8, 0.0, 0.0)
 
 
 class Counting(CpuRenderer):
@@ -132,7 +132,7 @@ def test_sees_from_where_the_joints_are_when_the_picture_is_taken(settings: Sett
     chain = rig_parts().description.chain
 
     def moving() -> np.ndarray:
-        return np.array([5.0, 5.0 + 0.1 * clock.now() / SECOND, 0.8, 0.0, 0.0])
+        return np.array([9.0, 9.0 + 0.1 * clock.now() / SECOND, 0.8, 0.0, 0.0])
 
     intrinsics = opened(settings, Joints(*AT_START)).intrinsics
     options = SplatOptions(fps=10.0, latency=0.5)
@@ -140,7 +140,7 @@ def test_sees_from_where_the_joints_are_when_the_picture_is_taken(settings: Sett
         frame = camera.frame_after(2 * SECOND, 5.0)
         assert frame.stamp == 2.1 * SECOND
         assert clock.now() == 2.6 * SECOND
-    assert renderer.poses[0][1, 3] == pytest.approx(-4.0 + 5.0 + 0.21)
+    assert renderer.poses[0][1, 3] == pytest.approx(-8.0 + 9.0 + 0.21)
 
 
 def test_scenes_are_switched_and_two_are_kept(settings: Settings, joints: Joints) -> None:

@@ -215,6 +215,74 @@ def test_closing_ends_a_motion(driver, emulator):
     driver.move(START, 10.0)
 
 
+def interrupting(driver, emulator, monkeypatch):
+    """As if Ctrl-C were pressed once the axes are on their way."""
+    plain = driver._watch
+
+    def watch(overdue, timeout):
+        usual, begin = plain(overdue, timeout), time.monotonic()
+
+        def look():
+            usual()
+            if time.monotonic() > begin + 0.3 and not at_rest(emulator):
+                raise KeyboardInterrupt
+
+        return look
+
+    monkeypatch.setattr(driver, "_watch", watch)
+
+
+def test_an_interrupted_motion_is_halted(driver, emulator, monkeypatch):
+    driver.move(START, 10.0)
+    with monkeypatch.context() as patch:
+        interrupting(driver, emulator, patch)
+        with pytest.raises(KeyboardInterrupt):
+            driver.move(FAR, 10.0)
+    assert at_rest(emulator)
+    assert emulator.state == "Idle"
+    driver.move(START, 10.0)
+
+
+def test_interrupted_homing_is_halted(driver, emulator, monkeypatch):
+    driver.move(START, 10.0)
+    with monkeypatch.context() as patch:
+        interrupting(driver, emulator, patch)
+        with pytest.raises(KeyboardInterrupt):
+            driver.home(20.0)
+    assert at_rest(emulator)
+    assert emulator.state != "Home"
+    assert not driver.state().homed
+
+
+def test_closing_ends_homing(driver, emulator):
+    driver.move(START, 10.0)
+    going = Going(lambda: driver.home(20.0))
+    time.sleep(0.3)
+    assert emulator.state == "Home"
+    driver.close()
+    assert at_rest(emulator)
+    assert emulator.state != "Home"
+    assert isinstance(going.join(), StoppedError)
+
+
+def test_closing_ends_homing_that_nobody_waits_for(driver, emulator, monkeypatch):
+    """As after a second Ctrl-C, amid the halt after the first."""
+    driver.move(START, 10.0)
+
+    def interrupted(timeout):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        interrupting(driver, emulator, patch)
+        patch.setattr(driver._machine, "halt", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            driver.home(20.0)
+    assert emulator.state == "Home"
+    driver.close()
+    assert at_rest(emulator)
+    assert emulator.state != "Home"
+
+
 CHILD = """
 import sys
 import numpy as np

@@ -164,6 +164,19 @@ def test_a_stop_at_rest_refuses_the_next_motion_until_it_is_cleared(driver: Simu
     driver.move(THERE, 60.0)
 
 
+def test_a_stop_that_is_cleared_at_once_ends_the_motion_all_the_same(driver: SimulatedDriver) -> None:
+    def stop_and_clear() -> None:
+        driver.stop()
+        driver.clear()
+
+    driver.clock = Watch(0.5, stop_and_clear)
+    with pytest.raises(StoppedError):
+        driver.move(THERE, 60.0)
+    assert not driver.state().moving
+    assert driver.state().positions[0] < THERE[0] - 0.1
+    driver.move(THERE, 60.0)
+
+
 def test_motions_from_several_threads_come_one_after_another(driver: SimulatedDriver) -> None:
     threads = [threading.Thread(target=driver.move, args=(np.array([x, 0.0]), 60.0)) for x in (0.2, 0.6, 1.0, 1.4, 1.8)]
     for thread in threads:

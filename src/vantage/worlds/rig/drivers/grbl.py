@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -142,12 +142,11 @@ class GrblDriver(Driver):
             machine.brake_now()
         turn = self._turn_lock.acquire(timeout=self._rest + 2.0 * _TURN)
         try:
-            if self._connected and machine.report is not None and not machine.report.resting:
-                machine.halt(self._rest)
-            self._connected = False
-            machine.link.close()
+            if self._connected:
+                self._bring_to_rest()
         finally:
-            self._leaving = False
+            self._connected = self._leaving = False
+            machine.link.close()
             if turn:
                 self._turn_lock.release()
 
@@ -210,6 +209,17 @@ class GrblDriver(Driver):
 
         return watch
 
+    def _bring_to_rest(self) -> None:
+        """Asks anew: while Grbl homes it says nothing, and then its last report tells of the rest before that."""
+        machine = self._machine
+        report = machine.fresh(self._silence)
+        if report is None or report.state == "Home":  # only a reset is heard while it homes
+            machine.homed = False
+            with suppress(HardwareError):
+                machine.reset(self._rest)
+        elif not report.resting:
+            machine.halt(self._rest)
+
     @contextmanager
     def _motion(self, brake: bytes) -> Iterator[None]:
         """Whatever ends the motion within, the machine is at rest afterwards as far as that is possible."""
@@ -217,10 +227,10 @@ class GrblDriver(Driver):
         with machine.motion(brake):
             try:
                 yield
-            except HardwareError as error:
+            except BaseException as error:  # Ctrl-C is no reason to go on either
                 fault = machine.fault
                 machine.halt(self._rest)
-                if machine.fault and not fault:
+                if isinstance(error, HardwareError) and machine.fault and not fault:
                     raise HardwareError(machine.fault) from error
                 raise
 

@@ -28,7 +28,7 @@ class SimulatedDriver(Driver):
         self.clock = VirtualClock()
         self._positions = np.array([_place(joint, 0.5 * (joint.lower + joint.upper)) for joint in joints])
         self._connected = self._moving = False
-        self._held = threading.Event()
+        self._stops = self._cleared = 0
         self._one_by_one = threading.Lock()
 
     def connect(self) -> None:
@@ -40,6 +40,7 @@ class SimulatedDriver(Driver):
 
     def move(self, target: Matrix, timeout: float) -> DriverState:
         with self._one_by_one:
+            stops = self._stops
             self._check()
             profile = plan(self._positions, np.asarray(target, dtype=np.float64), self.joints)
             if profile.duration > timeout:
@@ -54,7 +55,7 @@ class SimulatedDriver(Driver):
                 self.clock.sleep(tick)
                 passed += tick
                 self._positions = profile.at(passed)
-                if self._held.is_set():
+                if self._stops != stops:
                     braking = profile.braked(passed)
                     self.clock.sleep(braking.duration)
                     self._positions = braking.target
@@ -66,21 +67,25 @@ class SimulatedDriver(Driver):
     def state(self) -> DriverState:
         if not self._connected:
             raise HardwareError("the simulated motors are not connected; connect first")
-        return DriverState(self.clock.now(), self._positions.copy(), self._moving, held=self._held.is_set())
+        return DriverState(self.clock.now(), self._positions.copy(), self._moving, held=self._held)
 
     def stop(self) -> None:
-        self._held.set()
+        self._stops += 1
 
     def clear(self, timeout: float = 10.0) -> None:
-        self._held.clear()
+        self._cleared = self._stops
 
     def close(self) -> None:
-        self._held.set()
+        self.stop()
         self._connected = False
+
+    @property
+    def _held(self) -> bool:
+        return self._stops != self._cleared
 
     def _check(self) -> None:
         self.state()
-        if self._held.is_set():
+        if self._held:
             raise StoppedError("a stop is in force; clear it first")
 
 
