@@ -27,7 +27,7 @@ from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
 
 GRBL = {"name": "grbl", "port": "", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
-QUICK = {"frame": 0.5, "heartbeat": 0.4}
+QUICK = {"frame": 0.5, "heartbeat": 0.4, "state": 1.0}
 LOOK = {"settle": 0.05, "timeout": 1.0, "retries": 2}
 JOINTS = [
     {"name": "x", "axis": [1, 0, 0], "limits": [0.0, 0.3], **SLIDE},
@@ -109,8 +109,8 @@ WORDS = {
     "lost_ack": "acknowledgement lost",
     "duplicate_ack": "unexpected acknowledgement",
     "late_replies": "silent|without an answer|state of the controller is",
-    "silent": "fallen silent",
-    "truncated": "garbage",
+    "silent": "fallen silent|without an answer|state of the controller is",
+    "truncated": "sent garbage|state of the controller is",
     "stuck_axis": "stuck",
     "reset": "restarted by itself",
     "alarm": "alarm 1: a limit switch was hit",
@@ -140,19 +140,13 @@ def test_each_fault_makes_its_step_fail_and_is_named(tmp_path: Path) -> None:
     rig, settings = make(tmp_path)
     findings = RigCheck(rig, settings, "lab", steps=tuple(strike(fault) for fault in faults)).run()
     strikes, returns = findings[len(FIRST_STEPS) :: 2], findings[len(FIRST_STEPS) + 1 :: 2]
+    assert [finding for finding in returns if finding.outcome != PASSED] == []
     assert [finding.step for finding in strikes] == faults
     for finding in strikes:
         assert finding.outcome == FAILED
         assert re.search(WORDS[finding.step], finding.words), f"{finding.step}: {finding.words}"
-    assert {(finding.step, finding.outcome) for finding in returns} == {("going on after that", PASSED)}
+    assert {finding.step for finding in returns} == {"going on after that"}
     assert len(returns) == len(faults)
-
-
-def test_after_a_fault_that_passed_the_check_goes_on(tmp_path: Path) -> None:
-    found = run(make(tmp_path), "lost_ack", only("pictures"))
-    assert failed(found) == ["a long motion while 'lost_ack' strikes"]
-    assert found["going on after that"].words == "the stop was cleared and the rig moves again"
-    assert found["pictures"].outcome == PASSED
 
 
 def test_after_a_fault_that_stays_nothing_else_is_tried(tmp_path: Path) -> None:
@@ -305,10 +299,10 @@ def test_a_stop_that_does_not_brake_is_found(tmp_path: Path, monkeypatch: pytest
 def test_silences_that_nobody_minds_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path)
     monkeypatch.setattr("vantage.worlds.rig.watchdog.Watchdog.check", lambda watchdog: None)
-    steps = ["silence of whoever commands stops", "a clock that jumps stops"]
-    found = run((rig, settings), steps=only(*steps))
-    assert re.search(r"went on for 0\.\d\d s: the motion was done", found[steps[0]].words), found[steps[0]].words
-    assert failed(found) == steps
+    step = "silence of whoever commands stops"
+    found = run((rig, settings), steps=only(step))
+    assert re.search(r"went on for 0\.\d\d s: the motion was done", found[step].words), found[step].words
+    assert failed(found) == [step]
 
 
 def test_a_rig_that_wants_commands_stops_without_them_and_the_check_goes_on(tmp_path: Path) -> None:

@@ -357,5 +357,5 @@ def test_without_its_watchdog_a_rig_stays_stopped(make: Any) -> None:
 
 
 def test_the_room_of_the_episode_needs_a_camera_that_knows_it(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="safety.room: 'episode' is for simulated cameras"):
+    with pytest.raises(ConfigError, match=r"safety\.room: .episode. is for simulated cameras"):
         make_rig_world(rig_settings(write_rig(tmp_path, safety={"room": "episode"})))

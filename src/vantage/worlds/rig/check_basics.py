@@ -15,7 +15,8 @@ from vantage.types import Status, StepResult
 from vantage.worlds.rig import inverse
 from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
-from vantage.worlds.rig.check_hands import Hands, joint_words, pose_words
+from vantage.worlds.rig.check_hands import Hands
+from vantage.worlds.rig.check_places import joint_words, pose_words
 
 _ROUND_TRIP = 1e-9  # m or rad
 _POSTURES, _LONG = 200, 3.0  # as many as that, or as take so many s
@@ -162,7 +163,7 @@ def joints(hands: Hands) -> str:
             still.append(f"'{joint.name}'")
             continue
         for q in (target, home):
-            hands.rig.world.go_to(q)
+            hands.go_to(q)
             missed = np.abs(hands.positions() - q) / chain.resolution
             j = int(np.argmax(missed))
             worst = max(worst, float(missed[j]))

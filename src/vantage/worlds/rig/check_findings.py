@@ -29,12 +29,14 @@ class Step:
     Attributes:
         prove: returns what was found in words, or raises SkipError, FailedError or a VantageError.
         provokes: kinds of events that belong to it; any other one means that something went wrong besides.
+        upsets: whether it breaks something on purpose, so that events of any kind belong to it.
         vital: whether nothing can be proven after it has failed.
     """
 
     name: str
     prove: Callable[[Hands], str]
     provokes: frozenset[str] = frozenset()
+    upsets: bool = False
     vital: bool = False
 
 

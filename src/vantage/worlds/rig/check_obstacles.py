@@ -12,7 +12,8 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Point
 from vantage.worlds.rig import inverse
 from vantage.worlds.rig.check_findings import SkipError, require
-from vantage.worlds.rig.check_hands import Hands, joint_words
+from vantage.worlds.rig.check_hands import Hands
+from vantage.worlds.rig.check_places import joint_words
 from vantage.worlds.rig.description import Box, SafetyRules
 from vantage.worlds.rig.safety import RigSafety
 

@@ -12,7 +12,8 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Status
 from vantage.worlds.limits import DRY_RUN
 from vantage.worlds.rig.check_findings import FailedError, require
-from vantage.worlds.rig.check_hands import Hands, pose_words
+from vantage.worlds.rig.check_hands import Hands
+from vantage.worlds.rig.check_places import pose_words
 
 _BEYOND = 0.01  # m or rad
 

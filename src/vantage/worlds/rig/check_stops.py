@@ -34,7 +34,11 @@ def stop(hands: Hands) -> str:
         require(not motion.done, "the motion went on to its end")
     else:
         world.stop("rig check")
-    _require_latched(hands, target)
+    _require_no_motion(hands, target)
+    hands.go_on()
+    target = hands.turned()
+    world.stop("rig check")
+    _require_no_command(hands, target)
     hands.go_on()
     return f"{words}; latched until cleared"
 
@@ -60,7 +64,8 @@ def idleness(hands: Hands) -> str:
     while (event := hands.fatal_event(before, IDLE)) is None:
         require(time.monotonic() < ends, f"nothing happened although no command came for {allowed + SLACK:.1f} s")
         time.sleep(PERIOD)
-    _require_latched(hands, target)
+    _require_no_command(hands, target)
+    _require_no_motion(hands, target)
     hands.go_on()
     return event.sentence
 
@@ -121,12 +126,16 @@ def link(hands: Hands) -> str:
     return f"{motion.words}; {words}; went on once the link was back"
 
 
-def _require_latched(hands: Hands, target: Viewpoint) -> None:
-    """With a stop in force, neither commands nor motions outside episodes are done."""
-    latched, world = hands.send(target), hands.rig.world
+def _require_no_command(hands: Hands, target: Viewpoint) -> None:
+    """With a stop in force, no command of an episode is carried out."""
+    latched = hands.send(target)
     require(latched.status == Status.STOPPED, f"after the stop a command was {latched.status.name}")
+
+
+def _require_no_motion(hands: Hands, target: Viewpoint) -> None:
+    """With a stop in force, nothing is done outside episodes either."""
     try:
-        world.go_to(world.positions_at(target))
+        hands.go_to(hands.rig.world.positions_at(target))
     except WorldError as error:
         require("stop" in str(error), f"after the stop a motion was refused for another reason: {error}")
     else:

@@ -15,6 +15,7 @@ from vantage.worlds.rig.assembly import HARDWARE, assemble
 from vantage.worlds.rig.check_findings import FailedError
 from vantage.worlds.rig.check_hands import Hands
 from vantage.worlds.rig.description import load_rig
+from vantage.worlds.rig.safety import EPISODE
 from vantage.worlds.rig.section import Section
 
 _BEAT = 0.02  # s
@@ -33,8 +34,10 @@ def main() -> int:
 def _drive(order: dict[str, object]) -> None:
     """The order names the rig's file, values that the driver's section has instead, and all settings."""
     given = load_rig(str(order["file"]))
+    room = "" if given.safety.room == EPISODE else given.safety.room  # which only simulated cameras know
     description = replace(
         given,
+        safety=replace(given.safety, room=room),
         driver=given.driver.with_values(**order["driver"]),  # type: ignore[arg-type]
         camera=Section({"name": "mock"}, given.camera.where, given.camera.folder),
         arm=None,
