@@ -91,7 +91,9 @@ def test_failures_exit_with_1_and_one_sentence(words, sentence, capsys, tmp_path
         (["scene", "compose", "x", "--object", "y", "--label", "z", "--out", "o", "--position", "-.5"], "got '-.5'"),
         (["scene", "align", "x.ply", "--out", "x.yaml", "--seed", "x"], "--seed: must be a whole number, got 'x'"),
         (["scene", "align", "x.ply", "--out", "x.yaml", "--seed", "-1"], "--seed: must be at least 0, got -1"),
-        (["scene", "align", "x.ply", "--out", "x.yaml", "--json", "-1"], "--json"),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--json", "-1"], "unrecognized arguments: -1"),
+        (["rig", "goto", "--emulate", "-0.5", "-1e-3", "1", "0", "0", "--set", "x=-1"], "unknown setting 'x'"),
+        (["scene", "align", "x.ply", "--out", "x.yaml", "--metres-per", "-1e-3"], "positive number, got -0.001"),
     ],
 )
 def test_values_may_start_with_a_minus(words, sentence, capsys, tmp_path, monkeypatch):

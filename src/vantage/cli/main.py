@@ -17,6 +17,7 @@ from vantage.errors import UsageError, VantageError
 from vantage.wording import shown
 
 _NEGATIVE = re.compile(r"-[.\d]")
+_NEGATIVE_NUMBER = re.compile(r"^-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
 
 COMMANDS = ("doctor", "scene", "episodes", "run", "up", "score", "report", "rig", "bench")
 
@@ -38,20 +39,32 @@ class Result:
 class _Parser(argparse.ArgumentParser):
     """Fails with one sentence, and takes ``--from -1,0,2`` as well as ``--from=-1,0,2``."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._negative_number_matcher = _NEGATIVE_NUMBER  # argparse's own knows no exponents
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        return super().parse_known_args(_with_values(sys.argv[1:] if args is None else args), namespace)
+        words = _with_values(sys.argv[1:] if args is None else args, self._takes_value)
+        return super().parse_known_args(words, namespace)
+
+    def _takes_value(self, word: str) -> bool:
+        """Whether a word is an option with a value, or short for one."""
+        options = self._option_string_actions
+        meant = [word] if word in options else [name for name in options if word[2:] and name.startswith(word)]
+        return word.startswith("--") and any(options[name].nargs != 0 for name in meant)
 
     def error(self, message: str) -> Any:
         raise UsageError(f"{message}; see '{self.prog} --help'")
 
 
-def _with_values(words: Sequence[str]) -> list[str]:
-    """Options joined with a negative number or vector after them, which argparse would take for an option."""
+def _with_values(words: Sequence[str], takes_value: Callable[[str], bool]) -> list[str]:
+    """Options that take a value, joined with a negative number or vector after them, which argparse would take for an
+    option."""
     joined: list[str] = []
     for at, word in enumerate(words):
         if word == "--":
             return [*joined, *words[at:]]
-        if joined and _NEGATIVE.match(word) and joined[-1].startswith("--") and "=" not in joined[-1]:
+        if joined and _NEGATIVE.match(word) and takes_value(joined[-1]):
             joined[-1] = f"{joined[-1]}={word}"
         else:
             joined.append(word)

@@ -105,7 +105,7 @@ class RigWorld(RigMachine):
                     f"{what}: stopped: {self._gate.stop_reason or error}; clear the stop first"
                 ) from error
             except HardwareError as error:
-                raise self._failed(what, error) from error
+                raise self._failed(f"the start of episode '{episode.episode_id}'", error) from error
             self._safety.forget_depth()
             self._gate.begin(episode.episode_id)
             self._watchdog.begin()
@@ -161,7 +161,9 @@ class RigWorld(RigMachine):
                 if not self._homed:
                     self._home("the motion")
                 self._drive_by_route(q, "the motion")
-            except (EpisodeError, StoppedError) as error:
+            except StoppedError as error:
+                raise WorldError(f"the rig did not go there: stopped: {self._gate.stop_reason or error}") from error
+            except EpisodeError as error:
                 raise WorldError(f"the rig did not go there: {error}") from error
             except HardwareError as error:
                 raise self._failed("the motion", error) from error
