@@ -27,7 +27,7 @@ from vantage.worlds.rig.emulators.grbl import GrblEmulator
 FAR = replace(START, x=0.5)
 ERROR = 2
 WORDS = {  # patterns
-    "unplug": "went away",
+    "unplug": "went away|takes no more bytes",
     "garbage": "garbage",
     "lost_ack": "acknowledgement lost",
     "duplicate_ack": "unexpected acknowledgement",
@@ -84,7 +84,7 @@ def test_every_fault_has_words() -> None:
 )
 def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ...]) -> None:
     register()
-    path = write_grbl_rig(tmp_path, speed=0.25, watchdog={"frame": 0.5})
+    path = write_grbl_rig(tmp_path, speed=0.25, watchdog={"frame": 0.5, "heartbeat": 10.0})
     changes = {"rig.file": str(path), "rig.mode": "emulated", "agent.name": "strider", "agent.perception": "none"}
     settings, domain = Settings().with_values(changes, "test"), new_domain()
     plan = GraphPlan(settings, KEPT, tmp_path / "bags")

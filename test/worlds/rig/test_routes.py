@@ -16,12 +16,24 @@ from vantage.files import shared_folder
 from vantage.spatial import Matrix
 from vantage.splats.scene import SplatScene
 from vantage.splats.scene_file import load_scene, save_scene
-from vantage.worlds.rig.description import Box, SafetyRules, load_rig
+from vantage.worlds.rig.description import Box, RigDescription, SafetyRules, load_rig
 from vantage.worlds.rig.route_search import MOST_CHECKS, MOST_CUTS
 from vantage.worlds.rig.routes import Routes
 from vantage.worlds.rig.safety import RigSafety
 
-ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")
+
+def eight_metres(description: RigDescription) -> RigDescription:
+    """The same gantry with slides of 8 m around the origin, so that walls of a room can shut it in."""
+    slides = [dataclasses.replace(joint, upper=7.99) for joint in description.chain.joints[:2]]
+    base = description.chain.T_world_base.copy()
+    base[:2, 3] = -4.0
+    joints = (*slides, *description.chain.joints[2:])
+    return dataclasses.replace(
+        description, chain=dataclasses.replace(description.chain, joints=joints, T_world_base=base)
+    )
+
+
+ROOM = eight_metres(load_rig(shared_folder("config") / "rigs" / "room.yaml"))
 ARM = load_rig(shared_folder("config") / "rigs" / "arm_robot.yaml")
 MARGIN = 3 * MOST_CUTS + 100  # checks beyond those of the trees
 
