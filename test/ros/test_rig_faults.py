@@ -27,12 +27,12 @@ from vantage.worlds.rig.emulators.grbl import GrblEmulator
 FAR = replace(START, x=0.5)
 ERROR = 2
 WORDS = {  # patterns
-    "unplug": "went away|takes no more bytes",
+    "unplug": "went away",
     "garbage": "garbage",
     "lost_ack": "acknowledgement lost",
     "duplicate_ack": "unexpected acknowledgement",
-    "late_replies": "silent|acknowledgement lost",
-    "silent": "silent|acknowledgement lost",
+    "late_replies": "silent|acknowledgement lost|newest state of the controller",
+    "silent": "silent|newest state of the controller",
     "truncated": "garbage",
     "stuck_axis": "stuck",
     "reset": "restarted by itself",

@@ -115,7 +115,7 @@ def under_load(processes: int) -> Iterator[None]:
     finally:
         for process in busy:
             process.kill()
-            process.join()
+            process.join(HANG)
 
 
 def _burn() -> None:

@@ -137,6 +137,8 @@ def test_what_ends_the_stream_is_told_once_and_mended(stand: Stand, broken: str,
     time.sleep(0.6)  # it is looked for, in vain
     with pytest.raises(HardwareError, match=r"went away, and there is no camera at /dev/video0"):
         stand.camera.frame_after(time.time_ns(), 10.0)
+    with pytest.raises(HardwareError, match=r"went away, and there is no camera at /dev/video0"):
+        stand.camera.newest()
     assert len(stand.told) == 1
     stand.missing = False
     stand.until_told("is back")

@@ -18,9 +18,10 @@ class Ear:
 
     def __init__(self):
         self.lines, self.lost, self.heard = [], [], threading.Event()
+        self.tick = lambda: 0.05
 
     def link(self, port, baud=115200):
-        return Link(port, baud, self.line, lambda: 0.05, self.gone)
+        return Link(port, baud, self.line, lambda: self.tick(), self.gone)
 
     def line(self, line):
         self.lines.append(line)
@@ -99,7 +100,28 @@ def test_a_lost_line_is_told_once_and_let_go(peer, link, ear):
         time.sleep(0.01)
     assert not link.alive
     assert len(ear.lost) == 1
+    assert link.hung_up
     assert not link.write(b"!", urgent=True)
+
+
+def test_a_line_that_was_hung_up_is_known_before_its_thread_notices(peer, ear):
+    noticing, told = threading.Event(), threading.Event()
+
+    def busy():
+        told.set()
+        noticing.wait(5.0)
+        return 0.05
+
+    ear.tick = busy
+    link = ear.link(peer.port)
+    link.open()
+    assert told.wait(2.0)
+    assert not link.hung_up
+    peer.hang_up()
+    assert link.alive
+    assert link.hung_up
+    noticing.set()
+    link.close()
 
 
 def test_a_late_write_hits_no_file_that_was_opened_since(peer, ear, tmp_path):

@@ -70,7 +70,11 @@ class Camera(ABC):
 
     @abstractmethod
     def newest(self) -> int:
-        """Stamp of the newest frame that came, ns; -1 before the first."""
+        """Stamp of the newest frame that came, ns; -1 before the first.
+
+        Raises:
+            HardwareError: the camera went away, and why.
+        """
 
     @abstractmethod
     def close(self) -> None:

@@ -87,7 +87,10 @@ class OpenCvCamera(Camera):
     def newest(self) -> int:
         """See ``Camera.newest``."""
         stream = self._stream
-        return -1 if stream is None else stream.newest
+        if stream is None:
+            return -1
+        stream.check()
+        return stream.newest
 
     def close(self) -> None:
         """See ``Camera.close``; the thread lets go of the device within ``SILENCE`` s."""

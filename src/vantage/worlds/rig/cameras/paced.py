@@ -68,7 +68,9 @@ class PacedCamera(Camera):
     def newest(self) -> int:
         """See ``Camera.newest``: the last beat whose picture would have come, made or not."""
         with self._lock:
-            if self._beginning is not None and not self._injected & {"stale", "gone"}:
+            if self._beginning is not None and "gone" in self._injected:
+                self._check()
+            if self._beginning is not None and "stale" not in self._injected:
                 number = self._last_beat(self.clock.now() - self._delay())
                 if number >= 0:
                     self._newest = max(self._newest, self._beat(number))
@@ -82,7 +84,8 @@ class PacedCamera(Camera):
         """
         if fault not in FAULTS:
             raise UnknownNameError(f"unknown fault of a camera '{fault}'{did_you_mean(fault, list(FAULTS))}")
-        self.newest()  # frames that came before did come
+        if "gone" not in self._injected:
+            self.newest()  # frames that came before did come
         with self._lock:
             self._injected |= {fault}
         if fault == "gone":

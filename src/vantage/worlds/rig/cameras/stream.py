@@ -28,6 +28,14 @@ class FrameStream:
         """Stamp of the newest picture that came, wanted or not, ns; -1 before the first."""
         return self._newest
 
+    def check(self) -> None:
+        """
+        Raises:
+            HardwareError: no pictures come for the time being, and why.
+        """
+        if self._failure:
+            raise HardwareError(self._failure)
+
     @property
     def wanted(self) -> bool:
         """Whether anybody waits, so that the next picture is worth decoding."""
@@ -62,8 +70,7 @@ class FrameStream:
             self._waiting += 1
             try:
                 while self._frame is None or self._frame.stamp <= after:
-                    if self._failure:
-                        raise HardwareError(self._failure)
+                    self.check()
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise HardwareError(

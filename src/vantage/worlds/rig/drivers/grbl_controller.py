@@ -9,6 +9,7 @@ from operator import sub
 
 from vantage.errors import HardwareError
 from vantage.worlds.rig.drivers.grbl_dialect import HOLD, RESET, Error, Reply, Report
+from vantage.worlds.rig.drivers.grbl_link import HUNG_UP
 from vantage.worlds.rig.drivers.grbl_listener import Listener
 
 ANSWER = 0.5  # s: the longest that a line of G-code may stay unanswered
@@ -115,7 +116,11 @@ class Controller(Listener):
         with self.news:
             self.pending = True
             self._said.clear()
-        if not self.link.write(line.encode("ascii") + b"\n"):
+        if self.link.write(line.encode("ascii") + b"\n"):
+            return
+        if self.link.hung_up:
+            self._on_lost(HUNG_UP)
+        else:
             self.fail("link", f"{self.port} takes no more bytes; unplug the controller and plug it in again")
 
     def ask(self, line: str, timeout: float = 2.0, watch: Watch = unwatched) -> list[Reply]:

@@ -17,6 +17,7 @@ from vantage.errors import HardwareError
 
 _LONGEST = 1024  # bytes of a line; more without an end is cut and handed on as one
 _CHUNK = 4096
+HUNG_UP = "the line was hung up"
 
 
 class Link:
@@ -82,6 +83,14 @@ class Link:
                     return os.write(self._wire, data) == len(data)
         return False
 
+    @property
+    def hung_up(self) -> bool:
+        """Whether nobody is at the other end any more, known before the link's thread comes to notice it."""
+        poll = select.poll()
+        poll.register(self._wire, 0)
+        gone = select.POLLHUP | select.POLLERR | select.POLLNVAL
+        return not self._alive or any(events & gone for _, events in poll.poll(0))
+
     def wake(self) -> None:
         """Have the link's thread call ``on_tick`` now."""
         with contextlib.suppress(BlockingIOError):
@@ -125,7 +134,7 @@ class Link:
             except OSError as error:
                 return error.strerror or type(error).__name__
             if not data:
-                return "the line was hung up"
+                return HUNG_UP
             *lines, rest = (rest + data).split(b"\n")
             if len(rest) > _LONGEST:
                 lines.append(rest)

@@ -101,6 +101,10 @@ class Listener:
             self.news.notify_all()
         self.tell(kind, sentence)
 
+    def fall_silent(self) -> None:
+        """It says nothing any more."""
+        self.fail("silent", f"the controller on {self.port} has fallen silent; check its power and cable")
+
     def tell(self, kind: str, sentence: str) -> None:
         """Something that must be known."""
         now = time.monotonic()
@@ -134,7 +138,7 @@ class Listener:
         if ask:
             self.link.write(ASK)
         if now > limit:
-            self.fail("silent", f"the controller on {self.port} has fallen silent; check its power and cable")
+            self.fall_silent()
         worker = self.worker
         return max(0.0, pause if worker is None else min(pause, worker()))
 

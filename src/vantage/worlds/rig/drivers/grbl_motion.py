@@ -15,6 +15,7 @@ from vantage.worlds.rig.drivers.grbl_stream import BRAKE, Feed, Piece, pieces
 from vantage.worlds.rig.trajectory import plan
 
 _IDLE = 4  # reports in a row: Grbl may say Idle once just before it starts with a line that it has taken
+_QUIET = 0.5 * ANSWER  # s without a report: then not one answer was lost, but all
 _EXACT = 0.6  # steps: rounding alone; more may mean that a last piece is still to come
 
 
@@ -56,7 +57,9 @@ class Motion:
         if self._over() or (self._open is None and self._next is None):
             return math.inf
         if self._open is not None:
-            if now - self._since > ANSWER:
+            if now - self._since > ANSWER and now - machine.seen > _QUIET:
+                machine.fall_silent()
+            elif now - self._since > ANSWER:
                 self._fail("acknowledgement", "a line stays without an answer: acknowledgement lost; check the cable")
             return max(0.0, self._since + ANSWER - now)
         pause = self._feed.pause(self._next, now) if self._next is not None else math.inf
