@@ -3,6 +3,7 @@
 #   ROS_DISTRO=kilted      jazzy, kilted, or none for the library without ROS (default: jazzy, or as .venv has it)
 #   WITH=models            further lists of requirements/, such as models
 #   PYTEST_ARGS="-k bags"  arguments for pytest
+#   TEST_PROCESSES=2       processes that share the tests; those that wait in real time stay in one
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -10,6 +11,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 WITH ?=
 PYTEST_ARGS ?=
+TEST_PROCESSES ?= 2
 
 # A sourced ROS 2 exports ROS_DISTRO too; only a distro given on purpose counts.
 ifeq ($(origin ROS_DISTRO)$(if $(AMENT_PREFIX_PATH),-sourced),environment-sourced)
@@ -36,7 +38,7 @@ test:  ## set up, then run every check and every test
 	check ruff check .; \
 	check mypy; \
 	check lint-imports; \
-	check pytest $(PYTEST_ARGS); \
+	check pytest -n $(TEST_PROCESSES) --dist loadgroup $(PYTEST_ARGS); \
 	if [ -n "$$failed" ]; then echo "make test: failed:$$failed" >&2; exit 1; fi
 
 lint:  ## set up, then run the checks alone

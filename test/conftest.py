@@ -24,3 +24,17 @@ def data_folder():
     if not folder or not Path(folder).is_dir():
         pytest.skip("VANTAGE_DATA does not name a folder of real data")
     return Path(folder)
+
+
+# Tests that wait in real time share one process, so that no other of them holds them up; the rest goes by file.
+_IN_REAL_TIME = ("ros", "nodes", "worlds/rig", "cli/test_rig")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
+    here = Path(__file__).parent
+    for item in items:
+        file = item.path.relative_to(here).as_posix()
+        group = "in real time" if file.startswith(_IN_REAL_TIME) else file
+        item.add_marker(pytest.mark.xdist_group(group))

@@ -274,9 +274,9 @@ def test_filters_stand_in_one_order_whatever_the_order_of_words(said, order, in_
     ],
 )
 def test_long_or_repetitive_text_is_refused_in_no_time(text):
-    started = time.perf_counter()
+    started = time.thread_time()
     assert parse(text) is None
-    assert time.perf_counter() - started < MOST_SECONDS
+    assert time.thread_time() - started < MOST_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -301,9 +301,9 @@ def test_long_or_repetitive_text_is_refused_in_no_time(text):
     ],
 )
 def test_nested_questions_take_no_time_either(text):
-    started = time.perf_counter()
+    started = time.thread_time()
     parse(text)
-    assert time.perf_counter() - started < MOST_SECONDS
+    assert time.thread_time() - started < MOST_SECONDS
 
 
 @settings(max_examples=300, deadline=None)
