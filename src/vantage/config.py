@@ -64,6 +64,40 @@ class AgentSettings:
     min_pixels: int = setting(120, "pixels below which an object is not made out", 1, 10**6)
     open_space: bool = setting(False, "pixels without a depth looked through free space (captures of single things)")
     confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
+    mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
+    model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
+    calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
+    require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
+    confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """For models; what is spent is counted over the life of a process. 0: no bound."""
+
+    url: str = setting("http://127.0.0.1:8000/v1", "of an OpenAI-compatible server")
+    key_variable: str = setting("OPENAI_API_KEY", "environment variable that holds its key")
+    device: str = setting("auto", "cpu, cuda, or auto: cuda where there is one (transformers)")
+    timeout: float = setting(60.0, "deadline of one call, retries included, s", 0.1, 3600.0)
+    retries: int = setting(3, "further trials after a busy or failing server", 0, 100)
+    max_new_tokens: int = setting(512, "longest reply, tokens", 1, 100000)
+    max_calls: int = setting(0, "calls that may be made", 0, 10**9)
+    max_tokens: int = setting(0, "tokens that may be sent and received", 0, 10**12)
+    max_seconds: float = setting(0.0, "time that calls may take together, s", 0.0, 1e9)
+    max_cost: float = setting(0.0, "money that may be spent, in the currency of the prices", 0.0, 1e9)
+    price_in: float = setting(0.0, "of a million tokens sent", 0.0, 1e6)
+    price_out: float = setting(0.0, "of a million tokens received", 0.0, 1e6)
+    cache: str = setting("", "folder where replies are kept by content (empty: not kept)")
+
+
+@dataclass(frozen=True)
+class PixelSettings:
+    """For perceivers that see nothing but pictures."""
+
+    detector: str = setting("", "name or folder of a zero-shot detector of transformers (perception detector)")
+    labels: str = setting("", "what it looks for, with commas between (empty: every kind of thing that homes have)")
+    threshold: float = setting(0.2, "score from which on a box counts, 0..1", 0.0, 1.0)
+    model: str = setting("", "NAME:WHICH of the model that looks (perception vlm; empty: agent.model)")
 
 
 @dataclass(frozen=True)
@@ -120,6 +154,8 @@ class Settings:
     limits: LimitSettings = field(default_factory=LimitSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    model: ModelSettings = field(default_factory=ModelSettings)
+    pixels: PixelSettings = field(default_factory=PixelSettings)
     relations: RelationSettings = field(default_factory=RelationSettings)
     degraded: DegradedSettings = field(default_factory=DegradedSettings)
     rig: RigSettings = field(default_factory=RigSettings)

@@ -37,6 +37,10 @@ class RecordingError(VantageError):
     """A bag cannot be written or read."""
 
 
+class ModelError(VantageError):
+    """A model did not reply, not in time, not within its budget, or not in the form asked for."""
+
+
 class MissingExtraError(VantageError):
     """An optional dependency is needed and not installed."""
 

@@ -64,7 +64,12 @@ class Registry:
 
 
 WORLDS = Registry(
-    "world", {"rig": "vantage.worlds.rig.world:make_rig_world", "splat": "vantage.worlds.splat:make_splat_world"}
+    "world",
+    {
+        "none": "vantage.worlds.nowhere:NowhereWorld",
+        "rig": "vantage.worlds.rig.world:make_rig_world",
+        "splat": "vantage.worlds.splat:make_splat_world",
+    },
 )
 DRIVERS = Registry(
     "driver",
@@ -94,10 +99,13 @@ CAMERAS = Registry(
 AGENTS = Registry(
     "agent",
     {
+        "blind": "vantage.planning.blind_agent:BlindAgent",
         "coverage": "vantage.planning.coverage_agent:CoverageAgent",
         "random": "vantage.planning.random_agent:RandomAgent",
         "search": "vantage.planning.search_agent:SearchAgent",
+        "static": "vantage.planning.static_agent:StaticAgent",
         "oracle": "vantage.planning.oracle_agent:OracleAgent",
+        "vlm": "vantage.planning.vlm_agent:VlmAgent",
     },
 )
 PERCEIVERS = Registry(
@@ -106,8 +114,28 @@ PERCEIVERS = Registry(
         "none": "vantage.perception.blind:BlindPerceiver",
         "privileged": "vantage.perception.privileged:PrivilegedPerceiver",
         "degraded": "vantage.perception.degraded:DegradedPerceiver",
+        "detector": "vantage.perception.detector:make_detector",
+        "ocr": "vantage.perception.print_finder:PrintFinder",
+        "vlm": "vantage.perception.vlm:make_vlm",
     },
 )
-MODELS = Registry("model")
-JUDGES = Registry("judge", {"rules": "vantage.benchmarks.rule_judge:RuleJudge"})
-BENCHMARKS = Registry("benchmark", {"search": "vantage.benchmarks.search:SearchBenchmark"})
+MODELS = Registry(
+    "model",
+    {
+        "openai": "vantage.models.openai_model:make_openai",
+        "transformers": "vantage.models.transformers_model:make_transformers",
+    },
+)
+JUDGES = Registry(
+    "judge",
+    {"model": "vantage.benchmarks.model_judge:make_model_judge", "rules": "vantage.benchmarks.rule_judge:RuleJudge"},
+)
+BENCHMARKS = Registry(
+    "benchmark",
+    {
+        "hm-eqa": "vantage.benchmarks.hm_eqa:HmEqaBenchmark",
+        "noisyeqa": "vantage.benchmarks.noisyeqa:NoisyEqaBenchmark",
+        "open-eqa": "vantage.benchmarks.open_eqa:OpenEqaBenchmark",
+        "search": "vantage.benchmarks.search:SearchBenchmark",
+    },
+)

@@ -85,7 +85,7 @@ def examine() -> list[Check]:
         _interfaces("vantage_eqa.msg", "ROS interfaces of vantage"),
         _interfaces("tf2_msgs.msg", "ROS interfaces tf2_msgs"),
         _launch(),
-        *(_extra(module, extra) for module, extra in _EXTRAS),
+        *(_extra(name, module, extra) for name, module, extra in _EXTRAS),
         _cuda(),
         *_renderers(),
         _data(),
@@ -101,7 +101,14 @@ _CORE = (
     ("pyyaml", "yaml"),
     ("rosbags", "rosbags"),
 )
-_EXTRAS = (("torch", "models"), ("transformers", "models"), ("gsplat", "gsplat"))
+_EXTRAS = (
+    ("torch", "torch", "models"),
+    ("transformers", "transformers", "models"),
+    ("pillow", "PIL", "models"),
+    ("openai", "openai", "openai"),
+    ("rapidocr", "rapidocr", "ocr"),
+    ("gsplat", "gsplat", "gsplat"),
+)
 
 
 def _python() -> Check:
@@ -161,10 +168,10 @@ def _launch() -> Check:
     return Check("ros2 launch", "optional", detail, "install ROS 2 Jazzy or Kilted from apt")
 
 
-def _extra(module: str, extra: str) -> Check:
+def _extra(name: str, module: str, extra: str) -> Check:
     if importlib.util.find_spec(module):
-        return Check(module, "ok", _version(module))
-    return Check(module, "optional", "not installed", f"pip install -e '.[{extra}]'")
+        return Check(name, "ok", _version(name))
+    return Check(name, "optional", "not installed", f"make setup WITH={extra}")
 
 
 def _cuda() -> Check:

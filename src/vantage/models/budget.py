@@ -1,0 +1,103 @@
+"""Bounds on what models may spend over the life of a process: calls, tokens, seconds and money."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+
+from vantage.config import ModelSettings
+from vantage.errors import ModelError
+
+_MILLION = 1e6
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What was spent.
+
+    Attributes:
+        calls: begun, whether they succeeded or not; replies from the cache are none.
+        tokens_in, tokens_out: sent and received.
+        seconds: that calls took together.
+        cost: in the currency of the prices.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+
+class Ledger:
+    """Adds up what all models that share it spend; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def begin(self, budget: Budget) -> None:
+        """Count a call, unless a bound is reached already.
+
+        Raises:
+            ModelError: it is, and which.
+        """
+        with self._lock:
+            budget.check(self._usage)
+            self._usage = replace(self._usage, calls=self._usage.calls + 1)
+
+    def end(self, seconds: float, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0) -> None:
+        """Add what a call took once it is over."""
+        with self._lock:
+            spent = self._usage
+            self._usage = Usage(
+                spent.calls,
+                spent.tokens_in + tokens_in,
+                spent.tokens_out + tokens_out,
+                spent.seconds + seconds,
+                spent.cost + cost,
+            )
+
+
+PROCESS_LEDGER = Ledger()
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Bounds and prices of the settings; 0 bounds nothing."""
+
+    settings: ModelSettings
+
+    def check(self, usage: Usage) -> None:
+        """
+        Raises:
+            ModelError: a bound is reached, so that no further call may begin.
+        """
+        bounds = (
+            ("max_calls", usage.calls, self.settings.max_calls, "calls"),
+            ("max_tokens", usage.tokens, self.settings.max_tokens, "tokens"),
+            ("max_seconds", usage.seconds, self.settings.max_seconds, "s"),
+            ("max_cost", usage.cost, self.settings.max_cost, "of money"),
+        )
+        for name, spent, bound, unit in bounds:
+            if bound and spent >= bound:
+                raise ModelError(
+                    f"the budget model.{name} = {bound:g} {unit} is spent ({spent:g}); raise it, or 0 for no bound"
+                )
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float:
+        """Of so many tokens, in the currency of the prices."""
+        return (tokens_in * self.settings.price_in + tokens_out * self.settings.price_out) / _MILLION
+
+    def longest_call(self, usage: Usage) -> float:
+        """s that one call may take: its deadline, or less where less is left of ``max_seconds``."""
+        bound = self.settings.max_seconds
+        return min(self.settings.timeout, bound - usage.seconds) if bound else self.settings.timeout

@@ -1,0 +1,85 @@
+"""What passes between a ``Model`` and the back end that runs it: one call, its reply, and its deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One question to a model.
+
+    Attributes:
+        prompt: as it is sent.
+        images: each (H, W, 3) uint8.
+        schema: that the reply should follow; the prompt asks for it too.
+        choice: yes or no is asked for, and the probability of yes counts.
+    """
+
+    prompt: str
+    images: tuple[Image, ...] = ()
+    schema: Mapping[str, Any] | None = None
+    choice: bool = False
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back.
+
+    Attributes:
+        text: empty for a choice.
+        probability: of yes against no, 0..1; None where the model cannot tell or was not asked.
+        tokens_in, tokens_out: sent and received, images included; 0 where the back end does not count.
+    """
+
+    text: str
+    probability: float | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Deadline:
+    """A moment by which a call must be over."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """s, never below 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0.0
+
+
+class Backend(Protocol):
+    """Runs calls; entries of ``registry.MODELS`` make one from (which, settings). Safe to call from several threads."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in answers."""
+        ...
+
+    @property
+    def identity(self) -> Mapping[str, object]:
+        """All that replies depend on besides the call, as JSON values: weights, server, generation settings."""
+        ...
+
+    def reply(self, call: Call, deadline: Deadline) -> Reply:
+        """Run one call.
+
+        Raises:
+            ModelError: no reply, or not in time.
+        """
+        ...

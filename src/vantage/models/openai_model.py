@@ -1,0 +1,157 @@
+"""Models behind an OpenAI-compatible server: vLLM, llama.cpp, or a hosted one (optional extra ``openai``)."""
+
+from __future__ import annotations
+
+import base64
+import math
+import os
+import threading
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import cv2
+
+from vantage.config import Settings
+from vantage.errors import ModelError
+from vantage.models.calls import Call, Deadline, Image, Reply
+from vantage.models.openai_wire import RefusedError, Wire
+
+_LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
+_REFUSED = (400, 404, 415, 422, 500, 501)  # what servers say to a parameter that they do not know
+_SPARED = {  # what can be left out, or said otherwise, where a server refuses it
+    "response_format": None,
+    "max_tokens": "max_completion_tokens",
+    "temperature": None,
+    "seed": None,
+}
+
+
+def make_openai(which: str, settings: Settings) -> OpenAIBackend:
+    """For ``registry.MODELS``: the model of that name on the server at ``model.url``.
+
+    Raises:
+        MissingExtraError: the client is not installed.
+        ModelError: the URL is none.
+    """
+    part = settings.model
+    return OpenAIBackend(which, part.url, part.key_variable, part.retries, part.max_new_tokens)
+
+
+class OpenAIBackend:
+    """One model of one server."""
+
+    def __init__(self, which: str, url: str, key_variable: str, retries: int = 3, max_new_tokens: int = 512) -> None:
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ModelError(f"model.url = {url} is no address of a server; give one like http://127.0.0.1:8000/v1")
+        self.name = which.rsplit("/", 1)[-1]
+        self._which = which
+        self._most = max_new_tokens
+        key = os.environ.get(key_variable, "").strip()
+        self._wire = Wire(url, key, key_variable, retries)
+        self._lock = threading.Lock()
+        self._left_out: set[str] = set()  # parameters that this server refused
+        self.identity: Mapping[str, object] = {
+            "backend": "openai",
+            "model": which,
+            "url": f"{address.scheme}://{address.netloc.rsplit('@', 1)[-1]}{address.path}",
+            "max_new_tokens": max_new_tokens,
+        }
+
+    def reply(self, call: Call, deadline: Deadline) -> Reply:
+        """Send one call, again without the parameters that the server refuses.
+
+        Raises:
+            ModelError: the server does not reply, not in time, or with something else than a reply.
+        """
+        while True:
+            body = self._body(call)
+            try:
+                return self._read(call, self._wire.send(body, deadline))
+            except RefusedError as refusal:
+                if call.choice and refusal.status in _REFUSED and _names("logprobs", refusal):
+                    return Reply("")
+                refused = self._refused(body, refusal)
+                if refused is None:
+                    raise ModelError(str(refusal)) from refusal
+                with self._lock:
+                    self._left_out.add(refused)
+
+    def _body(self, call: Call) -> dict[str, Any]:
+        parts: list[dict[str, Any]] = [
+            {"type": "image_url", "image_url": {"url": _data_url(image)}} for image in call.images
+        ]
+        content = [*parts, {"type": "text", "text": call.prompt}] if parts else call.prompt
+        body: dict[str, Any] = {"model": self._which, "messages": [{"role": "user", "content": content}]}
+        wanted: dict[str, Any] = {"temperature": 0.0, "seed": 0, "max_tokens": 1 if call.choice else self._most}
+        if call.schema is not None:
+            schema = {"name": "reply", "schema": dict(call.schema), "strict": True}
+            wanted["response_format"] = {"type": "json_schema", "json_schema": schema}
+        for name, value in wanted.items():
+            if name not in self._left_out:
+                body[name] = value
+            elif other := _SPARED[name]:
+                body[other] = value
+        if call.choice:
+            body |= {"logprobs": True, "top_logprobs": _LIKELIEST}
+        return body
+
+    def _refused(self, body: Mapping[str, Any], refusal: RefusedError) -> str | None:
+        """The parameter to leave out next: one that the server names, or else the form of the reply."""
+        if refusal.status not in _REFUSED:
+            return None
+        for name in _SPARED:
+            if name in body and _names(name, refusal):
+                return name
+        return "response_format" if "response_format" in body else None
+
+    def _read(self, call: Call, document: Any) -> Reply:
+        """The first choice of a completion."""
+        try:
+            choice = document["choices"][0]
+            text = choice["message"]["content"] or ""
+            if not isinstance(text, str):
+                raise TypeError("content")
+            usage = document.get("usage") or {}
+            tokens = [usage.get(name) or 0 for name in ("prompt_tokens", "completion_tokens")]
+            if not all(isinstance(count, int) and count >= 0 for count in tokens):
+                raise TypeError("usage")
+            if call.choice:
+                return Reply("", _probability(choice.get("logprobs")), *tokens)
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise ModelError(
+                f"{self._wire.where} replied with JSON that is no chat completion; check that model.url is the address "
+                "of an OpenAI-compatible server"
+            ) from error
+        if not text.strip():
+            reason = choice.get("finish_reason")
+            raise ModelError(f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})")
+        return Reply(text.strip(), None, *tokens)
+
+
+def _names(parameter: str, refusal: RefusedError) -> bool:
+    words = {"response_format": ("response_format", "json_schema", "schema", "grammar")}.get(parameter, (parameter,))
+    return any(word in refusal.said for word in words)
+
+
+def _probability(logprobs: Any) -> float | None:
+    """Of yes against no among the likeliest tokens at the first position; None where neither is among them."""
+    if not logprobs or not logprobs.get("content"):
+        return None
+    first = logprobs["content"][0]
+    sums = {"yes": 0.0, "no": 0.0}
+    for entry in first.get("top_logprobs") or [first]:
+        word = entry["token"].strip().lower()
+        if word in sums:
+            sums[word] += math.exp(min(0.0, float(entry["logprob"])))
+    both = sums["yes"] + sums["no"]
+    return sums["yes"] / both if both > 0.0 else None
+
+
+def _data_url(image: Image) -> str:
+    """PNG: lossless, so that the model sees what the camera saw."""
+    written, data = cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR))
+    if not written:
+        raise ModelError(f"an image of {image.shape[1]} x {image.shape[0]} pixels cannot be encoded; check its size")
+    return f"data:image/png;base64,{base64.b64encode(data.tobytes()).decode()}"

@@ -1,0 +1,179 @@
+"""Requests to an OpenAI-compatible server within a deadline, however it fails: busy, cut, slow, endless or silent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import random
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from vantage.errors import MissingExtraError, ModelError
+from vantage.models.calls import Deadline
+
+MOST_REPLY = 16 << 20  # bytes
+_SHOWN = 200  # characters of what a server says
+_BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # s
+_GRACE = 5.0  # s in which a cancelled request must be gone
+
+
+class RefusedError(Exception):
+    """The server understood who asks and does not do what is asked.
+
+    Attributes:
+        status: of HTTP.
+        said: its own words.
+    """
+
+    def __init__(self, status: int, said: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status, self.said = status, said
+
+
+class _PassingError(Exception):
+    """A failure that may pass; ``wait`` s are asked for by the server, if not None."""
+
+    def __init__(self, what: str, wait: float | None = None) -> None:
+        super().__init__(what)
+        self.wait = wait
+
+
+class Wire:
+    """A client, and the thread on which its requests run."""
+
+    def __init__(self, url: str, key: str, key_variable: str, retries: int) -> None:
+        try:
+            import httpx2
+            import openai
+        except ImportError as error:
+            raise MissingExtraError(
+                f"models behind a server need the extra 'openai' ({error}); run: make setup WITH=openai"
+            ) from error
+        self._openai, self._httpx = openai, httpx2
+        self._url, self._key, self._key_variable, self._retries = url, key, key_variable, retries
+        self.where = f"the server at {urlsplit(url).netloc.rsplit('@', 1)[-1]}"
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._client: Any = None
+
+    def send(self, body: Mapping[str, Any], deadline: Deadline) -> Any:
+        """The reply to a chat completion, parsed; tried again after failures that may pass.
+
+        Raises:
+            RefusedError: the server does not take this request.
+            ModelError: no reply, not in time, or none that is JSON.
+        """
+        future: Future[Any] = asyncio.run_coroutine_threadsafe(self._send(body, deadline), self._running())
+        try:
+            return future.result(deadline.left + _GRACE)
+        except (asyncio.TimeoutError, TimeoutError) as error:
+            future.cancel()
+            raise self._late(deadline, "it was silent") from error
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        """The loop of a thread that ends with the process; connections are kept between requests."""
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="model requests", daemon=True).start()
+            return self._loop
+
+    async def _send(self, body: Mapping[str, Any], deadline: Deadline) -> Any:
+        for trial in range(self._retries + 1):
+            try:
+                return await asyncio.wait_for(self._once(body), deadline.left)
+            except (asyncio.TimeoutError, TimeoutError) as error:
+                raise self._late(deadline, "it was silent") from error
+            except _PassingError as failure:
+                if trial == self._retries:
+                    trials = f"{trial + 1} times" if trial else "once"
+                    raise ModelError(
+                        f"{self.where} failed {trials}, at last because {failure}; try again later"
+                    ) from failure
+                wait = self._wait(trial, failure)
+                if wait >= deadline.left:
+                    raise self._late(deadline, str(failure)) from failure
+                await asyncio.sleep(wait)
+        raise AssertionError("range is never empty")
+
+    async def _once(self, body: Mapping[str, Any]) -> Any:
+        openai = self._openai
+        if self._client is None:
+            self._client = openai.AsyncOpenAI(
+                base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None
+            )
+        try:
+            async with self._client.chat.completions.with_streaming_response.create(**body) as response:
+                data = bytearray()
+                async for part in response.iter_bytes():
+                    data += part
+                    if len(data) > MOST_REPLY:
+                        raise ModelError(
+                            f"{self.where} sent more than {MOST_REPLY >> 20} MiB, so it is no chat completion"
+                        )
+        except openai.APIStatusError as error:
+            raise self._status(error) from error
+        except (openai.APIConnectionError, self._httpx.HTTPError) as error:
+            cause = error.__cause__ or error
+            said = self._shown(str(cause)) or type(cause).__name__
+            raise _PassingError(f"the connection failed ({said})") from error
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            shown = self._shown(bytes(data[:_SHOWN]).decode(errors="replace"))
+            raise ModelError(
+                f"{self.where} replied with {shown!r}, which is not JSON; check that model.url is the address of an "
+                "OpenAI-compatible server"
+            ) from error
+
+    def _status(self, error: Any) -> Exception:
+        status, said = int(error.status_code), self._shown(str(error.message))
+        if status in (401, 403):
+            key = "was given" if self._key else "is not set"
+            return ModelError(
+                f"{self.where} does not let this in (HTTP {status}); the environment variable "
+                f"{self._key_variable} {key}, and must hold a valid key"
+            )
+        if status in _BUSY and not (status == 500 and "response_format" in said):
+            return _PassingError(
+                f"it said HTTP {status} ({said})", _asked_wait(error.response.headers.get("retry-after"))
+            )
+        return RefusedError(status, str(error.message), f"{self.where} refused the request: HTTP {status} ({said})")
+
+    def _wait(self, trial: int, failure: _PassingError) -> float:
+        """s before the next trial: as asked for, or twice as long each time with some chance."""
+        if failure.wait is not None:
+            return failure.wait
+        return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0**trial) * random.uniform(0.75, 1.25)
+
+    def _late(self, deadline: Deadline, why: str) -> ModelError:
+        return ModelError(
+            f"{self.where} did not reply within {deadline.seconds:g} s because {why}; raise model.timeout or try later"
+        )
+
+    def _shown(self, text: str) -> str:
+        """On one line, not too long, and never with the key in it."""
+        line = " ".join(text.split())
+        line = line.replace(self._key, "***") if self._key else line
+        return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+
+
+def _asked_wait(header: str | None) -> float | None:
+    """s that a Retry-After header asks for, given as a number or a date; None where it makes no sense."""
+    if header is None:
+        return None
+    try:
+        wait = float(header)
+    except ValueError:
+        try:
+            wait = parsedate_to_datetime(header).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return max(0.0, wait) if math.isfinite(wait) else None

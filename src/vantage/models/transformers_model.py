@@ -1,0 +1,225 @@
+"""Image-text-to-text models of the transformers library, by name or local folder (optional extra ``models``).
+
+One call at a time runs on the device; replies are greedy, so that the same call gives the same reply.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from vantage.config import Settings
+from vantage.errors import MissingExtraError, ModelError
+from vantage.models.calls import Call, Deadline, Reply
+
+_YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
+_NO = ("no", "No", " no", " No", "NO", " NO")
+_ENDS = 1 << 16  # bytes of either end of a file that tell weights apart
+
+
+def make_transformers(which: str, settings: Settings) -> TransformersBackend:
+    """For ``registry.MODELS``: a model by its name on a hub, or by its folder.
+
+    Raises:
+        MissingExtraError: torch, transformers or Pillow are not installed.
+        ModelError: the folder is missing, or the model cannot be loaded.
+    """
+    return TransformersBackend(which, settings.model.device, settings.model.max_new_tokens)
+
+
+class TransformersBackend:
+    """A loaded model with its processor."""
+
+    def __init__(self, which: str, device: str = "auto", max_new_tokens: int = 512) -> None:
+        self._torch, self._transformers, self._pillow = _libraries()
+        folder = _folder(which)
+        self.name = Path(which).name
+        self._device = self._chosen_device(device)
+        self._most = max_new_tokens
+        self._lock = threading.Lock()
+        with self._failures(f"model '{self.name}' cannot be loaded"):
+            source = str(folder or which)
+            offline = {"local_files_only": folder is not None}
+            self._processor = self._transformers.AutoProcessor.from_pretrained(source, **offline)
+            model = self._transformers.AutoModelForImageTextToText.from_pretrained(
+                source, dtype="auto" if self._device == "cuda" else self._torch.float32, **offline
+            )
+            self._model = model.to(self._device).eval()
+        self._greedy()
+        tokenizer = getattr(self._processor, "tokenizer", self._processor)
+        self._yes, self._no = _first_tokens(tokenizer, _YES, _NO)
+        self._tokenizer = tokenizer
+        weights = _fingerprint(folder) if folder else str(getattr(self._model.config, "_commit_hash", None))
+        self.identity: Mapping[str, object] = {
+            "backend": "transformers",
+            "weights": weights,
+            "max_new_tokens": max_new_tokens,
+            "dtype": str(self._model.dtype),
+        }
+
+    def reply(self, call: Call, deadline: Deadline) -> Reply:
+        """Run one call; the lock is waited for no longer than the deadline.
+
+        Raises:
+            ModelError: out of time or memory, or the model cannot take such a prompt.
+        """
+        if not self._lock.acquire(timeout=deadline.left):
+            raise self._late(deadline)
+        try:
+            with self._failures(f"model '{self.name}' failed"):
+                inputs = self._inputs(call)
+                sent = int(inputs["input_ids"].shape[1])
+                if call.choice:
+                    return Reply("", self._probability(inputs, deadline), sent, 1)
+                tokens = self._generated(inputs, deadline, self._most)["sequences"][0, sent:]
+                return Reply(self._tokenizer.decode(tokens, skip_special_tokens=True).strip(), None, sent, len(tokens))
+        finally:
+            self._lock.release()
+
+    def _inputs(self, call: Call) -> Any:
+        """Tokens and pixels, as the chat template of the model wants them."""
+        parts: list[dict[str, Any]] = [
+            {"type": "image", "image": self._pillow.fromarray(image)} for image in call.images
+        ]
+        message = {"role": "user", "content": [*parts, {"type": "text", "text": call.prompt}]}
+        inputs = self._processor.apply_chat_template(
+            [message], add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
+        )
+        return inputs.to(self._device, dtype=self._model.dtype)
+
+    def _generated(self, inputs: Any, deadline: Deadline, most: int) -> Any:
+        stop = self._transformers.StoppingCriteriaList([_TimeIsUp(deadline, self._torch)])
+        with self._torch.inference_mode():
+            found = self._model.generate(
+                **inputs,
+                max_new_tokens=most,
+                do_sample=False,
+                num_beams=1,
+                stopping_criteria=stop,
+                output_logits=most == 1,
+                return_dict_in_generate=True,
+            )
+        if deadline.over:
+            raise self._late(deadline)
+        return found
+
+    def _probability(self, inputs: Any, deadline: Deadline) -> float | None:
+        """Softmax over {yes, no} alone, each the sum of its spellings, as Explore-EQA weighs its views."""
+        if not self._yes or not self._no:
+            return None
+        logits = self._generated(inputs, deadline, 1)["logits"][0][0].double()
+        yes, no = (self._torch.logsumexp(logits[list(ids)], 0) for ids in (self._yes, self._no))
+        return float(self._torch.sigmoid(yes - no))
+
+    def _greedy(self) -> None:
+        """Checkpoints bring settings for sampling, which are useless, and warned about, without it."""
+        for name in ("temperature", "top_p", "top_k", "min_p"):
+            setattr(self._model.generation_config, name, None)
+        self._model.generation_config.do_sample = False
+
+    def _chosen_device(self, device: str) -> str:
+        there = self._torch.cuda.is_available()
+        if device == "auto":
+            return "cuda" if there else "cpu"
+        if device not in ("cpu", "cuda") or (device == "cuda" and not there):
+            reason = "no CUDA device is usable" if device == "cuda" else "there are only auto, cpu and cuda"
+            raise ModelError(f"model.device = {device} cannot be had because {reason}; set it to auto or cpu")
+        return device
+
+    def _late(self, deadline: Deadline) -> ModelError:
+        return ModelError(
+            f"model '{self.name}' did not finish within {deadline.seconds:g} s on {self._device}; "
+            "raise model.timeout or lower model.max_new_tokens"
+        )
+
+    @contextmanager
+    def _failures(self, what: str) -> Iterator[None]:
+        from jinja2 import TemplateError
+        from safetensors import SafetensorError
+
+        try:
+            yield
+        except ModelError:
+            raise
+        except (self._torch.OutOfMemoryError, MemoryError) as error:
+            if self._device == "cuda":
+                self._torch.cuda.empty_cache()
+            mend = "take a smaller model, fewer or smaller images, or model.device=cpu"
+            raise ModelError(f"{what}: out of memory on {self._device}; {mend}") from error
+        except (
+            ImportError,
+            LookupError,
+            OSError,
+            RuntimeError,
+            TypeError,
+            ValueError,
+            TemplateError,
+            SafetensorError,
+        ) as error:
+            said = str(error).strip().splitlines()
+            first = said[0][:300] if said else type(error).__name__
+            raise ModelError(
+                f"{what}: {first}; check that it is an image-text-to-text model with a chat template"
+            ) from error
+
+
+class _TimeIsUp:
+    """A stopping criterion of ``generate``: asked after each token."""
+
+    def __init__(self, deadline: Deadline, torch: Any) -> None:
+        self._deadline, self._torch = deadline, torch
+
+    def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
+        return self._torch.full((input_ids.shape[0],), self._deadline.over, device=input_ids.device)
+
+
+def _libraries() -> tuple[Any, Any, Any]:
+    try:
+        import jinja2  # noqa: F401
+        import torch
+        import transformers
+        from PIL import Image
+    except ImportError as error:
+        raise MissingExtraError(
+            f"models on this machine need the extra 'models' ({error}); run: make setup WITH=models"
+        ) from error
+    return torch, transformers, Image
+
+
+def _folder(which: str) -> Path | None:
+    """The folder that is meant; None for a name on a hub, such as ``org/model``."""
+    path = Path(which).expanduser()
+    if path.is_dir():
+        if not (path / "config.json").is_file():
+            raise ModelError(f"{path} holds no config.json, so it is no model of transformers; name another folder")
+        return path
+    if path.is_absolute() or which.startswith((".", "~")) or which.count("/") > 1:
+        raise ModelError(f"the model folder {path} does not exist; check the path")
+    return None
+
+
+def _first_tokens(tokenizer: Any, yes: tuple[str, ...], no: tuple[str, ...]) -> tuple[set[int], set[int]]:
+    """Tokens with which a yes and a no begin; those that could begin either tell nothing."""
+    found = []
+    for spellings in (yes, no):
+        encoded = [tokenizer.encode(spelling, add_special_tokens=False) for spelling in spellings]
+        whole = {tokens[0] for tokens in encoded if len(tokens) == 1}
+        found.append(whole or {tokens[0] for tokens in encoded if tokens})
+    return found[0] - found[1], found[1] - found[0]
+
+
+def _fingerprint(folder: Path) -> str:
+    """SHA-256 over names, sizes and both ends of the files of a model; whole gigabytes would take too long."""
+    digest = hashlib.sha256()
+    for path in sorted(item for item in folder.iterdir() if item.is_file()):
+        size = path.stat().st_size
+        digest.update(f"{path.name}\0{size}\0".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(_ENDS))
+            file.seek(max(0, size - _ENDS))
+            digest.update(file.read(_ENDS))
+    return digest.hexdigest()

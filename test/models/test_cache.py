@@ -1,0 +1,105 @@
+import multiprocessing
+import os
+
+import numpy as np
+import pytest
+
+from vantage.errors import ModelError
+from vantage.models.cache import ReplyCache, key_of
+from vantage.models.calls import Call, Reply
+
+IMAGE = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
+CALL = Call("What is there?", (IMAGE,))
+REPLY = Reply("A mug.", 0.25)
+
+
+def kept(folder, call=CALL, reply=REPLY):
+    cache, key = ReplyCache(folder), key_of("eyes", {}, call)
+    cache.put(key, "eyes", call, reply)
+    return cache, key
+
+
+def test_what_was_kept_is_found_again_and_costs_nothing(tmp_path):
+    cache, key = kept(tmp_path, reply=Reply("A mug.", 0.25, 100, 10))
+    assert cache.get(key) == Reply("A mug.", 0.25)
+    assert ReplyCache(tmp_path).get(key_of("eyes", {}, Call("What else?"))) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        key_of("ears", {}, CALL),
+        key_of("eyes", {"max_new_tokens": 1}, CALL),
+        key_of("eyes", {}, Call("What is here?", (IMAGE,))),
+        key_of("eyes", {}, Call("What is there?")),
+        key_of("eyes", {}, Call("What is there?", (IMAGE[::-1],))),
+        key_of("eyes", {}, Call("What is there?", (IMAGE.reshape(4, 2, 3),))),
+        key_of("eyes", {}, Call("What is there?", (IMAGE,), {"type": "string"})),
+        key_of("eyes", {}, Call("What is there?", (IMAGE,), choice=True)),
+    ],
+)
+def test_whatever_a_reply_depends_on_makes_another_key(other):
+    assert other != key_of("eyes", {}, CALL)
+    assert key_of("eyes", {}, Call("What is there?", (IMAGE.copy(),))) == key_of("eyes", {}, CALL)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: b"\xff" * 50,
+        lambda data: b"[]",
+        lambda data: data.replace(b'"A mug."', b"7"),
+        lambda data: data.replace(b"0.25", b'"much"'),
+        lambda data: data.replace(b'"version": 1', b'"version": 0'),
+        lambda data: data.replace(b'"key": "', b'"key": "0'),
+    ],
+)
+def test_damaged_entries_are_ignored_and_written_over(tmp_path, damage):
+    cache, key = kept(tmp_path)
+    [path] = tmp_path.rglob("*.json")
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert path.read_bytes() != whole
+    assert cache.get(key) is None
+    kept(tmp_path)
+    assert cache.get(key) == Reply("A mug.", 0.25)
+
+
+def write_many(folder):
+    for number in range(20):
+        call = Call(f"question {number}")
+        cache, key = kept(folder, call, Reply(f"answer {number}" * 1000))
+        found = cache.get(key)
+        assert found is not None
+        assert found.text == f"answer {number}" * 1000
+
+
+def test_processes_share_a_folder(tmp_path):
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=write_many, args=(tmp_path,)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60.0)
+        assert process.exitcode == 0
+    assert len(list(tmp_path.rglob("*"))) == len(list(tmp_path.rglob("*.json"))) + len(list(tmp_path.iterdir()))
+    assert len(list(tmp_path.rglob("*.json"))) == 20
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ModelError, match=r"model\.cache = .* cannot be used"):
+        ReplyCache(tmp_path / "file" / "cache")
+
+
+def test_a_reply_that_cannot_be_kept_is_said_and_not_lost(tmp_path, caplog):
+    cache, key = kept(tmp_path)
+    [path] = tmp_path.rglob("*.json")
+    path.unlink()
+    os.rmdir(path.parent)
+    path.parent.write_text("in the way")
+    cache.put(key, "eyes", CALL, Reply("A mug."))
+    assert "could not be kept" in caplog.text
+    assert cache.get(key) is None

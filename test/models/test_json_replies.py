@@ -1,0 +1,85 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vantage.errors import UsageError
+from vantage.models.json_replies import ReplyFaultError, json_in
+
+BOX = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 4, "maxItems": 4}
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "label": {"type": "string", "minLength": 1, "maxLength": 20},
+        "count": {"type": ["integer", "null"]},
+        "box": BOX,
+        "color": {"enum": ["red", "blue"]},
+        "kind": {"anyOf": [{"const": "thing"}, {"type": "integer"}]},
+    },
+    "required": ["label"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"label": "mug"}',
+        '```json\n{"label": "mug"}\n```',
+        'Here it is: {"label": "mug"} - I hope that {this} helps [1].',
+        'First I thought {"label": 3}, but it is {"label": "mug"}.',
+        '<think>[it] may {be}</think>{"label": "mug"}',
+    ],
+)
+def test_the_value_is_found_between_words(text):
+    assert json_in(text, SCHEMA) == {"label": "mug"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "it is empty"),
+        ("no idea", "it holds no JSON value"),
+        ('{"label": "mug"', "it holds no JSON value"),
+        ('{"label": NaN}', "it holds no JSON value"),
+        ("[" * 100_000, "it holds no JSON value"),
+        ("[1]", "the value is not of type object"),
+        ("{}", "the value lacks 'label'"),
+        ('{"label": ""}', "'label' has fewer characters than 1"),
+        ('{"label": "a", "count": 1.5}', "'count' is not of type"),
+        ('{"label": "a", "count": true}', "'count' is not of type"),
+        ('{"label": "a", "box": [1, 2, 3]}', "'box' has fewer items than 4"),
+        ('{"label": "a", "box": [1, 2, 3, -1]}', r"'box'\[3\] is below 0"),
+        ('{"label": "a", "color": "green"}', "'color' is none of"),
+        ('{"label": "a", "kind": "ghost"}', "'kind' is none of the kinds allowed"),
+        ('{"label": "a", "more": 1}', "has an unknown 'more'"),
+    ],
+)
+def test_faults_are_named(text, fault):
+    with pytest.raises(ReplyFaultError, match=fault):
+        json_in(text, SCHEMA)
+
+
+def test_whole_numbers_and_null_pass_where_they_may():
+    assert json_in('{"label": "a", "count": 2.0, "box": [0, 1, 2.5, 3], "kind": 7}', SCHEMA)["kind"] == 7
+    assert json_in('{"label": "a", "count": null}', SCHEMA)["count"] is None
+
+
+def test_keywords_that_are_not_supported_are_refused_at_any_depth():
+    with pytest.raises(UsageError, match="'pattern' is not supported"):
+        json_in("{}", {"properties": {"a": {"items": {"pattern": "x"}}}})
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_either_a_value_or_a_fault(text):
+    try:
+        value = json_in(text, SCHEMA)
+    except ReplyFaultError:
+        return
+    assert isinstance(value["label"], str)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists, max_leaves=8))
+def test_every_value_is_found_again(value):
+    assert json_in(json.dumps(value), {}) == value

@@ -1,0 +1,183 @@
+import base64
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import formatdate
+
+import cv2
+import numpy as np
+import pytest
+from faulty_server import FaultyServer, Step, completion
+
+from vantage.errors import ModelError
+from vantage.models.calls import Call, Deadline
+
+pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+
+from vantage.models.openai_model import OpenAIBackend
+
+SCHEMA = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
+GOOD = Step(completion("Two mugs.", prompt_tokens=12, completion_tokens=3))
+KEY = "sk-very-secret-1234"
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch):
+    monkeypatch.setenv("TEST_KEY", KEY)
+
+
+def asked(*steps, call=None, seconds=10.0, retries=2):
+    """The reply, and what the server was sent."""
+    with FaultyServer(*steps) as server:
+        backend = OpenAIBackend("org/eyes", server.url, "TEST_KEY", retries)
+        return backend.reply(call or Call("What is there?"), Deadline(seconds)), server.requests
+
+
+def failure(*steps, **options):
+    """The one sentence of a failure."""
+    with pytest.raises(ModelError) as caught:
+        asked(*steps, **options)
+    assert "\n" not in str(caught.value)
+    assert KEY not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_prompt_with_images_reaches_the_server_pixel_by_pixel():
+    image = np.random.default_rng(1).integers(0, 256, (6, 8, 3), dtype=np.uint8)
+    reply, [(headers, body)] = asked(GOOD, call=Call("How many?", (image,)))
+    assert (reply.text, reply.tokens_in, reply.tokens_out) == ("Two mugs.", 12, 3)
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert (body["model"], body["temperature"], body["max_tokens"]) == ("org/eyes", 0.0, 512)
+    picture, text = body["messages"][0]["content"]
+    assert text == {"type": "text", "text": "How many?"}
+    kind, data = picture["image_url"]["url"].split(",")
+    assert kind == "data:image/png;base64"
+    sent = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
+    np.testing.assert_array_equal(sent[:, :, ::-1], image)
+
+
+def test_yes_is_weighed_against_no_over_their_spellings():
+    logprobs = {"Yes": math.log(0.5), " yes": math.log(0.1), "No": math.log(0.2), "Maybe": math.log(0.2)}
+    reply, [(_, body)] = asked(Step(completion("Yes", logprobs)), call=Call("There?", choice=True))
+    assert reply.probability == pytest.approx(0.6 / 0.8)
+    assert (body["logprobs"], body["top_logprobs"], body["max_tokens"]) == (True, 20, 1)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step(completion("Yes")),
+        Step(completion("Maybe", {"Maybe": -0.1})),
+        Step({"error": {"message": "logprobs are not supported"}}, status=400),
+    ],
+    ids=["none", "neither", "refused"],
+)
+def test_a_server_without_logprobs_cannot_tell(step):
+    assert asked(step, call=Call("There?", choice=True))[0].probability is None
+
+
+def test_a_schema_is_sent_and_left_out_where_the_server_refuses_it():
+    refusal = Step({"error": {"message": "response_format json_schema is not supported"}}, status=400)
+    with FaultyServer(refusal, GOOD) as server:
+        backend = OpenAIBackend("eyes", server.url, "TEST_KEY")
+        for _ in range(2):
+            backend.reply(Call("How many?", schema=SCHEMA), Deadline(10.0))
+        formats = ["response_format" in body for _, body in server.requests]
+        assert formats == [True, False, False], "a refusal is remembered"
+        assert server.requests[0][1]["response_format"]["json_schema"]["schema"] == SCHEMA
+
+
+def test_newer_servers_get_the_bound_under_its_newer_name():
+    refusal = Step({"error": {"message": "Unsupported parameter: 'max_tokens' with this model."}}, status=400)
+    _, requests = asked(refusal, GOOD)
+    assert requests[1][1]["max_completion_tokens"] == 512
+    assert "max_tokens" not in requests[1][1]
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_again(status):
+    reply, requests = asked(Step({}, status=status, headers={"Retry-After": 0}), GOOD)
+    assert reply.text == "Two mugs."
+    assert len(requests) == 2
+
+
+def test_a_cut_body_is_asked_for_again():
+    reply, requests = asked(Step(completion("Two mugs."), cut=True), GOOD)
+    assert reply.text == "Two mugs."
+    assert len(requests) == 2
+
+
+def test_what_the_server_asks_to_wait_is_waited():
+    started = time.monotonic()
+    asked(Step({}, status=429, headers={"Retry-After": "1"}), GOOD)
+    assert time.monotonic() - started >= 1.0
+
+
+@pytest.mark.parametrize("wait", ["3600", formatdate(time.time() + 3600, usegmt=True)])
+def test_a_wait_beyond_the_deadline_is_not_begun(wait):
+    said = failure(Step({}, status=429, headers={"Retry-After": wait}), seconds=5.0)
+    assert "did not reply within 5 s because it said HTTP 429" in said
+
+
+def test_a_server_that_keeps_failing_is_given_up():
+    said = failure(Step({"error": {"message": "overloaded"}}, status=500, headers={"Retry-After": 0}), retries=2)
+    assert "failed 3 times" in said
+    assert "overloaded" in said
+
+
+@pytest.mark.parametrize(
+    "step",
+    [Step(stall=True), Step(GOOD.body, stall=True, headers_first=True), Step(endless=True, pause=0.05)],
+    ids=["silent", "header only", "dripping"],
+)
+def test_no_reply_is_waited_for_beyond_the_deadline(step):
+    assert "within 0.7 s" in failure(step, seconds=0.7)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (Step("<html>Bad gateway</html>"), "which is not JSON"),
+        (Step(b"\xff\xfe\x00garbage"), "which is not JSON"),
+        (Step(b"[" * 100_000), "which is not JSON"),
+        (Step(b""), "which is not JSON"),
+        (Step({"choices": []}), "no chat completion"),
+        (Step({"choices": [{"message": {"content": ["a", "list"]}}]}), "no chat completion"),
+        (Step({"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": "many"}}), "no chat completion"),
+        (Step([1, 2]), "no chat completion"),
+        (Step(completion("  ")), "empty reply"),
+        (Step(completion(None)), "empty reply"),
+        (Step(endless=True), "more than 16 MiB"),
+        (Step({"error": {"message": f"bad key {KEY}"}}, status=401), "TEST_KEY was given, and must hold a valid key"),
+        (Step({"error": {"message": f"no model {KEY}"}}, status=404), "HTTP 404"),
+    ],
+)
+def test_what_is_no_reply_is_said_in_one_sentence(step, expected):
+    assert expected in failure(step)
+
+
+def test_a_server_that_is_not_there():
+    with FaultyServer(GOOD) as server:
+        url = server.url
+    with pytest.raises(ModelError, match="failed once, at last because the connection failed"):
+        OpenAIBackend("eyes", url, "TEST_KEY", retries=0).reply(Call("Hello?"), Deadline(5.0))
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:8000", "ftp://host/v1", "http://"])
+def test_what_is_no_url_is_refused(url):
+    with pytest.raises(ModelError, match=r"model\.url"):
+        OpenAIBackend("eyes", url, "TEST_KEY")
+
+
+def test_the_identity_tells_servers_apart_and_holds_no_password():
+    backend = OpenAIBackend("eyes", "http://me:word@host:1/v1", "TEST_KEY")
+    assert backend.identity["url"] == "http://host:1/v1"
+
+
+def test_many_threads_share_one_back_end():
+    with FaultyServer(GOOD) as server:
+        backend = OpenAIBackend("eyes", server.url, "TEST_KEY")
+        with ThreadPoolExecutor(16) as pool:
+            replies = list(pool.map(lambda i: backend.reply(Call(str(i)), Deadline(30.0)).text, range(40)))
+        assert replies == ["Two mugs."] * 40
+        assert sorted(int(body["messages"][0]["content"]) for _, body in server.requests) == list(range(40))

@@ -1,0 +1,127 @@
+"""The real back end on a real, small model that was trained to see colored shapes."""
+
+import random
+import shutil
+
+import numpy as np
+import pytest
+from colored_shapes import COLORS, Shape, picture, random_example
+
+from vantage.config import Settings
+from vantage.errors import ModelError
+from vantage.models.calls import Call, Deadline
+from vantage.models.making import make_model
+from vantage.models.protocol import Model
+
+RED_SQUARE = picture(Shape("red", "square"))
+
+
+@pytest.fixture(scope="session")
+def eyes(tiny_vlm):
+    return make_model(f"transformers:{tiny_vlm}", Settings().with_values({"model.device": "cpu"}, "test"))
+
+
+def test_it_sees(eyes):
+    assert isinstance(eyes, Model)
+    rng = random.Random(12345)
+    examples = [random_example(rng) for _ in range(60)]
+    right = [eyes.chat(item.prompt, [item.image]) == item.reply for item in examples]
+    assert sum(right) >= 54
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_words_follow_from_what_an_image_shows(eyes, color):
+    assert eyes.chat("What color is the square?", [picture(Shape(color, "square"))]) == color
+
+
+def test_probabilities_follow_from_what_an_image_shows(eyes):
+    for color in COLORS:
+        probability = eyes.yes_probability(f"Is there a {color} square?", [RED_SQUARE])
+        assert probability > 0.9 if color == "red" else probability < 0.1
+    assert eyes.yes_probability("Is there a circle?", [RED_SQUARE]) < 0.1
+
+
+def test_larger_images_are_seen_too(eyes):
+    large = np.kron(RED_SQUARE, np.ones((5, 5, 1), np.uint8))
+    assert eyes.chat("What color is the square?", [large]) == "red"
+
+
+def test_the_same_call_gives_the_same_reply(eyes):
+    first, second = (eyes.yes_probability("Is there a blue circle?", [RED_SQUARE]) for _ in range(2))
+    assert first == second
+
+
+def test_tokens_and_time_are_counted(eyes):
+    before = eyes.usage
+    eyes.chat("What color is the square?", [RED_SQUARE])
+    spent = eyes.usage
+    assert spent.calls == before.calls + 1
+    assert spent.tokens_in - before.tokens_in > 10
+    assert spent.tokens_out - before.tokens_out >= 2
+    assert spent.seconds > before.seconds
+
+
+def test_prompts_without_images_and_with_several(eyes):
+    assert eyes.chat("Is there a red square?")
+    assert eyes.chat("What color is the square?", [RED_SQUARE, picture(Shape("blue", "circle"))])
+
+
+def test_what_is_no_json_twice_is_said(eyes):
+    with pytest.raises(ModelError, match="replied twice without usable JSON"):
+        eyes.chat("What color is the square?", [RED_SQUARE], {"type": "object"})
+
+
+def test_a_deadline_ends_a_reply(tiny_vlm):
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu", 5000)
+    backend._model.generation_config.eos_token_id = None  # never ends by itself
+    with pytest.raises(ModelError, match=r"did not finish within 0\.5 s"):
+        backend.reply(Call("What color is the square?", (RED_SQUARE,)), Deadline(0.5))
+
+
+def loading(folder, **settings):
+    values = {f"model.{name}": value for name, value in {"device": "cpu", **settings}.items()}
+    with pytest.raises(ModelError) as caught:
+        make_model(f"transformers:{folder}", Settings().with_values(values, "test"))
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_folders_that_are_no_models_are_refused(tiny_vlm, tmp_path):
+    assert "does not exist" in loading(tmp_path / "none")
+    assert "no config.json" in loading(tmp_path)
+    (tmp_path / "config.json").write_text("{}")
+    assert "cannot be loaded" in loading(tmp_path)
+    (tmp_path / "config.json").write_text("not JSON")
+    assert "cannot be loaded" in loading(tmp_path)
+
+
+@pytest.mark.parametrize("size", [0, 1000])
+def test_cut_weights_are_refused(tiny_vlm, tmp_path, size):
+    folder = shutil.copytree(tiny_vlm, tmp_path / "cut")
+    with (folder / "model.safetensors").open("r+b") as file:
+        file.truncate(size)
+    assert "cannot be loaded" in loading(folder)
+
+
+def test_a_device_that_is_not_there_is_refused(tiny_vlm):
+    import torch
+
+    assert "model.device = tpu cannot be had" in loading(tiny_vlm, device="tpu")
+    if not torch.cuda.is_available():
+        assert "no CUDA device" in loading(tiny_vlm, device="cuda")
+
+
+def test_other_weights_have_another_identity(tiny_vlm, tmp_path):
+    from vantage.models.transformers_model import TransformersBackend
+
+    folder = shutil.copytree(tiny_vlm, tmp_path / tiny_vlm.name)
+    same, settings = TransformersBackend(str(folder), "cpu"), TransformersBackend(str(tiny_vlm), "cpu", 7)
+    original = TransformersBackend(str(tiny_vlm), "cpu")
+    assert same.name == original.name
+    assert same.identity == original.identity != settings.identity
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    data[-1] ^= 1
+    (folder / "model.safetensors").write_bytes(data)
+    assert TransformersBackend(str(folder), "cpu").identity != original.identity
