@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 from hand_made import hand_made
@@ -112,3 +114,10 @@ def test_yields_each_type_in_sets() -> None:
 def test_refuses_types_that_need_pictures_or_embeddings() -> None:
     with pytest.raises(SceneError, match="PERCEPTION"):
         noisy_question(Facts(ROOM), NoiseType.PERCEPTION, np.random.default_rng(0))
+
+
+def test_questions_of_search_sets_stay_as_they_are() -> None:
+    """Sets are made again from their seeds, so a seed must go on to give the same questions and gold data."""
+    questions = make_questions(ROOM, 30, 20, np.random.default_rng(7))
+    told = "\n".join(f"{question.text}|{question.truth}" for question in questions)
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "12a5d2b341d2a580"

@@ -20,6 +20,8 @@ from vantage.questions.facts import Facts
 from vantage.questions.generate import GeneratedQuestion, clean_question
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
+from vantage.questions.pairs.making import noisy_pair as noisy_pair
+from vantage.questions.pairs.pair import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
 from vantage.questions.wording import worded
 from vantage.scenes.graph import GraphNode, SceneGraph

@@ -1,0 +1,58 @@
+"""What is clearly false: no color, material or shape that somebody might rightly use for the true one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+_ALIKE: dict[str, tuple[frozenset[str], ...]] = {
+    "color": tuple(
+        frozenset(pair)
+        for pair in (
+            ("red", "orange"),
+            ("red", "pink"),
+            ("red", "brown"),
+            ("orange", "yellow"),
+            ("orange", "brown"),
+            ("orange", "pink"),
+            ("pink", "purple"),
+            ("purple", "blue"),
+            ("brown", "black"),
+            ("brown", "yellow"),
+            ("gray", "black"),
+            ("gray", "white"),
+            ("green", "blue"),
+            ("yellow", "white"),
+        )
+    ),
+    "material": (
+        frozenset({"ceramic", "glass", "porcelain", "china", "clay", "stone", "marble"}),
+        frozenset({"fabric", "leather", "cloth", "cotton", "wool", "textile"}),
+        frozenset({"metal", "steel", "iron", "aluminum", "brass", "silver", "copper"}),
+        frozenset({"plastic", "rubber", "leather"}),
+        frozenset({"plastic", "glass"}),
+        frozenset({"plastic", "ceramic"}),
+        frozenset({"plastic", "paper", "cardboard"}),
+        frozenset({"wood", "bamboo", "wicker", "cardboard"}),
+    ),
+    "shape": (
+        frozenset({"round", "spherical", "cylindrical", "oval"}),
+        frozenset({"rectangular", "square", "cubic"}),
+    ),
+}
+_KNOWN = {attribute: frozenset().union(*groups) for attribute, groups in _ALIKE.items()}
+
+
+def alike(attribute: str, one: str, other: str) -> bool:
+    """Whether two values of an attribute can be said of the same thing."""
+    return one == other or any(one in group and other in group for group in _ALIKE[attribute])
+
+
+def clearly_other(attribute: str, true: str, values: Iterable[str], also: Collection[str] = ()) -> list[str]:
+    """Those of ``values`` that nobody would say of a thing with the true one.
+
+    Args:
+        also: further values that are true of things that could be meant.
+    """
+    if true not in _KNOWN.get(attribute, ()):
+        return []
+    return [value for value in values if not any(alike(attribute, value, right) for right in (true, *also) if right)]
