@@ -208,7 +208,7 @@ class Strict:
 
     name = "strict"
 
-    def judge(self, truth: TruthQuestion, answer: object, visible: float | None) -> object:
+    def judge(self, truth: TruthQuestion, answer: object, visible: float | None, question: str) -> object:
         from vantage.benchmarks.rule_judge import Judgement
 
         return Judgement(1, "never content")

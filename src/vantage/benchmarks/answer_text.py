@@ -27,11 +27,14 @@ _WINDOW = 3  # words that may stand between the words of a gold phrase: "on the 
 _BREAKS = (
     NEGATIONS | PREPOSITIONS | ALTERNATIVES | {"but", "and"}
 )  # "on the chair beside the table" is not on the table
-_PAUSE = ","  # stands for any punctuation between clauses
+_MOST_VALUES = 2  # that one answer may assert: "a blue mug on a white table"; more are a list of guesses
+_TENS = frozenset(str(value) for value in range(20, 100, 10))
+PAUSE = ","  # stands for any punctuation between clauses
 _WORD = re.compile(r"\w+|[,;:.!?\u2014]", re.UNICODE)
 _CONTRACTED_NOT = re.compile(r"n['\u2019]t\b")
 _QUOTED = re.compile(r"[\"\u201c\u2018']([^\"\u201d\u2019]+)[\"\u201d\u2019']")
 _SAYING = re.compile(r"\b(?:says?|reads?|is|written|printed|text|label)\b\s*:?|:", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?;\n]+(?:\s|$)")
 _PLACE = re.compile(
     r"\b(?:on|in|under|beneath|below|above|over|next to|beside|near|behind|between|at)\b", re.IGNORECASE
 )
@@ -48,18 +51,29 @@ def final_part(text: str) -> str:
 
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words in one spelling each: digits for number words, one synonym of each group, no articles."""
-    return tuple(word for word in _spoken(text) if word != _PAUSE)
+    return tuple(word for word in spoken(text) if word != PAUSE)
 
 
 @lru_cache(maxsize=64)
-def _spoken(text: str) -> tuple[str, ...]:
-    """The words of a text with the pauses between them."""
+def spoken(text: str) -> tuple[str, ...]:
+    """The words of a text with the pauses between them, as ``PAUSE``."""
     plain = _CONTRACTED_NOT.sub(" not", unicodedata.normalize("NFKC", text).casefold())
     found = [NUMBERS.get(word, SYNONYMS.get(word, word)) for word in _WORD.findall(plain)]
-    found = [word if word[0].isalnum() or word[0] == "_" else _PAUSE for word in found]
+    found = [word if word[0].isalnum() or word[0] == "_" else PAUSE for word in found]
     for phrase, replacement in PHRASES:
         found = _replaced(found, phrase, replacement)
-    return tuple(word for word in found if word not in FILLERS)
+    return tuple(_compounded([word for word in found if word not in FILLERS]))
+
+
+def _compounded(found: list[str]) -> list[str]:
+    """``20, 1`` as ``21``, where both were said in words next to each other."""
+    result: list[str] = []
+    for word in found:
+        if result and result[-1] in _TENS and len(word) == 1 and word in "123456789":
+            result[-1] = str(int(result[-1]) + int(word))
+        else:
+            result.append(word)
+    return result
 
 
 def _replaced(found: list[str], phrase: tuple[str, ...], replacement: tuple[str, ...]) -> list[str]:
@@ -90,23 +104,28 @@ def singular(word: str) -> str:
 
 def mentions(text: str, phrase: str) -> bool:
     """Whether a text contains the words of a phrase in this order, close together; singular and plural are one."""
-    return bool(_places(*_comparable(text, phrase)))
+    return bool(mention_places(text, phrase))
 
 
 def affirms(text: str, phrase: str) -> bool:
     """Whether a text mentions a phrase at least once without a negation shortly before it."""
     said, wanted = _comparable(text, phrase)
-    return any(not _negated(said, place) for place in _places(said, wanted))
+    return any(not negated(said, place) for place in _places(said, wanted))
 
 
 def denies(text: str, phrase: str) -> bool:
     """Whether a text mentions a phrase at least once with a negation shortly before it."""
     said, wanted = _comparable(text, phrase)
-    return any(_negated(said, place) for place in _places(said, wanted))
+    return any(negated(said, place) for place in _places(said, wanted))
+
+
+def mention_places(text: str, phrase: str) -> list[int]:
+    """Where a text mentions a phrase: indices into its spoken words."""
+    return _places(*_comparable(text, phrase))
 
 
 def _comparable(text: str, phrase: str) -> tuple[list[str], list[str]]:
-    return [singular(word) for word in _spoken(text)], [singular(word) for word in words(phrase)]
+    return [singular(word) for word in spoken(text)], [singular(word) for word in words(phrase)]
 
 
 def _places(said: Sequence[str], phrase: Sequence[str]) -> list[int]:
@@ -129,10 +148,10 @@ def _places(said: Sequence[str], phrase: Sequence[str]) -> list[int]:
     return places
 
 
-def _negated(said: Sequence[str], place: int) -> bool:
+def negated(said: Sequence[str], place: int) -> bool:
     """Whether a negation stands before a word in the same clause, at most three words away."""
     for word in reversed(said[max(0, place - 3) : place]):
-        if word == _PAUSE or word == "but":
+        if word == PAUSE or word == "but":
             return False
         if word in NEGATIONS:
             return True
@@ -157,8 +176,8 @@ def agrees(text: str, gold: str) -> bool:
         return _numbers(said) == {wanted[0]}
     for vocabulary in VOCABULARIES:
         if len(wanted) == 1 and wanted[0] in vocabulary:
-            asserted = _asserted(_spoken(text), vocabulary)
-            return bool(asserted) and asserted[0] == wanted[0]
+            asserted = _asserted(spoken(text), vocabulary)
+            return bool(asserted) and asserted[0] == wanted[0] and len(set(asserted)) <= _MOST_VALUES
     return affirms(text, gold)
 
 
@@ -167,7 +186,13 @@ def agrees_in_letters(text: str, gold: str) -> bool:
 
     The text may stand alone, in quotation marks, or after words such as "it says".
     """
-    parts = [text, *_QUOTED.findall(text), *(text[mark.end() :] for mark in _SAYING.finditer(text))]
+    said = [sentence for sentence in _SENTENCE.split(text) if _SAYING.search(sentence)]
+    quoted = {_letters(part) for part in _QUOTED.findall(text)}
+    parts = [text]
+    if len(quoted) == 1:
+        parts += quoted
+    if len(said) == 1:  # several sentences that say something are a list of guesses
+        parts += [text[mark.end() :] for mark in _SAYING.finditer(text)]
     return bool(_letters(gold)) and any(_letters(part) == _letters(gold) for part in parts)
 
 
@@ -187,14 +212,21 @@ def explicit_yes_or_no(text: str) -> str:
 
 
 def yes_or_no(text: str) -> str:
-    """``yes``, ``no`` or, where a text says neither, an empty string."""
+    """``yes``, ``no`` or, where a text says neither or both, an empty string."""
     said = words(text)
     explicit = explicit_yes_or_no(text)
     if explicit:
-        return explicit
+        return "" if _says_alone(text, "yes") and _says_alone(text, "no") else explicit
     if NEGATIONS.intersection(said):
         return "no"
     return "yes" if {"is", "are", "has", "have", "see", "there"}.intersection(said) else ""
+
+
+def _says_alone(text: str, word: str) -> bool:
+    """Whether a text says a word by itself, between pauses: "no, ..." but not "no mug"."""
+    said = (PAUSE, *spoken(text), PAUSE)
+    breaks = (PAUSE, "and", "or", "but")
+    return any(said[at] == word and said[at - 1] in breaks and said[at + 1] in breaks for at in range(1, len(said) - 1))
 
 
 def _numbers(said: Sequence[str]) -> set[str]:
@@ -205,7 +237,7 @@ def _numbers(said: Sequence[str]) -> set[str]:
 
 def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
     """The words of a vocabulary that a text asserts: after a copula, otherwise wherever they are not negated."""
-    places = [i for i, word in enumerate(said) if word in vocabulary and not _negated(said, i)]
+    places = [i for i, word in enumerate(said) if word in vocabulary and not negated(said, i)]
     predicates = [i for i in places if COPULAS.intersection(said[max(0, i - 2) : i])]
     return [said[i] for i in predicates or places]
 

@@ -68,6 +68,7 @@ SYNONYMS = {
     "nope": "no",
     "nah": "no",
     "cannot": "not",
+    "dozen": "12",
 }
 PHRASES = (
     (("on", "top", "of"), ("on",)),
@@ -91,7 +92,10 @@ _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 )
-NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split())}
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split())} | {
+    word: str(10 * value) for value, word in enumerate(_TENS.split(), start=3)
+}
 FILLERS = vocabulary("a an the of it its this that these those s")
 NEGATIONS = vocabulary("no not never none nothing without neither nor")
 PREPOSITIONS = vocabulary("on in under beside behind above over between against from to at with")

@@ -24,6 +24,10 @@ class EpisodeScore:
     """What one recorded episode scored; the fields of EpisodeScore.msg and a little of what they rest on.
 
     Where ``complete`` is false only the names and ``incomplete_reason`` are valid.
+
+    Attributes:
+        model: who answered, as answers say it: reasoner, mode and version of the prompt.
+        confidence: mean of the confidences of the answers, 0..1; NaN where nothing was answered.
     """
 
     episode_id: str
@@ -55,6 +59,8 @@ class EpisodeScore:
     verdict: str = ""
     visible: float | None = None
     bag: str = ""
+    model: str = ""
+    confidence: float = math.nan
 
 
 @dataclass(frozen=True)

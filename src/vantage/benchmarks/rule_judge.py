@@ -5,36 +5,28 @@ It compares words only, knows nothing of how an answer was found and shares no c
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from vantage.benchmarks.answer_lists import lists_places, lists_things
+from vantage.benchmarks.answer_names import affirms_name, affirms_place
+from vantage.benchmarks.answer_quantities import agrees_in_quantity, with_unit
 from vantage.benchmarks.answer_text import (
     LONGEST_ANSWER,
-    affirms,
     agrees,
     agrees_in_letters,
-    denies,
     explicit_yes_or_no,
     final_part,
-    mentions,
     named_first,
-    singular,
-    values_of,
     words,
 )
-from vantage.benchmarks.answer_words import PREPOSITIONS
-from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
+from vantage.benchmarks.answer_words import ALTERNATIVES, VOCABULARIES
+from vantage.benchmarks.corrections import corrects
+from vantage.benchmarks.objections import alarms, detects, is_open, names_absence
+from vantage.types import Answer, NoiseType, TruthQuestion
 
-_OBJECTION = re.compile(
-    r"\bthere (?:is|are|was|were) (?:no|not)\b|\bthere['\u2019]s no\b|\bthere (?:is|are|was|were)n['\u2019]t\b|"
-    r"\bno such\b|(?:does|do|did)(?: not|n['\u2019]t) exist\b|\bnot (?:present|mentioned)\b|"
-    r"\b(?:cannot|can['\u2019]t|can not) be answered\b|\bunanswerable\b|\bfalse premise\b|"
-    r"\b(?:premise|question) is (?:false|wrong|incorrect|mistaken)\b|\bthe question assumes\b",
-    re.IGNORECASE,
-)
-_STRUCTURE = frozenset(words("there is are was were be has have in on room scene house here any some and"))
+_VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
 _NAMING = ("relation", "superlative")  # kinds that ask what a thing is
-_NEGATIVE_ANSWERS = (("no",), ("0",), ("none",), ("nothing",))
+GROUNDED_AT = 0.15  # least visible fraction at which a target counts as seen
 
 
 @dataclass(frozen=True)
@@ -74,10 +66,12 @@ class RuleJudge:
             a label has to be easy and a judge fair.
     """
 
-    grounded_at: float = 0.15
+    grounded_at: float = GROUNDED_AT
     name: str = "rules"
 
-    def judge(self, truth: TruthQuestion, answer: Answer | None, visible: float | None) -> Judgement:
+    def judge(
+        self, truth: TruthQuestion, answer: Answer | None, visible: float | None, question: str = ""
+    ) -> Judgement:
         """Mark an answer.
 
         Args:
@@ -85,19 +79,20 @@ class RuleJudge:
             answer: what the agent said; None where it said nothing.
             visible: largest visible fraction, over the evidence and the last frame, of the target seen least; None
                 where no target has to be seen.
+            question: in the words in which it was put; tells which denials are objections to it.
         """
         if answer is None:
             return Judgement(1, "no answer was given")
         if not truth.premise_holds:
             return self._noisy(truth, answer)
-        return self._clean(truth, answer, visible)
+        return self._clean(truth, answer, visible, question)
 
-    def _clean(self, truth: TruthQuestion, answer: Answer, visible: float | None) -> Judgement:
-        correct = _is_exact(truth, answer)
+    def _clean(self, truth: TruthQuestion, answer: Answer, visible: float | None, question: str) -> Judgement:
+        correct = is_exact(truth, answer)
         grounded = visible is None or visible >= self.grounded_at
-        if _objects_by_verdict(answer) or (not correct and _objects_in_words(answer) and not _is_negative(truth)):
+        if alarms(truth, answer, correct, question):
             return Judgement(1, "the premise holds, but the answer calls it false", correct, grounded, false_alarm=True)
-        if answer.verdict in (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL):
+        if is_open(answer):
             return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", False, grounded)
         if not correct:
             return Judgement(1, f"wrong: expected '{truth.answer}'", False, grounded)
@@ -109,26 +104,26 @@ class RuleJudge:
         return Judgement(5, "right, and the target was visible", True, True)
 
     def _noisy(self, truth: TruthQuestion, answer: Answer) -> Judgement:
-        correct = _is_exact(truth, answer)
-        detected = _objects_by_verdict(answer) or _objects_in_words(answer) or _denies_claim(truth, answer)
-        if not detected:
-            if answer.verdict in (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL):
+        correct = is_exact(truth, answer)
+        if not detects(truth, answer):
+            if is_open(answer):
                 return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", grounded=True)
             if correct:
                 return Judgement(2, "the false premise was ignored, the answer is right by chance", True, True)
             return Judgement(1, "the false premise was ignored and the answer is wrong", False, True)
         if truth.noise_type == NoiseType.LATENT:
-            if _names_absent_object(truth, answer):
+            if names_absence(truth, answer):
                 return Judgement(5, "the absent object was named as absent", True, True, True, True)
             return Judgement(3, "recognised, without saying what is absent", correct, True, True)
-        if not _corrects(truth, answer):
+        if not corrects(truth, answer):
             return Judgement(3, "the false premise was recognised, not corrected", correct, True, True)
         if correct:
             return Judgement(5, "the false premise was corrected and the answer is exact", True, True, True, True)
         return Judgement(4, f"corrected, but the answer is not '{truth.answer}'", False, True, True, True)
 
 
-def _is_exact(truth: TruthQuestion, answer: Answer) -> bool:
+def is_exact(truth: TruthQuestion, answer: Answer) -> bool:
+    """Whether an answer says exactly what a gold answer says; each kind of question is compared in its own way."""
     said, golds = final_part(answer.text), (truth.answer, *truth.accepted)
     if truth.kind == "text":
         return any(agrees_in_letters(said, gold) for gold in golds)
@@ -141,83 +136,24 @@ def _is_exact(truth: TruthQuestion, answer: Answer) -> bool:
         said = named_first(said)
         if "and" in words(said):
             return False  # several things are a list of guesses
-    return any(agrees(said, gold) for gold in golds)
+    return any(_agrees(said, gold) for gold in golds)
 
 
-def _is_negative(truth: TruthQuestion) -> bool:
-    return words(truth.answer) in _NEGATIVE_ANSWERS or words(truth.answer)[:1] == ("no",)
-
-
-def _objects_by_verdict(answer: Answer) -> bool:
-    """Whether the typed part of an answer calls the premise false."""
-    if answer.verdict in (Verdict.CORRECTED, Verdict.UNANSWERABLE):
+def _agrees(said: str, gold: str) -> bool:
+    """As ``agrees``, and also by synonyms of things and in other units; lists of guesses agree with nothing."""
+    if words(said) and words(said) == words(gold):
+        return True  # also where a gold answer is a list itself
+    quantity = with_unit(gold)
+    if quantity is not None:
+        return agrees_in_quantity(said, quantity)
+    if lists_places(said, gold) or (not _closed(gold) and lists_things(said)):
+        return False
+    if agrees(said, gold):
         return True
-    if answer.verdict in (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL):
-        return False
-    return answer.noise.noise_type not in (NoiseType.NONE, NoiseType.UNKNOWN)
+    hedged = not said.strip() or len(words(said)) > LONGEST_ANSWER or ALTERNATIVES.intersection(words(said))
+    return not hedged and not _closed(gold) and (affirms_name(said, gold) or affirms_place(said, gold))
 
 
-def _objects_in_words(answer: Answer) -> bool:
-    if answer.verdict in (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL):
-        return False
-    return _OBJECTION.search(answer.text) is not None
-
-
-def _denies_claim(truth: TruthQuestion, answer: Answer) -> bool:
-    """Whether the text denies what sets the false claim apart ("the mug is not red")."""
-    if answer.verdict in (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL):
-        return False
-    return any(denies(answer.text, word) for word in _difference(truth.false_claim, truth.correction))
-
-
-def _difference(one: str, other: str) -> tuple[str, ...]:
-    """The content words of one statement that the other lacks."""
-    known = {singular(word) for word in words(other)} | _STRUCTURE
-    return tuple(word for word in words(one) if singular(word) not in known)
-
-
-def _names_absent_object(truth: TruthQuestion, answer: Answer) -> bool:
-    """Whether the absent object is said to be absent, in words or in the noise report."""
-    absent = _subject(truth.false_claim)
-    if not absent or len(words(answer.text)) > LONGEST_ANSWER:
-        return False
-    said = final_part(answer.text)
-    if said and said != answer.text.strip() and not _withholds(truth, said, absent):
-        return False
-    if denies(answer.text, absent):
-        return True
-    reported = f"{answer.noise.false_claim} {answer.noise.correction} {answer.text}"
-    return _objects_by_verdict(answer) and mentions(reported, absent)
-
-
-def _subject(claim: str) -> str:
-    """What a claim such as "there is a red mug on the table" is about: its last word before any place, "mug"."""
-    subject = ""
-    for word in words(claim):
-        if word in PREPOSITIONS:
-            break
-        subject = subject if word in _STRUCTURE else word
-    return subject
-
-
-def _withholds(truth: TruthQuestion, said: str, absent: str) -> bool:
-    """Whether a final answer leaves it at the absence instead of making something up."""
-    if any(agrees(said, gold) for gold in (truth.answer, *truth.accepted)) or _OBJECTION.search(said):
-        return True
-    return words(said) in _NEGATIVE_ANSWERS or denies(said, absent)
-
-
-def _corrects(truth: TruthQuestion, answer: Answer) -> bool:
-    """Whether what is right instead of the false claim is stated, without a list of guesses."""
-    report = f"{answer.noise.correction} {answer.noise.corrected_question}".strip()
-    statement = report if report else answer.text
-    if len(words(statement)) > LONGEST_ANSWER:
-        return False
-    needed = _difference(truth.correction, truth.false_claim)
-    if not needed:
-        return agrees(statement, truth.correction)
-    if not all(affirms(statement, word) for word in needed):
-        return False
-    known = " ".join((truth.correction, truth.false_claim, truth.corrected_question, truth.answer, *truth.accepted))
-    guesses = values_of(statement, like=needed) - values_of(known, like=needed)
-    return not guesses
+def _closed(gold: str) -> bool:
+    """Whether a gold answer is of a closed vocabulary, which has no synonyms besides its own."""
+    return all(word.isdigit() or word in _VALUES for word in words(gold))

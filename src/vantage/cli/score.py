@@ -5,20 +5,41 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from vantage.cli.main import Result, common_options
-from vantage.registry import JUDGES
+from vantage.cli.main import Result, common_options, settings_options
+from vantage.errors import UsageError
 
 
 def add_parser(subparsers: Any) -> None:
-    parser = subparsers.add_parser("score", parents=[common_options()], help="score bags offline")
-    parser.add_argument("path", metavar="BAG|DIR", help="a bag or a folder of bags")
-    parser.add_argument("--judge", default="rules", help=f"one of: {', '.join(JUDGES.names())}")
+    options = [common_options(), settings_options()]
+    parser = subparsers.add_parser("score", parents=options, help="score bags offline")
+    parser.add_argument(
+        "paths", metavar="BAG|DIR", nargs="+", help="a bag, a folder of bags, or a folder of such folders; any number"
+    )
+    parser.add_argument(
+        "--judge", default="rules", help="rules (default), or model:NAME:WHICH such as model:openai:llama"
+    )
+    parser.add_argument(
+        "--predictions",
+        metavar="FILE",
+        help="score this file of answers to the OpenEQA questions in the one file given",
+    )
+    parser.add_argument("--markdown", action="store_true", help="print NoisyEQA's tables as Markdown and nothing else")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.judging import make_judge
     from vantage.cli.plain import plain
+    from vantage.cli.settings import settings_from
+    from vantage.runs.predictions import score_predictions
     from vantage.runs.scoring import score_runs
 
-    table = score_runs(arguments.path, JUDGES.create(arguments.judge))
-    return Result(table.text(), plain(table.to_json()), done=bool(table.complete) and not table.incomplete)
+    judge = make_judge(arguments.judge, settings_from(arguments))
+    if arguments.predictions is None:
+        table = score_runs(arguments.paths, judge)
+    elif len(arguments.paths) == 1:
+        table = score_predictions(arguments.paths[0], arguments.predictions, judge)
+    else:
+        raise UsageError("--predictions goes with one file of questions; give that file alone")
+    text = table.markdown() if arguments.markdown else table.text()
+    return Result(text, plain(table.to_json()), done=bool(table.complete) and not table.incomplete)

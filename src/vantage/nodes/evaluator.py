@@ -16,6 +16,7 @@ from rclpy.serialization import deserialize_message
 from vantage_eqa.msg import EpisodeScore as EpisodeScoreMessage
 from vantage_eqa.srv import ScoreBag
 
+from vantage.benchmarks.judging import make_judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
@@ -32,7 +33,7 @@ from vantage.runs.scoring import score_bag, score_runs
 from vantage.runs.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic
 
 NAME = "evaluator_node"
-GROUPS = ("run",)  # of settings that it uses
+GROUPS = ("run", "model")  # of settings that it uses
 _QUEUE = 200  # messages of a topic that may wait while another is being worked on
 _IMAGE_QUEUE = 30
 _TICK = 0.05  # s
@@ -51,9 +52,9 @@ class EvaluatorNode(Node):
         settings = declare_settings(self, GROUPS)
         episodes = declare(self, "episodes", "", "folder of the episode set whose gold data is used; empty for none")
         out = declare(self, "out", "bags", "folder for the bags")
-        self._judge_name = declare(self, "judge", "rules", "who marks the answers")
-        check_choice(self, "judge", self._judge_name, JUDGES.names())
-        self._judge = JUDGES.create(self._judge_name)
+        self._judge_name = declare(self, "judge", "rules", "who marks the answers: rules, or model:NAME:WHICH")
+        check_choice(self, "judge", self._judge_name.partition(":")[0], JUDGES.names())
+        self._judge = make_judge(self._judge_name, settings)
         self._codec = Codec(RclpyFactory())
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in RECORDED if topic.is_truth}
         self._scores = advertise(self, EPISODE_SCORE)

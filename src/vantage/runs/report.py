@@ -11,47 +11,63 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore
-from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.errors import RecordingError
 from vantage.files import write_whole
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.report_page import Card, page
 from vantage.runs.report_plan import Box, Plan, Seen, draw_scene, room_of
 from vantage.runs.report_sights import Sights, read_sights, together
-from vantage.runs.scoring import Judge, score_recording, score_runs
+from vantage.runs.score_table import ScoreTable
+from vantage.runs.scoring import runs_of, score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Status
 
 _BUDGET = 6_000_000  # bytes of pictures
+_MOST_CARDS = 200
 _WIDTHS = ((60, 360), (150, 240), (10**9, 160))  # px, by the largest number of episodes
 
 
-def write_report(folder: str | Path, out: str | Path, judge: Judge | None = None) -> Path:
-    """Write the page about all bags of a folder, less than 10 MB; returns its path.
+def write_report(folders: str | Path | Sequence[str | Path], out: str | Path, judge: Judge | None = None) -> Path:
+    """Write the page about all bags of one or several folders, less than 10 MB; returns its path.
+
+    Of many episodes only those with the lowest scores are shown one by one; figures are over all of them.
 
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
     """
-    judge = judge or RuleJudge()
-    table = score_runs(folder, judge)
-    root = Path(folder)
-    bags = [root if (root / "metadata.yaml").is_file() else root / score.bag for score in table.complete]
-    recordings = [read_recording(path) for path in bags]
+    given = [folders] if isinstance(folders, (str, Path)) else list(folders)
+    runs = list(dict.fromkeys(run for folder in given for run in runs_of(folder)))
+    scored = [(run, score) for run in runs for score in score_runs(run, judge).scores]
+    table = ScoreTable(tuple(score for _, score in scored))
+    chosen = _shown([(run, score) for run, score in scored if score.complete])
+    recordings = [read_recording(run if _is_bag(run) else run / score.bag) for run, score in chosen]
     sights = [read_sights(recording) for recording in recordings]
     scenes = _scenes(recordings, sights)
-    width = next(width for most, width in _WIDTHS if len(bags) <= most)
+    width = next(width for most, width in _WIDTHS if len(chosen) <= most)
     cards, spent = [], 0
-    for recording, seen in zip(recordings, sights, strict=True):
+    for recording, (_, score), seen in zip(recordings, chosen, sights, strict=True):
         frames = {caption: _data_url(picture, width) for caption, picture in seen.frames.items()}
         size = sum(len(url) for url in frames.values())
         if spent + size > _BUDGET:
             frames = {}
         spent += sum(len(url) for url in frames.values())
-        cards.append(_card(recording, score_recording(recording, judge), seen, scenes, frames))
+        cards.append(_card(recording, score, seen, scenes, frames))
     drawings = [draw_scene(scene.name, scene.things, scene.room) for scene in scenes.values()]
-    write_whole(out, page(root.resolve().name, table, cards, drawings).encode("utf-8", "replace"))
+    name = ", ".join(Path(folder).resolve().name for folder in given)
+    write_whole(out, page(name, table, cards, drawings).encode("utf-8", "replace"))
     return Path(out)
+
+
+def _shown(scored: list[tuple[Path, EpisodeScore]]) -> list[tuple[Path, EpisodeScore]]:
+    """Those that get a card: all, or of too many the ones with the lowest scores, in the order of the table."""
+    ranked = sorted(range(len(scored)), key=lambda k: (scored[k][1].judge_score, k))[:_MOST_CARDS]
+    return [scored[k] for k in sorted(ranked)]
+
+
+def _is_bag(folder: Path) -> bool:
+    return (folder / "metadata.yaml").is_file()
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
 from vantage.benchmarks.metrics import EpisodeScore, Figure
+from vantage.runs.figure_text import interval, number
 from vantage.runs.report_chart import coverage_chart
+from vantage.runs.report_noisyeqa import noisyeqa_section
 from vantage.runs.report_plan import Box, Plan, described, draw
 from vantage.runs.report_style import STYLE
-from vantage.runs.score_table import Group, ScoreTable, interval, number
+from vantage.runs.report_text import text
+from vantage.runs.score_table import Group, ScoreTable
 from vantage.types import Answer, Episode, NoiseType, Truth
-
-_LONGEST = 1500  # characters of one text
-_HIDDEN = ("Cc", "Cf", "Cs")  # control characters, marks that turn the direction of writing, halves of characters
 
 
 @dataclass(frozen=True)
@@ -43,11 +41,12 @@ def page(name: str, table: ScoreTable, cards: Sequence[Card], drawings: Sequence
     """The whole page; ``drawings`` are those of the scenes, to which plans refer."""
     done, left = len(table.complete), len(table.incomplete)
     summary = f"{done} episodes scored" + (f", {left} incomplete" if left else "")
-    sections = [_figures(group) for group in table.groups]
+    sections = [noisyeqa_section(table.noisyeqa)] if table.noisyeqa.setups else []
+    sections += [_figures(group) for group in table.groups]
     if table.incomplete:
         sections.append(_incomplete(table.incomplete))
     if cards:
-        sections.append(_index(cards))
+        sections.append(_index(cards, done))
         sections.append(
             "<section><h2>Episodes</h2>" + "".join(_article(k, card) for k, card in enumerate(cards)) + "</section>"
         )
@@ -61,21 +60,15 @@ def page(name: str, table: ScoreTable, cards: Sequence[Card], drawings: Sequence
     )
 
 
-def text(value: str) -> str:
-    """Any text as HTML: escaped, shortened, and without characters that cannot be shown."""
-    shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}\u2026 ({len(value)} characters)"
-    clean = "".join("\ufffd" if unicodedata.category(c) in _HIDDEN and c not in "\n\t" else c for c in shown)
-    return escape(clean)
-
-
 def _figures(group: Group) -> str:
     rows = "".join(
         f'<tr><th scope="row">{text(figure.title)}</th><td class="number">{number(figure.value, figure.percent)}</td>'
         f'<td class="number">{interval(figure)}</td><td>{_bar(figure)}</td><td class="number">{figure.n}</td>'
         f'<td class="soft">{text(", ".join(part for part in (figure.unit, figure.note) if part))}</td></tr>'
-        for figure in group.figures
+        for figure in (*group.figures, *group.categories)
     )
     heading = f"{group.benchmark}: agent {group.agent}, perception {group.perception or 'none'}"
+    heading += f", model {group.model}" if group.model else ""
     return (
         f'<section><h2>{text(heading)}</h2><div class="scroll"><table><caption>Judge: {text(group.judge)}. Intervals: '
         "95 %, Wilson for shares of episodes, bootstrap over episodes for means and ratios.</caption><thead><tr>"
@@ -110,7 +103,8 @@ def _incomplete(scores: Sequence[EpisodeScore]) -> str:
     return f"<section><h2>Incomplete recordings, not scored</h2><ul>{rows}</ul></section>"
 
 
-def _index(cards: Sequence[Card]) -> str:
+def _index(cards: Sequence[Card], done: int) -> str:
+    shown = "" if len(cards) == done else f" Shown: the {len(cards)} of {done} with the lowest scores."
     rows = "".join(
         f'<tr><th scope="row"><a href="#episode-{k}">{text(card.score.episode_id)}</a></th>'
         f"<td>{text(card.score.question)}</td><td>{text(_noise(card.score))}</td>"
@@ -133,7 +127,7 @@ def _index(cards: Sequence[Card]) -> str:
         )
     )
     return (
-        '<section><h2>All episodes</h2><div class="scroll"><table><caption>Score: 1 to 5.</caption>'
+        f'<section><h2>All episodes</h2><div class="scroll"><table><caption>Score: 1 to 5.{shown}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
 

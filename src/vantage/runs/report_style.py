@@ -46,5 +46,11 @@ text.room-name { fill: var(--soft); font-size: 13px; letter-spacing: .06em; }
 .axis { fill: none; stroke: var(--edge); }
 .bar { width: 9rem; height: 1rem; vertical-align: middle; } .bar .rail { stroke: var(--line); stroke-width: 2; }
 .bar .range { stroke: var(--path); stroke-width: 4; } .bar circle { fill: var(--ink); }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; margin: .75rem 0; }
+svg.reliability { width: 100%; height: auto; } .reliability .bin { fill: var(--path); opacity: .3; }
+.reliability .ideal { stroke: var(--soft); stroke-dasharray: 4 4; }
+.reliability .whisker { stroke: var(--path); stroke-width: 1.5; } .reliability .mean { fill: var(--path); }
+.tables .scroll { margin: .9rem 0; } .tables h3 { margin-top: 1.2rem; }
+.tables td, .tables th { font-size: .85rem; padding: .25rem .4rem; } .tables td small { color: var(--soft); }
 @media print { article { break-inside: avoid; } }
 """

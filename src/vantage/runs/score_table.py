@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from vantage.benchmarks.llm_match import BENCHMARKS as LLM_MATCHED
+from vantage.benchmarks.llm_match import llm_match
 from vantage.benchmarks.metrics import EpisodeScore, Figure, aggregate
+from vantage.benchmarks.noisyeqa_scores import BENCHMARK, NoisyEqaScores, noisyeqa_scores
+from vantage.errors import UsageError
+from vantage.runs.figure_text import aligned, interval, number
+from vantage.runs.noisyeqa_tables import tables_json, tables_markdown, tables_text
 
 SCHEMA = "vantage/scores"
 VERSION = 1
 _HEAD = ("episode", "asks", "noise", "score", "verdict", "steps", "oracle", "SPL", "path m", "coll.", "why")
 _RIGHT = frozenset({3, 5, 6, 7, 8, 9})
+_MOST_ROWS = 60  # episodes of one group of a large benchmark that a terminal shows
+_LARGE = (BENCHMARK, *LLM_MATCHED)
+
+_Key = tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True)
 class Group:
-    """Figures over the complete episodes that one agent ran with one kind of perception."""
+    """Figures over the complete episodes that one agent ran with one kind of perception and one who answers."""
 
     benchmark: str
     agent: str
     perception: str
     judge: str
     figures: tuple[Figure, ...]
+    model: str = ""
+    categories: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,12 +54,24 @@ class ScoreTable:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """One for each benchmark, agent, perception and judge; figures of different ones are never mixed."""
-        keys = sorted({(s.benchmark, s.agent, s.perception, s.judge) for s in self.complete})
+        """One for each benchmark, agent, perception, judge and model; figures of different ones are never mixed."""
+        members: dict[_Key, list[EpisodeScore]] = {}
+        for score in self.complete:
+            members.setdefault(_key(score), []).append(score)
         return tuple(
-            Group(*key, aggregate([s for s in self.complete if (s.benchmark, s.agent, s.perception, s.judge) == key]))
-            for key in keys
+            Group(
+                *key[:4],
+                aggregate(members[key]),
+                key[4],
+                llm_match(members[key]) if key[0] in LLM_MATCHED else (),
+            )
+            for key in sorted(members)
         )
+
+    @cached_property
+    def noisyeqa(self) -> NoisyEqaScores:
+        """Figures by type of noise and beside the clean twins; without setups where no episode is of NoisyEQA."""
+        return noisyeqa_scores(self.complete)
 
     def text(self) -> str:
         """For a terminal."""
@@ -56,13 +79,21 @@ class ScoreTable:
         for group in self.groups:
             blocks.append(
                 f"benchmark {group.benchmark}, agent {group.agent}, perception {group.perception or 'none'}, "
-                f"judge {group.judge}"
+                f"judge {group.judge}" + (f", model {group.model}" if group.model else "")
             )
             rows = [_row(score) for score in self.complete if _key(score) == _key(group)]
-            blocks.append(_aligned([_HEAD, *rows]))
+            if group.benchmark not in _LARGE or len(rows) <= _MOST_ROWS:
+                blocks.append(aligned([_HEAD, *rows], _RIGHT))
+            else:
+                blocks.append(f"{len(rows)} episodes: see --json or the report")
             blocks.append(
-                _aligned([("figure", "value", "95 % interval", "n", "note"), *map(_figure_row, group.figures)], (1, 3))
+                aligned([("figure", "value", "95 % interval", "n", "note"), *map(_figure_row, group.figures)], (1, 3))
             )
+            if group.categories:
+                head = ("LLM-Match", "C, 0-100", "95 % interval", "n", "rule")
+                blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
+        if self.noisyeqa.setups:
+            blocks.append(tables_text(self.noisyeqa))
         if self.incomplete:
             lines = [f"  {score.bag or score.episode_id}: {score.incomplete_reason}" for score in self.incomplete]
             blocks.append(f"not scored, because incomplete ({len(lines)}):\n" + "\n".join(lines))
@@ -73,6 +104,7 @@ class ScoreTable:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; NaN becomes null."""
+        tables = {"noisyeqa": _plain(tables_json(self.noisyeqa))} if self.noisyeqa.setups else {}
         return {
             "schema": SCHEMA,
             "version": VERSION,
@@ -82,7 +114,9 @@ class ScoreTable:
                     "agent": group.agent,
                     "perception": group.perception,
                     "judge": group.judge,
+                    "model": group.model,
                     "figures": {figure.key: _plain(asdict(figure)) for figure in group.figures},
+                    "categories": {figure.key: _plain(asdict(figure)) for figure in group.categories},
                 }
                 for group in self.groups
             ],
@@ -91,26 +125,24 @@ class ScoreTable:
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
             ],
+            **tables,
         }
 
+    def markdown(self) -> str:
+        """NoisyEQA's tables for a page of documentation.
 
-def number(value: float, percent: bool = False) -> str:
-    """A figure for people: a dash where there is none."""
-    if not math.isfinite(value):
-        return "-"
-    return f"{100 * value:.1f} %" if percent else f"{value:.2f}"
-
-
-def interval(figure: Figure) -> str:
-    """``[12.3, 45.6]`` in the unit of the figure, or a dash."""
-    if not (math.isfinite(figure.low) and math.isfinite(figure.high)):
-        return "-"
-    scale, digits = (100.0, 1) if figure.percent else (1.0, 2)
-    return f"[{scale * figure.low:.{digits}f}, {scale * figure.high:.{digits}f}]"
+        Raises:
+            UsageError: no episode is of that benchmark.
+        """
+        if not self.noisyeqa.setups:
+            raise UsageError("no complete episode is of the benchmark noisyeqa; only its tables come as Markdown")
+        left = len(self.incomplete)
+        note = f"\n\n{left} incomplete recordings are not scored." if left else ""
+        return tables_markdown(self.noisyeqa) + note
 
 
-def _key(item: EpisodeScore | Group) -> tuple[str, str, str, str]:
-    return item.benchmark, item.agent, item.perception, item.judge
+def _key(item: EpisodeScore | Group) -> _Key:
+    return item.benchmark, item.agent, item.perception, item.judge, item.model
 
 
 def _row(score: EpisodeScore) -> tuple[str, ...]:
@@ -134,20 +166,9 @@ def _figure_row(figure: Figure) -> tuple[str, ...]:
     return f"{figure.title}{unit}", number(figure.value, figure.percent), interval(figure), str(figure.n), figure.note
 
 
-def _aligned(rows: Sequence[Sequence[str]], right: Sequence[int] | frozenset[int] = _RIGHT) -> str:
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if k in right else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines)
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

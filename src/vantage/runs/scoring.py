@@ -2,44 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
 
+from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore, spl
-from vantage.benchmarks.rule_judge import Judgement, RuleJudge
+from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.benchmarks.visibility import least_seen
-from vantage.errors import RecordingError
+from vantage.errors import ModelError, RecordingError
 from vantage.runs.bags import PARTIAL, find_bags
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.score_table import ScoreTable
 from vantage.types import Answer, Status, Truth, TruthQuestion
 
 
-class Judge(Protocol):
-    """Marks one answer, 1 to 5."""
+def score_runs(folders: str | Path | Sequence[str | Path], judge: Judge | None = None) -> ScoreTable:
+    """Score every bag of one or several folders; a folder of folders of bags stands for these.
 
-    @property
-    def name(self) -> str: ...
-
-    def judge(self, truth: TruthQuestion, answer: Answer | None, visible: float | None) -> Judgement: ...
-
-
-def score_runs(folder: str | Path, judge: Judge | None = None) -> ScoreTable:
-    """Score every bag of a folder, or one bag. Partial and damaged recordings are named, never scored.
+    Partial and damaged recordings are named, never scored.
 
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
     """
-    complete, partial = find_bags(folder)
+    given = [folders] if isinstance(folders, (str, Path)) else folders
+    chosen = dict.fromkeys(run for folder in given for run in runs_of(folder))
+    return ScoreTable(tuple(score for run in chosen for score in _score_run(run, judge)))
+
+
+def runs_of(folder: str | Path) -> list[Path]:
+    """The folders of bags that a folder stands for: itself, or those in it where it holds no bag."""
     root = Path(folder)
+    try:
+        find_bags(root)
+    except RecordingError:
+        inner = sorted(item for item in root.iterdir() if item.is_dir() and _holds_bags(item)) if root.is_dir() else []
+        if not inner:
+            raise
+        return inner
+    return [root]
+
+
+def _holds_bags(folder: Path) -> bool:
+    try:
+        find_bags(folder)
+    except RecordingError:
+        return False
+    return True
+
+
+def _score_run(root: Path, judge: Judge | None) -> list[EpisodeScore]:
+    complete, partial = find_bags(root)
     known = {*complete, *partial}
     broken = [
         item for item in sorted(root.iterdir()) if item not in known and item.is_dir() and any(item.glob("*.mcap"))
     ]
-    scores = [score_bag(path, judge) for path in sorted((*complete, *partial, *broken))]
-    return ScoreTable(tuple(scores))
+    return _with_models([score_bag(path, judge) for path in sorted((*complete, *partial, *broken))])
+
+
+def _with_models(scores: list[EpisodeScore]) -> list[EpisodeScore]:
+    """Who answers is said in answers alone: an episode without one counts for the model of its run, if that has one."""
+    models: dict[tuple[str, str, str], set[str]] = {}
+    for score in scores:
+        models.setdefault((score.benchmark, score.agent, score.perception), set()).add(score.model)
+    filled = []
+    for score in scores:
+        others = models[score.benchmark, score.agent, score.perception] - {""}
+        filled.append(replace(score, model=next(iter(others))) if not score.model and len(others) == 1 else score)
+    return filled
 
 
 def score_bag(path: str | Path, judge: Judge | None = None) -> EpisodeScore:
@@ -56,22 +88,32 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     reason, episode, truth = recording.shortfall(), recording.episode, recording.truth
     if episode is None:
         return EpisodeScore(recording.path.name, incomplete_reason=reason, bag=recording.path.name)
+    unscored = EpisodeScore(
+        episode.episode_id,
+        episode.benchmark,
+        recording.agent,
+        recording.perception,
+        judge.name,
+        incomplete_reason=reason,
+        scene=episode.scene,
+        bag=recording.path.name,
+    )
     if reason or truth is None:
-        return EpisodeScore(
-            episode.episode_id,
-            episode.benchmark,
-            recording.agent,
-            recording.perception,
-            judge.name,
-            incomplete_reason=reason,
-            scene=episode.scene,
-            bag=recording.path.name,
-        )
+        return unscored
     answers = {answer.question_id: answer for answer in reversed(recording.answers)}  # the first answer counts
-    judged = [
-        judge.judge(question, answers.get(question.question_id), _visible(recording, question, answers))
-        for question in truth.questions
-    ]
+    texts = {question.question_id: question.text for question in episode.questions}
+    try:
+        judged = [
+            judge.judge(
+                question,
+                answers.get(question.question_id),
+                _visible(recording, question, answers),
+                texts.get(question.question_id, ""),
+            )
+            for question in truth.questions
+        ]
+    except ModelError as error:
+        return replace(unscored, incomplete_reason=f"no mark: {error}")
     seen = [_visible(recording, question, answers) for question in truth.questions]
     steps = len(recording.motions)
     way = [episode.start, *(motion.reached for motion in recording.motions)]
@@ -93,7 +135,7 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         has_oracle=truth.oracle_actions is not None,
         path_length=sum(a.distance(b) for a, b in pairwise(way)),
         collisions=sum(motion.status == Status.COLLIDED for motion in recording.motions),
-        spl=spl(success, oracle, steps) if truth.oracle_actions is not None else float("nan"),
+        spl=spl(success, oracle, steps) if truth.oracle_actions is not None else math.nan,
         noisy=_is_noisy(truth),
         noise_detected=any(judgement.detected for judgement in judged),
         noise_corrected=any(judgement.corrected for judgement in judged),
@@ -107,6 +149,8 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         verdict=", ".join(answer.verdict.name for answer in said),
         visible=min((value for value in seen if value is not None), default=None),
         bag=recording.path.name,
+        model=", ".join(dict.fromkeys(answer.model for answer in said if answer.model)),
+        confidence=sum(answer.confidence for answer in said) / len(said) if said else math.nan,
     )
 
 

@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import RecordingError, SceneError
 from vantage.runs.bags import decode_pixels
 from vantage.runs.likeness import SMALLEST, Exposure, ExposureFit, Likeness, Picture, likeness
-from vantage.runs.scoring import Judge
 from vantage.runs.sim_to_real_episodes import Flown, both_flown, read_flown
 from vantage.runs.sim_to_real_views import Look, read_looks
 from vantage.spatial import R_BODY_OPTICAL, Matrix, Viewpoint, rigid

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from vantage.files import write_whole
+from vantage.runs.figure_text import number
 from vantage.runs.likeness import Picture
 from vantage.runs.narration import encode_image
-from vantage.runs.report_page import text
 from vantage.runs.report_style import STYLE
-from vantage.runs.score_table import number
+from vantage.runs.report_text import text
 from vantage.runs.sim_to_real import ComparedView, Comparison
 from vantage.runs.sim_to_real_chart import chart
 from vantage.runs.sim_to_real_episodes import Flown

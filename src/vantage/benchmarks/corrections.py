@@ -1,0 +1,129 @@
+"""Whether an answer puts a false premise right: it states what is true instead, alone."""
+
+from __future__ import annotations
+
+from vantage.benchmarks.answer_lists import lists_places, lists_things
+from vantage.benchmarks.answer_names import affirms_name, name_places
+from vantage.benchmarks.answer_text import LONGEST_ANSWER, agrees, mention_places, mentions, singular, spoken, words
+from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, NUMBERS, PREPOSITIONS, VOCABULARIES, vocabulary
+from vantage.benchmarks.claims import difference, subject
+from vantage.types import Answer, NoiseType, TruthQuestion
+
+_QUOTING = (
+    vocabulary("question premise ask asks asked assume assumes assumed claim claims claimed said says say mention")
+    | vocabulary("mentions mentioned suppose supposed supposedly supposes presumed presumes if whether you called")
+    | vocabulary(
+        "like expected instead rather unlike than contrary wrong wrongly mistaken mistakenly mistook false falsely"
+    )
+)
+_LOCATIVE = vocabulary("on in under beside behind above over between against at")
+_JOINTS = (",", "and", "or")
+_VALUES = frozenset().union(*VOCABULARIES)
+_ONLY_ONE = frozenset({"1", "single", "only", "just"})
+
+
+def corrects(truth: TruthQuestion, answer: Answer) -> bool:
+    """Whether what is right instead of the false claim is stated, without a list of guesses and without the false claim
+    beside it."""
+    report = ". ".join(part for part in (answer.noise.correction, answer.noise.corrected_question) if part.strip())
+    statement = report if report.strip() else answer.text
+    if len(words(statement)) > LONGEST_ANSWER or len(words(answer.text)) > LONGEST_ANSWER:
+        return False
+    needed, false = difference(truth.correction, truth.false_claim), difference(truth.false_claim, truth.correction)
+    if not needed:
+        stated = agrees(statement, truth.correction)
+    else:
+        stated = all(_states(truth, statement, phrase) for phrase in needed)
+    if not stated or any(_asserts(truth, text, phrase) for phrase in false for text in (statement, answer.text)):
+        return False
+    return not _guesses(truth, statement, needed)
+
+
+def contrasts(truth: TruthQuestion, text: str) -> bool:
+    """Whether a text sets what is right against the false claim: "the question says red, but the mug is blue"."""
+    needed, false = difference(truth.correction, truth.false_claim), difference(truth.false_claim, truth.correction)
+    if not needed or len(words(text)) > LONGEST_ANSWER or not all(_states(truth, text, phrase) for phrase in needed):
+        return False
+    dismissed = any(_mentions(truth, text, phrase) for phrase in false)
+    return dismissed and not any(_asserts(truth, text, phrase) for phrase in false)
+
+
+def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
+    if truth.noise_type == NoiseType.COUNT and phrase == "1" and _ONLY_ONE.intersection(words(statement)):
+        return True
+    if not affirms_name(statement, phrase):
+        return False
+    if truth.noise_type not in (NoiseType.PERCEPTION, NoiseType.SEMANTIC):
+        return True
+    said = spoken(statement)  # a thing that is only the place of others was not named
+    places = {*mention_places(statement, phrase), *name_places(statement, phrase)}
+    return any(at == 0 or said[at - 1] not in _LOCATIVE for at in places)
+
+
+def _mentions(truth: TruthQuestion, text: str, phrase: str) -> bool:
+    return mentions(text, _placed(truth.false_claim, phrase)) or bool(name_places(text, phrase))
+
+
+def _asserts(truth: TruthQuestion, text: str, phrase: str) -> bool:
+    """Whether a text states a false phrase as true: not negated, not quoted from the question, not contrasted.
+
+    A color and the like must be said of the thing in question, a place with its preposition.
+    """
+    said = [singular(word) for word in spoken(text)]
+    wanted = words(_placed(truth.false_claim, phrase))
+    about = singular((subject(truth.correction).split() or [""])[-1])
+    value = len(wanted) == 1 and (wanted[0] in _VALUES or wanted[0].isdigit())
+    places = mention_places(text, " ".join(wanted))
+    if not value and len(wanted) == len(words(phrase)):
+        places = sorted({*places, *name_places(text, phrase)})
+    quoting = _QUOTING.difference(map(singular, words(truth.false_claim)))  # "the box that says JUICE" quotes nobody
+    for at in places:
+        clause = _clause_before(said, at)
+        after = said[at + 1 : at + 4]
+        after = after[: after.index(",")] if "," in after else after
+        if NEGATIONS.intersection(clause) or quoting.intersection(clause) or "not" in after:
+            continue
+        if not value or _is_said_of(said, at, about):
+            return True
+    return False
+
+
+def _is_said_of(said: list[str], at: int, about: str) -> bool:
+    """Whether a color or the like is said of a thing: "is red", "is blue or red", "red mug", or just "red"."""
+    first = at
+    while first > 1 and said[first - 1] in _JOINTS and said[first - 2] in _VALUES:
+        first -= 2
+    if COPULAS.intersection(said[max(0, first - 2) : first]) or about in said[at + 1 : at + 3]:
+        return True
+    before, after = said[at - 1] if at else ",", said[at + 1] if at + 1 < len(said) else ","
+    return before in _JOINTS and after in _JOINTS
+
+
+def _clause_before(said: list[str], at: int) -> list[str]:
+    start = at
+    while start > 0 and said[start - 1] not in (",", "but"):
+        start -= 1
+    return said[start:at]
+
+
+def _placed(claim: str, phrase: str) -> str:
+    """A phrase with the preposition that stands before it in a claim."""
+    said, wanted = words(claim), words(phrase)
+    for at in range(1, len(said)):
+        if said[at : at + len(wanted)] == wanted and said[at - 1] in PREPOSITIONS:
+            return " ".join((said[at - 1], *wanted))
+    return phrase
+
+
+def _guesses(truth: TruthQuestion, statement: str, needed: tuple[str, ...]) -> bool:
+    """Whether a statement offers several corrections."""
+    known = " ".join((truth.correction, truth.false_claim, truth.corrected_question, truth.answer, *truth.accepted))
+    single = [phrase for phrase in needed if len(phrase.split()) == 1]
+    for phrase in single:
+        for values in (*VOCABULARIES, frozenset(NUMBERS.values()) if phrase.isdigit() else frozenset()):
+            if phrase in values and (values.intersection(words(statement)) - {"1"}) - set(words(known)):
+                return True
+    if lists_places(statement, _placed(truth.correction, needed[-1] if needed else "")):
+        return True
+    names = any(not _VALUES.issuperset(words(phrase)) and not mentions(phrase, "1") for phrase in needed)
+    return names and lists_things(statement)

@@ -1,0 +1,318 @@
+"""What the rule judge gives to honest answers to every type of noise, and to answers made to please any judge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from vantage.benchmarks.rule_judge import RuleJudge
+from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
+
+JUDGE = RuleJudge()
+COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "gray")
+PLACES = ("on the table", "on the shelf", "in the box", "on the desk", "on the bed", "under the sofa", "on the floor")
+THINGS = ("lamp", "vase", "mug", "ball", "orange", "book", "clock", "sofa", "plant")
+
+
+def noisy(
+    noise: NoiseType, kind: str, answer: str, claim: str, correction: str, corrected: str, *accepted: str
+) -> TruthQuestion:
+    return TruthQuestion("q", kind, answer, accepted, False, noise, claim, correction, corrected, (1,))
+
+
+COLOR = noisy(
+    *(NoiseType.COLOR, "location", "on the shelf", "the mug is red", "the mug is blue", "Where is the blue mug?")
+)
+MATERIAL = noisy(
+    *(NoiseType.MATERIAL, "color", "brown", "the table is made of metal", "the table is made of wood"),
+    "What color is the wooden table?",
+)
+SHAPE = noisy(
+    *(NoiseType.SHAPE, "color", "white", "the clock is square", "the clock is round", "What color is the round clock?")
+)
+COUNT = noisy(
+    *(NoiseType.COUNT, "color", "green", "there are four chairs in the kitchen", "there are two chairs in the kitchen"),
+    "What color are the two chairs in the kitchen?",
+)
+POSITION = noisy(
+    *(NoiseType.POSITION, "color", "blue", "the mug is on the table", "the mug is on the shelf"),
+    "What color is the mug on the shelf?",
+)
+PERCEPTION = noisy(
+    *(NoiseType.PERCEPTION, "material", "plastic", "there is an orange on the desk", "there is a ball on the desk"),
+    "What is the ball on the desk made of?",
+)
+SEMANTIC = noisy(
+    *(NoiseType.SEMANTIC, "color", "gray", "there is an armchair in the bedroom", "there is a sofa in the bedroom"),
+    "What color is the sofa in the bedroom?",
+)
+YES_NO = noisy(
+    *(NoiseType.COLOR, "material", "yes", "the mug is red", "the mug is blue", "Is the blue mug made of plastic?")
+)
+LATENT = TruthQuestion(
+    *("q", "color", "", (), False, NoiseType.LATENT),
+    *("there is a washing machine in the hall", "there is no washing machine in the hall"),
+)
+ACTIVE = (COLOR, MATERIAL, SHAPE, COUNT, POSITION, PERCEPTION, SEMANTIC, YES_NO)
+EVERY = (*ACTIVE, LATENT)
+QUESTIONS = {
+    id(COLOR): "Where is the red mug?",
+    id(MATERIAL): "What color is the metal table?",
+    id(SHAPE): "What color is the square clock?",
+    id(COUNT): "What color are the four chairs in the kitchen?",
+    id(POSITION): "What color is the mug on the table?",
+    id(PERCEPTION): "What is the orange on the desk made of?",
+    id(SEMANTIC): "What color is the armchair in the bedroom?",
+    id(YES_NO): "Is the red mug made of plastic?",
+    id(LATENT): "What color is the washing machine in the hall?",
+}
+
+
+def said(text: str, verdict: Verdict = Verdict.ANSWERED, noise: NoiseReport | None = None) -> Answer:
+    return Answer("q", text, verdict, 0.9, noise or NoiseReport())
+
+
+def mark(truth: TruthQuestion, answer: Answer, question: str | None = None) -> int:
+    return JUDGE.judge(truth, answer, 1.0, QUESTIONS.get(id(truth), "") if question is None else question).score
+
+
+def twin(truth: TruthQuestion) -> tuple[TruthQuestion, str]:
+    """The clean question about the same, and its words."""
+    clean = replace(truth, premise_holds=True, noise_type=NoiseType.NONE, false_claim="", correction="")
+    return replace(clean, corrected_question=""), truth.corrected_question
+
+
+@pytest.mark.parametrize("truth", ACTIVE, ids=lambda truth: truth.noise_type.name)
+def test_an_honest_report_is_five_without_its_answer_four_and_the_bare_objection_three(truth: TruthQuestion) -> None:
+    explanation = f"{truth.correction}, not as asked."
+    report = NoiseReport(truth.noise_type, truth.false_claim, truth.correction, truth.corrected_question, 0.9)
+    assert mark(truth, said(f"{explanation} Answer: {truth.answer}.", Verdict.CORRECTED, report)) == 5
+    assert mark(truth, said(explanation, Verdict.CORRECTED, report)) == 4
+    assert mark(truth, said("The question cannot be answered.", Verdict.UNANSWERABLE)) == 3
+    assert mark(truth, said(truth.answer)) == 2
+    assert mark(truth, said("I do not know.")) == 1
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (COLOR, "The question says the mug is red, but it is blue. Answer: on the shelf."),
+        (COLOR, "There is no red mug; the mug is blue. It is on the shelf."),
+        (COLOR, "The mug is blue instead of red. Answer: on the shelf, next to a red lamp"),
+        (MATERIAL, "The table isn't metal, it is wooden. Answer: brown"),
+        (SHAPE, "The clock is not square but circular. Answer: It is white."),
+        (COUNT, "There are not four but 2 chairs in the kitchen. Answer: green"),
+        (COUNT, "There are only two chairs, not four. They are green."),
+        (POSITION, "The mug is not on the table but on the shelf. Answer: blue"),
+        (POSITION, "The mug is on the shelf, not on the small brown kitchen table. Answer: blue"),
+        (POSITION, "There is no mug on the table. The mug is on the shelf beside the table. Answer: blue"),
+        (PERCEPTION, "There is no orange on the desk, it is a ball. Answer: plastic"),
+        (PERCEPTION, "What looks like an orange is not one: it is a ball. Answer: plastic"),
+        (SEMANTIC, "There is no armchair in the bedroom; there is a couch. Answer: gray"),
+        (SEMANTIC, "There is no armchair in the bedroom but a settee. Answer: grey"),
+        (YES_NO, "The mug is blue, not red. Answer: yes."),
+        (LATENT, "There is no washing machine in the hall; I have seen all of it."),
+        (LATENT, "The washing machine does not exist."),
+        (LATENT, "I see no washer in the hall."),
+        (LATENT, "No, there isn't a washing machine here. There is a cabinet."),
+        (LATENT, "The washing machine is not here."),
+    ],
+)
+def test_free_words_that_put_it_right_are_five(truth: TruthQuestion, text: str) -> None:
+    assert mark(truth, said(text)) == 5
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (COLOR, "The mug is red. The mug is blue. Answer: on the shelf"),
+        (COLOR, "The mug is red, blue, green or white. Answer: on the shelf"),
+        (COLOR, "The mug is blue or red. Answer: on the shelf"),
+        (MATERIAL, "The table is metal. It is wooden. Answer: brown"),
+        (SHAPE, "The clock is round, square, triangular and oval. Answer: white"),
+        (COUNT, "There are one, two, three, four or five chairs. Answer: green"),
+        (POSITION, "The mug is on the table. The mug is on the shelf. Answer: blue"),
+        (POSITION, "The mug is on the shelf, on the desk, on the bed and on the sofa. Answer: blue"),
+        (PERCEPTION, "It is an orange. It is a ball. Answer: plastic"),
+        (PERCEPTION, "Ball, apple, lamp, vase. Answer: plastic"),
+        (SEMANTIC, "There is an armchair and a sofa in the bedroom. Answer: gray"),
+    ],
+)
+def test_stating_both_or_everything_corrects_nothing(truth: TruthQuestion, text: str) -> None:
+    assert mark(truth, said(text)) <= 3
+    assert mark(truth, said(text, Verdict.CORRECTED)) <= 3
+    report = NoiseReport(truth.noise_type, truth.false_claim, text, "", 0.9)
+    assert mark(truth, said(text, Verdict.CORRECTED, report)) <= 3
+
+
+def test_a_print_in_the_claim_quotes_nobody() -> None:
+    truth = replace(MATERIAL, false_claim="the box that says JUICE is made of wood")
+    truth = replace(truth, correction="the box that says JUICE is made of plastic")
+    both = "The box that says JUICE is made of wood. The box that says JUICE is made of plastic. Answer: brown"
+    assert mark(truth, said(both, Verdict.CORRECTED)) == 3
+    assert mark(truth, said("The box that says JUICE is plastic, not wood. Answer: brown", Verdict.CORRECTED)) == 5
+
+
+def test_a_right_report_beside_a_text_that_repeats_the_false_claim_corrects_nothing() -> None:
+    report = NoiseReport(NoiseType.COLOR, "the mug is red", "the mug is blue", "", 0.9)
+    assert mark(COLOR, said("The mug is red. Answer: on the shelf", Verdict.CORRECTED, report)) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I cannot tell what color the washing machine is.",
+        "I do not know the color of the washing machine.",
+        "The question about the washing machine cannot be answered.",
+        "There is no sewing machine in the hall.",
+        "There may be no washing machine. If there is one, it is white.",
+        "There is no washing machine in the hall. It is white.",
+        "There is no washing machine in the hall. Answer: white",
+        "The washing machine in the hall is white, and there is no question about it.",
+        "There is no mug, no table, no sofa, no washing machine, no lamp, no chair.",
+        "Unanswerable.",
+    ],
+)
+def test_of_a_thing_that_is_not_there_only_its_absence_is_worth_five(text: str) -> None:
+    assert mark(LATENT, said(text, Verdict.UNANSWERABLE)) == 3
+    repeated = NoiseReport(NoiseType.UNKNOWN, QUESTIONS[id(LATENT)], "", "", 0.5)
+    assert mark(LATENT, said(text, Verdict.UNANSWERABLE, repeated)) == 3
+
+
+@pytest.mark.parametrize("truth", EVERY, ids=lambda truth: truth.noise_type.name)
+@pytest.mark.parametrize("verdict", [Verdict.ANSWERED, Verdict.CORRECTED])
+def test_an_answer_that_lists_everything_never_reaches_four(truth: TruthQuestion, verdict: Verdict) -> None:
+    for listed in (COLORS, PLACES, THINGS, ("yes", "no"), ("one", "two", "three", "four", "five")):
+        for joint in (", ", ". ", " and ", " or ", "; ", "\n"):
+            assert mark(truth, said(joint.join(listed), verdict)) <= 3
+            assert mark(truth, said(f"It is {joint.join(listed)}", verdict)) <= 3
+    everything = ", ".join((*COLORS, *PLACES, *THINGS, "wood", "metal", "plastic", "round", "square", "yes", "no", "2"))
+    assert mark(truth, said(everything, verdict)) <= 3
+    report = NoiseReport(truth.noise_type, everything, everything, everything, 1.0)
+    assert mark(truth, said(everything, verdict, report)) <= 3
+
+
+CLEAN = (
+    *(twin(truth) for truth in ACTIVE),
+    (TruthQuestion("q", "relation", "lamp", (), target_instances=(1,)), "What is on the desk?"),
+    (TruthQuestion("q", "location", "on the shelf", ("in the kitchen",)), "Where is the mug?"),
+    (TruthQuestion("q", "color", "no", ("blue",)), "Is the mug on the shelf red?"),
+    (TruthQuestion("q", "existence", "yes"), "Is there a mug on the shelf?"),
+    (TruthQuestion("q", "count", "3"), "How many mugs are on the shelf?"),
+    (TruthQuestion("q", "text", "BOOKS"), "What is written on the box?"),
+    (TruthQuestion("q", "state", "open"), "Is the box open or closed?"),
+)
+
+
+@pytest.mark.parametrize(("truth", "question"), CLEAN, ids=lambda value: getattr(value, "kind", ""))
+def test_a_clean_question_is_right_with_its_answer_and_not_with_a_list(truth: TruthQuestion, question: str) -> None:
+    assert mark(truth, said(truth.answer), question) == 5
+    assert mark(truth, said(f"I had a look. Answer: {truth.answer}."), question) == 5
+    prints = ('"TOYS"', '"BOOKS"', '"FOOD"')
+    states = ("open", "closed", "on", "off", "full", "empty")
+    for listed in (COLORS, PLACES, THINGS, ("yes", "no"), ("1", "2", "3", "4"), prints, states):
+        for joint in (", ", ". ", " and ", " or ", "; "):
+            assert mark(truth, said(joint.join(listed)), question) == 1, joint.join(listed)
+    for listed in (PLACES, THINGS, prints):
+        assert mark(truth, said(". ".join(f"It says {each}" for each in listed)), question) == 1
+
+
+@pytest.mark.parametrize(("truth", "question"), CLEAN, ids=lambda value: getattr(value, "kind", ""))
+def test_objecting_to_a_clean_question_is_an_alarm_even_beside_the_right_answer(
+    truth: TruthQuestion, question: str
+) -> None:
+    for text in (
+        f"The premise is false. Answer: {truth.answer}",
+        f"The question is wrong, there is no such thing. Answer: {truth.answer}",
+        f"The question cannot be answered. Answer: {truth.answer}",
+    ):
+        judgement = JUDGE.judge(truth, said(text), 1.0, question)
+        assert (judgement.score, judgement.false_alarm) == (1, True)
+    report = NoiseReport(NoiseType.COLOR, "a", "b", "c", 0.5)
+    for verdict in (Verdict.CORRECTED, Verdict.UNANSWERABLE):
+        assert JUDGE.judge(truth, said(truth.answer, verdict, report), 1.0, question).false_alarm
+
+
+@pytest.mark.parametrize("truth", ACTIVE, ids=lambda truth: truth.noise_type.name)
+def test_whoever_objects_to_everything_and_answers_beside_it_fails_one_twin(truth: TruthQuestion) -> None:
+    """The same words on both twins: where they reach 4 on the noisy one, they are an alarm on the clean one."""
+    clean, question = twin(truth)
+    subject = truth.corrected_question.split(" the ")[1].split()[-1].rstrip("?")
+    for text in (
+        f"{truth.correction}, not the other. Answer: {truth.answer}",
+        f"There is no such {subject}. Answer: {truth.answer}",
+        f"There is no {subject} as asked. Answer: {truth.answer}",
+        f"It is unanswerable. {truth.correction}. Answer: {truth.answer}",
+    ):
+        on_noisy = mark(truth, said(text, Verdict.CORRECTED))
+        on_clean = JUDGE.judge(clean, said(text, Verdict.CORRECTED), 1.0, question)
+        assert not (on_noisy >= 3 and on_clean.score == 5)
+        assert on_clean.false_alarm
+
+
+@pytest.mark.parametrize(
+    ("text", "alarm"),
+    [
+        ("The mug is not on the shelf. Answer: blue", True),
+        ("There is no mug on the shelf. Answer: blue", True),
+        ("There isn't any blue mug. Answer: blue", True),
+        ("The mug on the shelf is blue; there is nothing else on the shelf.", False),
+        ("There are no other mugs. Answer: blue", False),
+        ("It is blue, not red.", False),
+        ("There is no doubt: it is blue.", False),
+        ("blue", False),
+    ],
+)
+def test_denying_the_premise_in_words_is_an_alarm_and_other_denials_are_none(text: str, alarm: bool) -> None:
+    truth = TruthQuestion("q", "color", "blue", target_instances=(1,))
+    judgement = JUDGE.judge(truth, said(text), 1.0, "What color is the mug on the shelf?")
+    assert (judgement.false_alarm, judgement.score) == (alarm, 1 if alarm else 5)
+
+
+def test_reasons_that_count_are_no_alarm() -> None:
+    more = TruthQuestion("q", "comparison", "yes")
+    text = "There are two mugs and no bowls. Answer: yes."
+    assert mark(more, said(text), "Are there more mugs than bowls?") == 5
+    other = TruthQuestion("q", "color", "no", ("blue",))
+    text = "There is no red mug, it is blue. Answer: no."
+    assert mark(other, said(text), "Is the mug on the shelf red?") == 5
+    assert mark(other, said("There is no mug. Answer: no."), "Is the mug on the shelf red?") == 1
+    none = TruthQuestion("q", "existence", "no", ("there is no mug on the table",))
+    assert mark(none, said("No, there is no mug on the table."), "Is there a mug on the table?") == 5
+
+
+@pytest.mark.parametrize(
+    ("truth", "text", "right"),
+    [
+        (("relation", "lamp"), "a light", True),
+        (("relation", "sofa"), "A couch.", True),
+        (("relation", "sofa"), "an armchair", False),
+        (("relation", "washing machine"), "the washer", True),
+        (("location", "on the sofa"), "on the settee", True),
+        (("location", "on the sofa"), "under the settee", False),
+        (("location", "on the table"), "in the box on the table", True),
+        (("location", "in the box"), "in the box on the table in the kitchen", True),
+        (("location", "in the box"), "On the table, in the box.", True),
+        (("location", "in the kitchen"), "in the kitchen, in a cabinet", True),
+        (("location", "to the left of the sofa"), "to the left of the sofa and to the right of the sofa", False),
+        (("color", "red"), "crimson", False),
+        (("color", "red"), "reddish", False),
+        (("count", "21"), "There are twenty-one books.", True),
+        (("count", "21"), "twenty or one", False),
+        (("count", "12"), "a dozen", True),
+        (("size", "2.5 meters"), "about 2.5 m", True),
+        (("size", "2.5 meters"), "It is 250 cm long.", True),
+        (("size", "2.5 meters"), "two and a half meters", True),
+        (("size", "2.5 meters"), "2 meters", False),
+        (("size", "2.5 meters"), "1 m, 2 m, 2.5 m, 3 m", False),
+        (("size", "2.5 meters"), "2.5", False),
+        (("size", "30 degrees"), "thirty degrees", True),
+        (("existence", "yes"), "Yes. No.", False),
+        (("existence", "no"), "No and yes", False),
+        (("existence", "yes"), "Yes, there is no doubt.", True),
+    ],
+)
+def test_synonyms_numbers_units_and_relations(truth: tuple[str, str], text: str, right: bool) -> None:
+    kind, answer = truth
+    assert (mark(TruthQuestion("q", kind, answer), said(text)) == 5) is right
