@@ -316,3 +316,27 @@ def test_reasons_that_count_are_no_alarm() -> None:
 def test_synonyms_numbers_units_and_relations(truth: tuple[str, str], text: str, right: bool) -> None:
     kind, answer = truth
     assert (mark(TruthQuestion("q", kind, answer), said(text)) == 5) is right
+
+
+def test_a_correction_may_repeat_the_question_after_its_place() -> None:
+    truth = replace(
+        POSITION,
+        kind="color",
+        corrected_question="Can you tell what color the mug on the shelf has?",
+    )
+    text = "The mug is on the shelf. Can you tell what color the mug on the shelf has? Answer: blue."
+    assert mark(truth, said(text, Verdict.CORRECTED), "Can you tell what color the mug on the table has?") == 5
+    placed = replace(COLOR, corrected_question="Where is the blue mug?")
+    listed = "The mug is blue. Answer: on the shelf, on the table."
+    assert mark(placed, said(listed, Verdict.CORRECTED), "Where is the red mug?") < 5
+
+
+def test_a_can_is_a_thing_too() -> None:
+    truth = replace(
+        LATENT,
+        false_claim="there is a paint can on the bookshelf",
+        correction="there is no paint can on the bookshelf",
+    )
+    question = "Is the paint can on the bookshelf made of metal?"
+    assert mark(truth, said("There is no paint can on the bookshelf.", Verdict.UNANSWERABLE), question) == 5
+    assert mark(truth, said("That cannot be answered.", Verdict.UNANSWERABLE), question) == 3

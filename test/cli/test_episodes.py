@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_noisyeqa import small_noisyeqa
 from small_search import SIZES, SMALL, small_benchmark
 
 from vantage.benchmarks.episodes_io import EpisodeSet
 from vantage.benchmarks.search import SearchBenchmark
 from vantage.cli.main import main
+from vantage.registry import BENCHMARKS
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +73,59 @@ def test_a_set_is_shown_with_its_commonest_answers(small_set: EpisodeSet, capsys
     shown = json.loads(capsys.readouterr().out)
     assert shown["commonest_answers"][0]["number"] == 1
     assert len(shown["episodes"]) == 2
+
+
+def test_a_set_of_pairs_is_made_shown_reviewed_and_validated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(BENCHMARKS._entries, "noisyeqa", small_noisyeqa)
+    folder, page = tmp_path / "set", tmp_path / "review.html"
+    sizes = ["--scenes", "1", "--pairs", "2", "--rooms", "1", "--shares", "color=1,latent=1", "--workers", "1"]
+    small = ["--set", "camera.width=160", "--set", "camera.height=120", "--seed", "4"]
+    assert main(["episodes", "make", "noisyeqa", "--out", str(folder), *sizes, *small]) == 0
+    told = capsys.readouterr()
+    assert "2 questions with a false premise: 1 LATENT, 1 COLOR" in told.out
+    assert "home 1 of 1" in told.err
+    assert main(["episodes", "show", "noisyeqa", str(folder), "--html", str(page)]) == 0
+    assert page.is_file()
+    set_hash = json.loads((folder / "set.json").read_text())["content_hash"]
+    marks = {"home_4000-01": {"verdict": "accept", "note": ""}, "home_4000-02": {"verdict": "reject", "note": "dull"}}
+    (tmp_path / "marks.json").write_text(json.dumps({"schema": "vantage.review/1", "set": set_hash, "marks": marks}))
+    check = ["episodes", "validate", "noisyeqa", str(folder), "--workers", "1"]
+    reviewed = [*check, "--reviewed", str(tmp_path / "marks.json")]
+    capsys.readouterr()
+    assert main([*reviewed, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["problems"] == ["pair 'home_4000-02' was rejected: dull"]
+    assert main([*reviewed, "--out", str(tmp_path / "accepted")]) == 0
+    assert "1 pairs accepted, 1 rejected, 0 without a mark" in capsys.readouterr().out
+    assert len((tmp_path / "accepted" / "episodes.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["make", "search", "--pairs", "3"], "has no option --pairs"),
+        (["make", "noisyeqa", "--noisy", "3"], "has no option --noisy"),
+        (["make", "search", "--from", "x.json"], "has no option --from"),
+        (["make", "open-eqa", "--scenes", "3"], "has no option --scenes"),
+        (["make", "noisyeqa", "--miniature", "--pairs", "9"], "leave out --pairs"),
+        (["make", "noisyeqa", "--shares", "papr"], "did you mean 'paper'"),
+        (["make", "noisyeqa", "--phrasing", "tests"], "did you mean 'test'"),
+    ],
+)
+def test_options_of_another_benchmark_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], said: str
+) -> None:
+    assert main(["episodes", *words, "--out", str(tmp_path / "set")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "set").exists()
+
+
+def test_only_pairs_are_reviewed(small_set: EpisodeSet, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder, marks = str(small_set.folder), str(tmp_path / "marks.json")
+    assert main(["episodes", "show", "search", folder, "--html", str(tmp_path / "page.html")]) == 2
+    assert "there is no page" in capsys.readouterr().err
+    assert main(["episodes", "validate", "search", folder, "--reviewed", marks]) == 2
+    assert "are not reviewed" in capsys.readouterr().err
+    assert main(["episodes", "validate", "search", folder, "--out", marks]) == 2
+    assert "--out needs --reviewed" in capsys.readouterr().err

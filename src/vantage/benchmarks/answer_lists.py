@@ -94,6 +94,8 @@ def places_of(segment: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
         for following in segment[at + 1 :]:
             if following in PREPOSITIONS or following in COPULAS or following in NEGATIONS or following == "but":
                 break
+            if following in _NOT_NAMES and not _NOT_NAMES.issuperset(named):
+                break  # the question goes on after the place: "the vase on the cabinet has"
             named.append(following)
         if named:
             found.append((word, tuple(singular(each) for each in named)))

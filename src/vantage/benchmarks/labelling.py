@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,8 @@ from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.splat import SplatWorld
+
+_GOOD_DISTANCE = 1.5  # m: from where most things are seen well
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,8 @@ class SceneLabeller:
 
     Args:
         seed: decides where the lattice lies.
+        anchor: a position of the lattice, m, world frame, where it is known.
+        intrinsics: of the camera that questions are answered with, where it is not the world's.
     """
 
     def __init__(
@@ -115,13 +119,18 @@ class SceneLabeller:
         body_radius: float,
         starts: StartSettings,
         seed: int = 0,
+        anchor: Point | None = None,
+        intrinsics: Intrinsics | None = None,
     ) -> None:
         place = world.place(scene)
+        self._intrinsics = intrinsics or world.intrinsics
         self._world, self._scene, self._visibility = world, scene, visibility
         self._actions, self._starts = actions, starts
-        anchor = _free_spot(place.occupancy, place.limits, body_radius, scene, np.random.default_rng(seed))
+        if anchor is None:
+            anchor = _free_spot(place.occupancy, place.limits, body_radius, scene, np.random.default_rng(seed))
         self._lattice = ViewLattice.of(place.occupancy, place.limits, body_radius, actions, anchor)
         height = self._lattice.positions[:, 2] - place.scene.floor
+        self._reach: dict[int, Flags] = {}
         self._may_start: Flags = (height >= starts.lowest) & (height <= starts.highest)
 
     def label(self, truth: TruthQuestion, rng: np.random.Generator) -> Label | None:
@@ -129,26 +138,68 @@ class SceneLabeller:
 
         Of the starts tried, the one whose oracle comes nearest to a length drawn evenly; otherwise most would be short.
         """
-        if not truth.target_instances:
+        labels = self.label_together((truth,), rng)
+        return None if labels is None else labels[0]
+
+    def label_together(self, truths: Sequence[TruthQuestion], rng: np.random.Generator) -> tuple[Label, ...] | None:
+        """One random start for several questions, each with its own oracle; as ``label``, drawn around the first.
+
+        None when no start tried suits all: each question must be answerable from it, and none by the look there.
+        """
+        if not all(truth.target_instances for truth in truths):
             return None
-        views = _Views(self._visibility, truth, self._world.intrinsics, self._lattice, self._possible(truth))
-        if not views.possible.any():
+        views = [
+            _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth)) for truth in truths
+        ]
+        if not all(view.possible.any() for view in views):
             return None
-        found: list[tuple[Viewpoint, Oracle]] = []
-        for position, heading in self._draw_starts(truth, rng):
-            path = self._shortest(views, position, heading)
-            if path is not None and len(path.actions) >= self._starts.fewest_actions:
-                found.append((self._lattice.viewpoint(position, heading), path))
+        found: list[tuple[Viewpoint, tuple[Oracle, ...]]] = []
+        for position, heading in self._draw_starts(truths[0], rng):
+            paths = tuple(self._paths(views, position, heading))
+            if len(paths) == len(views):
+                found.append((self._lattice.viewpoint(position, heading), paths))
         if not found:
             return None
         wanted = int(rng.integers(self._starts.fewest_actions, self._starts.most_actions + 1))
-        start, path = min(found, key=lambda pair: abs(len(pair[1].actions) - wanted))
-        return Label(start, path, self.look(path.goal))
+        start, paths = min(found, key=lambda pair: abs(len(pair[1][0].actions) - wanted))
+        return tuple(Label(start, path, self.look(path.goal)) for path in paths)
+
+    def _paths(self, views: Sequence[_Views], position: int, heading: int) -> Iterator[Oracle]:
+        """The oracles of several questions from one start, up to the first that has none of the right length."""
+        for view in views:
+            path = self._shortest(view, position, heading)
+            if path is None or len(path.actions) < self._starts.fewest_actions:
+                return
+            yield path
 
     def shortest(self, truth: TruthQuestion, position: int, heading: int) -> Oracle | None:
         """The oracle of one start of the lattice, None where there is none of the longest length allowed."""
-        views = _Views(self._visibility, truth, self._world.intrinsics, self._lattice, self._possible(truth))
+        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
         return self._shortest(views, position, heading)
+
+    def reachable_positions(self, start: Viewpoint) -> Floats:
+        """Where the camera can go from a viewpoint of the lattice, (N, 3), m, world frame."""
+        reached: Floats = self._lattice.positions[self._reached(start)]
+        return reached
+
+    def reachable_view(self, truth: TruthQuestion, start: Viewpoint) -> Viewpoint | None:
+        """A viewpoint that answers and can be reached from ``start``, however far; None where there is none."""
+        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        center, _ = self._visibility.sphere(truth.target_instances[0])
+        away = np.abs(np.linalg.norm(self._lattice.positions - np.array(center), axis=1) - _GOOD_DISTANCE)
+        for position in np.argsort(away, kind="stable"):
+            if self._reached(start)[position]:
+                for heading in np.flatnonzero(views.possible[position]):
+                    if views.answer(int(position), int(heading)):
+                        return self._lattice.viewpoint(int(position), int(heading))
+        return None
+
+    def _reached(self, start: Viewpoint) -> Flags:
+        """Which positions of the lattice can be reached, (P,)."""
+        nearest = int(np.linalg.norm(self._lattice.positions - start.position, axis=1).argmin())
+        if nearest not in self._reach:
+            self._reach[nearest] = self._lattice.distances(nearest) >= 0
+        return self._reach[nearest]
 
     @property
     def lattice(self) -> ViewLattice:
@@ -162,7 +213,7 @@ class SceneLabeller:
 
     def _possible(self, truth: TruthQuestion) -> Flags:
         """Which viewpoints (P, H) have all targets before them and are not too far from any."""
-        lens = self._world.intrinsics
+        lens = self._intrinsics
         positions = self._lattice.positions
         possible = np.zeros((len(positions), len(self._lattice.yaws)), dtype=np.bool_)
         near = np.ones(len(positions), dtype=np.bool_)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vantage.benchmarks.episodes_io import (
@@ -20,22 +19,26 @@ from vantage.benchmarks.episodes_io import (
 )
 from vantage.benchmarks.labelling import Label, SceneLabeller, StartSettings
 from vantage.benchmarks.search_checks import set_problems, splat_world
+from vantage.benchmarks.set_making import (
+    QUESTION_ID,
+    check_room_numbers,
+    homes,
+    refuse_used_folder,
+    stored_values,
+    write_goal,
+)
 from vantage.benchmarks.visibility import SceneVisibility, VisibilitySettings
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.files import write_whole
 from vantage.planning.actions import ActionSpace
 from vantage.questions.facts import Facts
 from vantage.questions.generate import GeneratedQuestion, clean_question
 from vantage.questions.kinds import QuestionKind
 from vantage.questions.noise import noisy_question
-from vantage.scenes.room_kinds import MAX_ROOMS
 from vantage.splats.painting.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Question, Truth
 
 BENCHMARK = "search"
-QUESTION_ID = "q1"
-_HOMES_PER_SEED = 1000
 _TRIES = 20  # questions of one kind, before another kind takes its place
 _KINDS: tuple[QuestionKind | NoiseType, ...] = tuple(QuestionKind)
 _NOISES: tuple[QuestionKind | NoiseType, ...] = (
@@ -44,25 +47,6 @@ _NOISES: tuple[QuestionKind | NoiseType, ...] = (
     NoiseType.POSITION,
     NoiseType.COUNT,
     NoiseType.MATERIAL,
-)
-# The settings that gold data depend on; a set is run with these values.
-_STORED = (
-    "camera.width",
-    "camera.height",
-    "camera.horizontal_fov",
-    "world.body_radius",
-    "world.voxel",
-    "limits.pitch_min",
-    "limits.pitch_max",
-    "limits.max_translation",
-    "limits.max_rotation",
-    "relations.touch",
-    "relations.beside",
-    "relations.near",
-    "relations.overlap",
-    "relations.direction",
-    "relations.reach",
-    "relations.ratio",
 )
 
 
@@ -79,6 +63,7 @@ class SearchBenchmark:
     """Makes and validates episode sets. The same seed and settings give the same bytes."""
 
     name = BENCHMARK
+    usual_rooms = (1, 4)
 
     def __init__(
         self, visibility: VisibilitySettings | None = None, starts: StartSettings | None = None, max_steps: int = 60
@@ -113,15 +98,10 @@ class SearchBenchmark:
                 f"cannot make {episodes} episodes ({noisy} noisy) in {scenes} scenes from seed {seed}; "
                 "give at least one episode a scene, not more noisy ones than episodes, and a seed from 0"
             )
-        if not 1 <= rooms[0] <= rooms[1] <= MAX_ROOMS:
-            raise UsageError(
-                f"cannot make homes of {rooms[0]} to {rooms[1]} rooms; give two numbers from 1 to {MAX_ROOMS}, "
-                "the smaller one first"
-            )
-        if root.exists() and any(root.iterdir()):
-            raise UsageError(f"{root} is not empty; choose another folder or remove it")
+        check_room_numbers(rooms)
+        refuse_used_folder(root)
         try:
-            return self._make(root, _homes(scenes, rooms, seed), list(_slots(scenes, episodes, noisy)), seed, settings)
+            return self._make(root, homes(scenes, rooms, seed), list(_slots(scenes, episodes, noisy)), seed, settings)
         except BaseException:
             shutil.rmtree(root, ignore_errors=True)
             raise
@@ -158,12 +138,11 @@ class SearchBenchmark:
                     asked.add(question.text)
                     episode_id = f"{name}-{slot.number:02d}"
                     made.append(self._episode(episode_id, name, question, label, int(rng.integers(2**31))))
-                    _write_goal(root / GOALS / f"{episode_id}.png", label)
+                    write_goal(root / GOALS / f"{episode_id}.png", label)
         finally:
             world.close()
-        values = {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _STORED}
         thresholds = {key: float(value) for key, value in asdict(self._visibility).items()}
-        info = SetInfo(BENCHMARK, actions, bounds, {"set": seed}, thresholds, values)
+        info = SetInfo(BENCHMARK, actions, bounds, {"set": seed}, thresholds, stored_values(settings))
         return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])
 
     def _episode(
@@ -173,12 +152,6 @@ class SearchBenchmark:
         episode = Episode(episode_id, BENCHMARK, scene, label.start, asked, self._max_steps, seed)
         gold = (replace(question.truth, question_id=QUESTION_ID),)
         return episode, Truth(episode_id, gold, label.path.goal, label.path.actions, label.path.length)
-
-
-def _homes(scenes: int, rooms: tuple[int, int], seed: int) -> list[tuple[int, int]]:
-    """Seed and number of rooms of each home."""
-    low, high = rooms
-    return [(_HOMES_PER_SEED * seed + k, low + k % (high - low + 1)) for k in range(scenes)]
 
 
 def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
@@ -216,10 +189,3 @@ def _find(
     raise SceneError(
         f"scene '{facts.graph.name}' gives no further question that can be labelled; ask for fewer episodes"
     )
-
-
-def _write_goal(path: Path, label: Label) -> None:
-    done, data = cv2.imencode(".png", cv2.cvtColor(label.view.rgb, cv2.COLOR_RGB2BGR))
-    if not done:
-        raise SceneError(f"the goal image {path} cannot be encoded")
-    write_whole(path, bytes(data.tobytes()))

@@ -15,7 +15,7 @@ from vantage.planning.actions import ActionSpace
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph
-from vantage.types import Command, Episode, Status, Truth
+from vantage.types import Command, Episode, Status, Truth, TruthQuestion
 from vantage.worlds.splat import SplatWorld
 
 
@@ -35,17 +35,17 @@ def set_problems(folder: str | Path) -> list[str]:
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
     world = splat_world(replace(settings, camera=replace(camera, width=32, height=24)), episode_set.folder)
-    scenes: dict[str, _Scene] = {}
+    scenes: dict[str, JudgedScene] = {}
     try:
         for episode in episode_set.episodes:
             if not episode_set.scene_folder(episode.scene).is_dir():
                 continue
             if episode.scene not in scenes:
-                scenes[episode.scene] = _Scene.load(episode_set, episode.scene)
+                scenes[episode.scene] = JudgedScene.load(episode_set, episode.scene)
             truth = truths[episode.episode_id]
             found = [
                 *scenes[episode.scene].problems(episode, truth, settings, intrinsics),
-                *_replay_problems(world, episode, truth, episode_set.info.actions),
+                *replay_problems(world, episode, truth, episode_set.info.actions),
             ]
             problems += [f"episode '{episode.episode_id}': {problem}" for problem in found]
     finally:
@@ -59,33 +59,43 @@ def splat_world(settings: Settings, folder: Path) -> SplatWorld:
 
 
 @dataclass(frozen=True)
-class _Scene:
+class JudgedScene:
     """A scene of a set, with what judges views of it."""
 
     graph: SceneGraph
     judge: SceneVisibility
 
     @staticmethod
-    def load(episode_set: EpisodeSet, name: str) -> _Scene:
+    def load(episode_set: EpisodeSet, name: str) -> JudgedScene:
         folder = episode_set.scene_folder(name)
         thresholds = dict(episode_set.info.thresholds)
         samples = int(thresholds.pop("samples", VisibilitySettings.samples))
         graph = load_graph(folder)
         visibility = VisibilitySettings(samples=samples, **thresholds)
-        return _Scene(graph, SceneVisibility.of_scene(folder, graph, visibility))
+        return JudgedScene(graph, SceneVisibility.of_scene(folder, graph, visibility))
 
     def problems(self, episode: Episode, truth: Truth, settings: Settings, intrinsics: Intrinsics) -> Iterator[str]:
         """What is wrong with answers, targets, start and goal."""
         asker = (episode.start.x, episode.start.y, episode.start.z)
         for question in truth.questions:
             yield from gold_problems(question, self.graph, asker, settings.relations)
-            if truth.goal is not None and not self.judge.answers(question, truth.goal, intrinsics):
-                yield "the goal viewpoint does not show what the question asks for"
-            if self.judge.answers(question, episode.start, intrinsics):
-                yield "the start shows the answer already"
+            yield from self._view_problems(question, episode, truth, intrinsics)
+
+    def view_problems(self, episode: Episode, truth: Truth, intrinsics: Intrinsics) -> Iterator[str]:
+        """What is wrong with start and goal alone."""
+        for question in truth.questions:
+            yield from self._view_problems(question, episode, truth, intrinsics)
+
+    def _view_problems(
+        self, question: TruthQuestion, episode: Episode, truth: Truth, intrinsics: Intrinsics
+    ) -> Iterator[str]:
+        if truth.goal is not None and not self.judge.answers(question, truth.goal, intrinsics):
+            yield "the goal viewpoint does not show what the question asks for"
+        if self.judge.answers(question, episode.start, intrinsics):
+            yield "the start shows the answer already"
 
 
-def _replay_problems(world: SplatWorld, episode: Episode, truth: Truth, actions: ActionSpace) -> list[str]:
+def replay_problems(world: SplatWorld, episode: Episode, truth: Truth, actions: ActionSpace) -> list[str]:
     """What happens on the way when the oracle's actions are carried out."""
     try:
         observation = world.reset(episode, episode.seed)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.crossings import BOX, ELLIPSOID, FRUSTUM, Flags, Floats, crossings, is_inside
+from vantage.benchmarks.rays.hits import lines_blocked
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Matrix
@@ -168,15 +169,12 @@ class Solids:
         Args:
             margin: how far before a point a surface must lie to hide it, m.
         """
-        blocked = np.zeros(len(points), dtype=np.bool_)
-        if not len(points):
-            return blocked
+        if not len(points) or not self._solids:
+            return np.zeros(len(points), dtype=np.bool_)
         distance = np.linalg.norm(points - origin, axis=1)
-        end = 1.0 - margin / np.maximum(distance, 2 * margin)
-        near = self._near_hull(origin, points)
-        for batch in (batch.only(near) for batch in self._batches):
-            if len(batch.members):
-                blocked |= batch.crossed(origin[None], points, end)
+        ends = 1.0 - margin / np.maximum(distance, 2 * margin)
+        origin, points = np.asarray(origin, np.float64), np.ascontiguousarray(points, np.float64)
+        blocked: Flags = lines_blocked(origin, points, ends, *self._bodies)
         return blocked
 
     def meet(self, points: Floats, way: Floats) -> Flags:
@@ -213,16 +211,19 @@ class Solids:
             np.array([self._solids[k].ends for k in members], dtype=np.float64).reshape(-1, 2),
         )
 
-    def _near_hull(self, origin: Floats, points: Floats) -> Flags:
-        """Which primitives may touch the hull of ``origin`` and ``points``."""
-        middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        spread = float(np.linalg.norm(points - middle, axis=1).max())
-        length = float(np.linalg.norm(middle - origin))
-        axis = (middle - origin) / max(length, 1e-9)
-        relative = self._centers - origin
-        along = np.clip(relative @ axis, 0.0, length)
-        off = np.linalg.norm(relative - along[:, None] * axis, axis=1)
-        return np.asarray(off <= self._radii + spread + 1e-9)
+    @cached_property
+    def _bodies(self) -> tuple[Floats, Floats, Floats, Flags, Floats, Floats, Floats]:
+        """All primitives as ``lines_blocked`` takes them."""
+        maps = np.linalg.inv(np.array([solid.T_world_unit for solid in self._solids]))
+        return (
+            np.array([float(_KINDS[solid.shape]) for solid in self._solids]),
+            np.ascontiguousarray(maps[:, :3, :3].transpose(0, 2, 1)),
+            np.ascontiguousarray(maps[:, :3, 3]),
+            np.array([solid.closed for solid in self._solids], dtype=np.bool_),
+            np.array([solid.ends for solid in self._solids], dtype=np.float64),
+            self._centers,
+            self._radii,
+        )
 
 
 def _object_solids(thing: ObjectSpec) -> Iterable[Solid]:

@@ -55,6 +55,8 @@ class GoldData:
     ) -> dict[int, float]:
         """Visible fraction (0..1) of each target of the episode's questions in a frame."""
         targets = [target for question in self.truth(episode_id).questions for target in question.target_instances]
+        if not targets:
+            return {}
         return self._judge_of(self._scenes[episode_id]).fractions(viewpoint, intrinsics, depth, targets)
 
     def needs_depth(self, episode_id: str) -> bool:
@@ -63,7 +65,8 @@ class GoldData:
         Raises:
             EpisodeError: the set has no such episode.
         """
-        self.truth(episode_id)
+        if not any(question.target_instances for question in self.truth(episode_id).questions):
+            return False
         return not self._judge_of(self._scenes[episode_id]).exact
 
     def _judge_of(self, scene: str) -> SceneVisibility:

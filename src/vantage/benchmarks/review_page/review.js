@@ -1,0 +1,96 @@
+"use strict";
+const KEY = "vantage-review-" + SET.set;
+const articles = [...document.querySelectorAll("article[data-pair]")];
+const known = new Set(articles.map((article) => article.dataset.pair));
+let marks = {};
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) || "{}");
+  } catch (error) {
+    return {};
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(marks));
+  } catch (error) {
+    document.getElementById("count").title = "this browser keeps nothing; save the marks before you leave";
+  }
+}
+
+function show(article) {
+  const mark = marks[article.dataset.pair];
+  for (const box of article.querySelectorAll("input[type=radio]")) box.checked = !!mark && box.value === mark.verdict;
+  const note = article.querySelector("input[name=note]");
+  if (document.activeElement !== note) note.value = mark && mark.note ? mark.note : "";
+  article.dataset.mark = mark && mark.verdict ? mark.verdict : "";
+}
+
+function sift() {
+  const type = document.getElementById("type").value;
+  const state = document.getElementById("state").value;
+  for (const article of articles) {
+    const mark = article.dataset.mark || "open";
+    article.hidden = (type !== "" && article.dataset.type !== type) || (state !== "" && mark !== state);
+  }
+}
+
+function count() {
+  const verdicts = articles.map((article) => article.dataset.mark);
+  const number = (verdict) => verdicts.filter((found) => found === verdict).length;
+  document.getElementById("count").textContent =
+    number("accept") + " accepted, " + number("reject") + " rejected, " + number("") + " open";
+}
+
+function changed(article) {
+  const chosen = article.querySelector("input[type=radio]:checked");
+  const note = article.querySelector("input[name=note]").value;
+  if (chosen) marks[article.dataset.pair] = { verdict: chosen.value, note: note };
+  show(article);
+  keep();
+  count();
+}
+
+function save() {
+  const text = JSON.stringify({ schema: SET.schema, set: SET.set, marks: marks }, null, 2) + "\n";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = "review-" + SET.name + ".json";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function load(file) {
+  let found = null;
+  try {
+    found = JSON.parse(await file.text());
+  } catch (error) {
+    found = null;
+  }
+  if (!found || found.schema !== SET.schema || found.set !== SET.set || typeof found.marks !== "object") {
+    alert(file.name + " holds no marks of this set");
+    return;
+  }
+  for (const [pair, mark] of Object.entries(found.marks)) if (known.has(pair)) marks[pair] = mark;
+  refresh();
+  keep();
+}
+
+function refresh() {
+  articles.forEach(show);
+  sift();
+  count();
+}
+
+for (const article of articles) article.addEventListener("change", () => changed(article));
+document.getElementById("type").addEventListener("change", sift);
+document.getElementById("state").addEventListener("change", sift);
+document.getElementById("save").addEventListener("click", save);
+document.getElementById("load").addEventListener("change", (event) => {
+  if (event.target.files.length) load(event.target.files[0]);
+  event.target.value = "";
+});
+marks = stored();
+refresh();

@@ -1,0 +1,24 @@
+"""How tests make a small set of questions with false premises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from small_search import SMALL
+
+from vantage.benchmarks.noisyeqa import NoisyEqaBenchmark
+from vantage.benchmarks.visibility import VisibilitySettings
+
+PAIRS: dict[str, Any] = {
+    "scenes": 2,
+    "pairs": 6,
+    "rooms": (1, 1),
+    "seed": 4,
+    "shares": "latent=2,position=1,color=1,count=1,semantic=1",
+    "settings": SMALL,
+}
+
+
+def small_noisyeqa() -> NoisyEqaBenchmark:
+    """For pictures of a sixteenth of the usual area."""
+    return NoisyEqaBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
