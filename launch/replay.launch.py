@@ -24,6 +24,7 @@ from vantage.registry import JUDGES, PERCEIVERS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
+MODES = ["plain", "nap", "nacot"]
 # What question answering made of the recorded run gives way to what it makes of the replay.
 ASIDE = [(topic, f"recorded/{topic}") for topic in ("camera/detections", "noise_report")]
 
@@ -78,6 +79,23 @@ def generate_launch_description() -> LaunchDescription:
                 "privileged needs bags with instance images (run.record_instances)",
             ),
             DeclareLaunchArgument(
+                "model",
+                default_value="symbolic",
+                description="who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER",
+            ),
+            DeclareLaunchArgument(
+                "mode",
+                default_value="nacot",
+                choices=MODES,
+                description="how premises are treated: plain (trusted), nap (checked) or nacot (step by step)",
+            ),
+            DeclareLaunchArgument(
+                "require_confirmation",
+                default_value="false",
+                choices=ON_OFF,
+                description="answer a corrected question only after a person confirmed it, as with 'vantage confirm'",
+            ),
+            DeclareLaunchArgument(
                 "judge", default_value="rules", choices=JUDGES.names(), description="who marks the answers"
             ),
             DeclareLaunchArgument(
@@ -114,6 +132,9 @@ def generate_launch_description() -> LaunchDescription:
             node(
                 "qa_node",
                 agent__perception=parameter("perception"),
+                agent__model=parameter("model"),
+                agent__mode=parameter("mode"),
+                agent__require_confirmation=parameter("require_confirmation", bool),
                 autostart=parameter("autostart", bool),
                 use_sim_time=use_sim_time,
             ),

@@ -12,6 +12,7 @@ from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
+MODES = ["plain", "nap", "nacot"]
 
 
 def text(argument: str) -> ParameterValue:
@@ -53,6 +54,12 @@ def include(file: str, *arguments: str, condition: IfCondition | None = None) ->
 def generate_launch_description() -> LaunchDescription:
     """The arguments, four nodes and, on request, RViz."""
     scenes = LaunchConfiguration("scenes")
+    answering = {
+        "agent__perception": text("perception"),
+        "agent__model": text("model"),
+        "agent__mode": text("mode"),
+        "agent__require_confirmation": switch("require_confirmation"),
+    }
     return LaunchDescription(
         [
             DeclareLaunchArgument(
@@ -66,6 +73,23 @@ def generate_launch_description() -> LaunchDescription:
                 default_value="privileged",
                 choices=PERCEIVERS.names(),
                 description="the perceiver through which planner and question answering see",
+            ),
+            DeclareLaunchArgument(
+                "model",
+                default_value="symbolic",
+                description="who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER",
+            ),
+            DeclareLaunchArgument(
+                "mode",
+                default_value="nacot",
+                choices=MODES,
+                description="how premises are treated: plain (trusted), nap (checked) or nacot (step by step)",
+            ),
+            DeclareLaunchArgument(
+                "require_confirmation",
+                default_value="false",
+                choices=ON_OFF,
+                description="answer a corrected question only after a person confirmed it, as with 'vantage confirm'",
             ),
             DeclareLaunchArgument(
                 "judge", default_value="rules", choices=JUDGES.names(), description="who marks the answers"
@@ -124,10 +148,10 @@ def generate_launch_description() -> LaunchDescription:
                     node(
                         "planner_node",
                         agent__name=text("agent"),
-                        agent__perception=text("perception"),
                         episodes=text("episodes"),
+                        **answering,
                     ),
-                    node("qa_node", agent__perception=text("perception"), autostart=switch("autostart")),
+                    node("qa_node", autostart=switch("autostart"), **answering),
                     node("evaluator_node", episodes=text("episodes"), out=text("out"), judge=text("judge")),
                 ]
             ),

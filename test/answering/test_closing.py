@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from known_scenes import KnownScene
 from question_scenes import detections_of, hand_made, view
 from two_rooms import BED, MUG, NODES, TABLE, assess
 
@@ -107,3 +108,35 @@ def test_the_space_around_a_thing_that_is_cut_off_is_not_known():
     assert reasoner.assess(question, whole, space).answer == "no"
     scene.add(view(4, x=1.5), cut_off)
     assert reasoner.assess(question, scene, space).answer == "no"
+
+
+def test_a_home_that_was_searched_through_is_known_while_the_search_goes_on(monkeypatch):
+    shares = {}
+    monkeypatch.setattr(KnownScene, "searched_share", lambda self, label, *_: shares[label])
+    for share, sure in ((0.3, False), (0.7, False), (0.85, True)):
+        shares["guitar"] = share
+        found = assess(f"exist({GUITAR})", exhausted=False)
+        assert (found.verdict is Verdict.ANSWERED) is sure
+    assert found.answer == "no"
+    assert found.confidence >= 0.8
+
+
+def test_in_the_end_what_was_mostly_searched_is_told_with_how_far(monkeypatch):
+    share = 0.0
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: share)
+    assert assess(f"exist({GUITAR})").verdict is Verdict.NEEDS_LOOK
+    share = 0.55
+    mostly = assess(f"exist({GUITAR})")
+    assert (mostly.verdict, mostly.answer) == (Verdict.ANSWERED, "no")
+    assert "as far as I could see it (55%)" in mostly.text
+    share = 0.7
+    largely = assess(f"exist({GUITAR})")
+    assert "all the space I could reach" in largely.text
+    assert largely.confidence > mostly.confidence
+
+
+def test_small_things_are_nowhere_in_a_room_only_once_its_supports_were_looked_at(monkeypatch):
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: 0.6)
+    question = f"exist(filter({GUITAR}, 'room', 'bedroom'))"
+    assert assess(question, exhausted=False).verdict is Verdict.NEEDS_LOOK
+    assert assess(question).answer == "no"

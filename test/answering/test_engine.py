@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from box_world import look_around
 from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
-from question_scenes import hand_made, remembered, view
+from question_scenes import detections_of, hand_made, remembered, view
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
@@ -36,7 +36,7 @@ def test_observing_leads_to_an_answer_with_evidence(frames):
     assert any(isinstance(found, Detection) for view_ in seen for found in view_)
     answer = answering.ask(question)
     assert (answer.question_id, answer.text, answer.verdict) == ("q7", "blue", Verdict.ANSWERED)
-    assert (answer.perception, answer.model, answer.phase) == ("privileged", "", "answer")
+    assert (answer.perception, answer.model, answer.phase) == ("privileged", "symbolic/nacot", "answer")
     assert {evidence.stamp for evidence in answer.evidence} <= {frame.stamp for frame in frames}
 
 
@@ -71,6 +71,17 @@ def test_a_false_premise_is_reported(frames):
     assert report.confidence > 0.8
 
 
+def test_one_who_trusts_premises_does_not_call_them_verified():
+    answering = QuestionAnswering(PrivilegedPerceiver(), mode="plain")
+    answering.memory.add(view(), detections_of(hand_made()))
+    for text in ("What color is the vase on the table?", "What is the red vase on the table made of?"):
+        understood, holds, report = answering.check(text)
+        assert (understood, holds, report.noise_type) == (True, False, NoiseType.UNKNOWN)
+        assert "trusted" in report.explanation
+    assert answering.check("Why is the sky blue?")[0] is False
+    assert answering.ask(Question("q", "What is the red vase on the table made of?")).model == "symbolic/plain"
+
+
 def test_says_what_to_look_for():
     answering = remembered(hand_made())
     hints = answering.look_for("Is there a guitar on the bed?")
@@ -88,6 +99,41 @@ def test_when_no_other_look_can_be_taken_the_likeliest_answer_is_given():
     assert last.verdict is Verdict.ANSWERED
     assert last.text.endswith("Answer: 2.")
     assert last.confidence == pytest.approx(0.5 * sure.confidence)
+
+
+def test_what_was_left_to_look_at_is_told_without_denying_anything():
+    seen = detections_of(hand_made())
+    answering = QuestionAnswering(PrivilegedPerceiver())
+    answering.memory.add(view(), [replace(d, color="") if d.label == "vase" else d for d in seen])
+    told = answering.ask(Question("q", "What is the green vase made of?"), last=True)
+    assert told.verdict is Verdict.ANSWERED
+    assert not told.text.startswith("I have not seen")
+    assert told.text.endswith("Answer: glass.")
+    counted = answering.ask(Question("q", "How many mugs are there?"), last=True)
+    assert counted.text.startswith("I could not look everywhere. Answer: ")
+
+
+def test_one_who_trusts_premises_answers_without_a_doubt_in_the_end():
+    answering = QuestionAnswering(PrivilegedPerceiver(), mode="plain")
+    answering.memory.add(view(), detections_of(hand_made()))
+    told = answering.ask(Question("q", "What color is the vase on the piano?"), last=True)
+    assert (told.verdict, told.text) == (Verdict.ANSWERED, "green")
+    assert told.confidence < 0.5
+
+
+def test_when_no_other_look_can_be_taken_a_correction_is_told_and_an_absence_is_not():
+    answering = remembered(hand_made())
+    wrong = Question("q", "What color is the vase on the piano?")
+    assert answering.ask(wrong).verdict is Verdict.NEEDS_LOOK
+    told, sure = answering.ask(wrong, last=True), answering.ask(wrong, exhausted=True)
+    assert (told.verdict, told.text) == (
+        Verdict.CORRECTED,
+        "The vase is on the table, not on the piano. Answer: green.",
+    )
+    assert told.confidence == pytest.approx(0.5 * sure.confidence)
+    absent = Question("q", "Where is the guitar?")
+    assert answering.ask(absent, last=True).verdict is Verdict.NEEDS_LOOK
+    assert answering.ask(absent, exhausted=True).verdict is Verdict.UNANSWERABLE
 
 
 def test_without_bounds_a_map_is_made_around_the_first_view(frames):

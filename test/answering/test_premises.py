@@ -129,8 +129,23 @@ def test_a_side_that_is_wrong_is_exchanged():
     assert ("to the left of the book" in found.noise.correction) == holds
 
 
+class _HardlySearched(KnownScene):
+    """Both places that a question names were seen, and little else."""
+
+    def searched_share(self, label, coverage, within=None):
+        return 0.3
+
+
+def assess_early(program):
+    """What is said where the rest of the home was hardly seen."""
+    scene = _HardlySearched(with_more())
+    return SymbolicReasoner().assess(ParsedQuestion("", read_program(program)), scene, KnownSpace(scene))
+
+
 def test_an_absent_thing_is_named():
-    found = assess(f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {BED})), 'color')", exhausted=False)
+    program = f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {BED})), 'color')"
+    assert assess(program, exhausted=True).look_for == ()
+    found = assess_early(program)
     assert (found.verdict, found.noise.noise_type) == (Verdict.UNANSWERABLE, NoiseType.LATENT)
     assert found.text == "There is no guitar on the bed; I have seen all of it."
     assert found.noise.false_claim == "there is a guitar on the bed"
@@ -185,3 +200,48 @@ def test_where_nothing_at_all_fits_a_place_that_is_said_rather_than_asked_about_
         assert found.text == "There is no thing above the table; I have looked all around it."
     lamp = thing(40, "lamp", (1.4, 1.3, 1.6), SMALL)
     assert assess(f"query(unique(relate(scene(), 'above', {TABLE})), 'label')", graph=with_more(lamp)).answer == "lamp"
+
+
+def test_a_size_that_nobody_can_tell_is_no_objection():
+    small_red, small_blue = (
+        f"relate(filter(filter({MUG}, 'color', '{color}'), 'size', 'small'), 'on', {TABLE})"
+        for color in ("red", "blue")
+    )
+    found = assess(f"query(unique({small_blue}), 'material')")  # there is no other mug to compare it with
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "ceramic")
+    assert found.confidence <= 0.6
+    found = assess(f"query(unique({small_red}), 'material')")
+    assert (found.noise.noise_type, found.text) == (
+        NoiseType.COLOR,
+        "The mug on the table is blue, not red. Answer: ceramic.",
+    )
+
+
+def test_a_size_that_is_told_and_wrong_is_corrected():
+    large = thing(24, "mug", (9.0, 1.2, 0.5), (0.3, 0.3, 0.3), 11, room=2, color="red", material="ceramic")
+    found = assess(
+        f"query(unique(relate(filter({MUG}, 'size', 'large'), 'on', {TABLE})), 'color')", graph=with_more(large)
+    )
+    assert found.verdict is Verdict.NEEDS_CONFIRMATION  # another place, or another size
+    found = assess(
+        f"query(unique(filter(filter({MUG}, 'size', 'large'), 'color', 'blue')), 'place')", graph=with_more(large)
+    )
+    assert found.verdict is Verdict.NEEDS_CONFIRMATION
+    assert "the blue mug on the table" in found.text
+
+
+def test_a_wrong_place_is_only_told_with_the_right_one():
+    scene = KnownScene(with_more())
+    scene.support_of = lambda thing: None  # nobody saw its foot
+    program = f"query(unique(relate({MUG}, 'on', {BED})), 'color')"
+    question = ParsedQuestion("", read_program(program))
+    found = SymbolicReasoner().assess(question, scene, KnownSpace(scene))
+    assert found.verdict is Verdict.NEEDS_LOOK
+
+
+def test_in_a_wider_sense_a_word_is_put_right_only_once_its_kind_is_nowhere():
+    program = f"query(unique(relate(filter(scene(), 'label', 'cup'), 'on', {BED})), 'color')"
+    found = assess_early(program)
+    assert (found.verdict, found.answer) == (Verdict.UNANSWERABLE, "")
+    assert [look.label for look in found.look_for] == ["cup"]
+    assert assess(program).text == "The cup is on the table, not on the bed. Answer: blue."

@@ -131,28 +131,52 @@ def test_a_claimed_number_is_checked(looked_around):
     assert reasoner.assess(replace(counted, number=2), memory, coverage).answer == "yes"
 
 
-def test_an_absent_thing_makes_a_question_unanswerable(looked_around):
-    at_first = ask(looked_around, "What color is the guitar on the bed?")
+@pytest.fixture
+def hardly_searched(looked_around, monkeypatch):
+    """What is said where the named places were seen, and little of the rest."""
+    monkeypatch.setattr(ObservedScene, "searched_share", lambda *_: 0.4)
+
+    def said(text):
+        return SymbolicReasoner().assess(parse(text), looked_around.memory, looked_around.coverage)
+
+    return said
+
+
+def test_an_absent_thing_makes_a_question_unanswerable(hardly_searched):
+    at_first = hardly_searched("What color is the guitar on the bed?")
     assert at_first.verdict is Verdict.UNANSWERABLE
     assert at_first.noise.noise_type is NoiseType.LATENT
     assert at_first.text == "There is no guitar on the bed; I have seen all of it."
     assert at_first.confidence < 0.8  # it may still turn up elsewhere
     assert at_first.look_for[0].what is LookAt.ANYWHERE
+
+
+def test_an_absent_thing_is_looked_for_no_more_in_the_end(looked_around):
     at_last = ask(looked_around, "What color is the guitar on the bed?", exhausted=True)
     assert at_last.confidence > 0.9
     assert at_last.look_for == ()
 
 
-def test_the_room_is_only_empty_of_something_when_the_search_is_exhausted(looked_around):
+def test_what_is_not_at_its_place_is_nowhere_once_all_was_searched(looked_around):
+    found = ask(looked_around, "What color is the guitar on the bed?")
+    assert (found.verdict, found.look_for) == (Verdict.UNANSWERABLE, ())
+    assert found.confidence >= 0.8
+
+
+def test_the_room_is_not_empty_of_something_before_it_was_searched(hardly_searched):
     for text in ("Where is the guitar?", "Is there a guitar?", "What color is the guitar?", "How many guitars?"):
-        found = ask(looked_around, text)
+        found = hardly_searched(text)
         assert found.verdict is Verdict.NEEDS_LOOK
         assert [look.what for look in found.look_for] == [LookAt.ANYWHERE]
-    gone = ask(looked_around, "Where is the guitar?", exhausted=True)
-    assert gone.verdict is Verdict.UNANSWERABLE
-    assert "the closed cabinet" in gone.text
-    assert ask(looked_around, "Is there a guitar?", exhausted=True).answer == "no"
-    assert ask(looked_around, "How many guitars are there?", exhausted=True).answer == "0"
+
+
+def test_the_room_is_empty_of_what_was_not_seen_once_it_was_searched(looked_around):
+    for exhausted in (False, True):
+        gone = ask(looked_around, "Where is the guitar?", exhausted)
+        assert gone.verdict is Verdict.UNANSWERABLE
+        assert "the closed cabinet" in gone.text
+        assert ask(looked_around, "Is there a guitar?", exhausted).answer == "no"
+        assert ask(looked_around, "How many guitars are there?", exhausted).answer == "0"
 
 
 def test_closed_containers_lower_the_confidence_of_absence(looked_around):

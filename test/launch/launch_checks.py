@@ -25,6 +25,7 @@ from launch_stand_in import (
 from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
+from vantage.answering.modes import MODES as WAYS
 from vantage.runs import topics
 from vantage.worlds.rig.assembly import MODES
 
@@ -65,6 +66,8 @@ def _arguments(description: LaunchDescription) -> Iterator[str]:
             yield f"argument {argument.name} has no default"
         if argument.name in named and argument.choices != named[argument.name].names():
             yield f"the choices of {argument.name} are not those of the registry: {argument.choices}"
+        if argument.name == "mode" and argument.choices != list(WAYS):
+            yield f"the choices of mode are not those of answering: {argument.choices}"
         if argument.name == "rig_mode" and argument.choices != ["", *MODES]:
             yield f"the choices of rig_mode are not those of a rig: {argument.choices}"
 

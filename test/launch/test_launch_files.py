@@ -27,6 +27,7 @@ from vantage.runs.topics import REPLAYED
 FOLDER = ROOT / "launch"
 FILES = sorted(FOLDER.glob("*.launch.py"))
 NAMES = [path.name for path in FILES]
+_NO_SWITCH = "agent.require_confirmation of qa_node is not given as bool"
 
 
 def own_nodes(file):
@@ -139,6 +140,13 @@ def test_parameters_are_read_from_the_nodes():
         ("world", 'Configuration("world")', 'Configuration("wrld")', "wrld is used but not declared"),
         ("search", 'node("qa_node"', 'node("q_node"', "q_node is no executable of vantage_eqa"),
         ("search", "agent__name=", "agent__nam=", "planner_node does not declare agent.nam"),
+        (
+            "search",
+            '"nap", "nacot"]',
+            '"nacot"]',
+            "the choices of mode are not those of answering: ['plain', 'nacot']",
+        ),
+        ("search", 'switch("require_confirmation")', 'text("require_confirmation")', _NO_SWITCH),
         ("search", 'text("out")', 'switch("out")', "out of evaluator_node is not given as str"),
         ("search", '"world.launch.py"', '"word.launch.py"', "there is no file launch/word.launch.py"),
         ("search", '"rig_mode", "config"', '"out", "config"', "world.launch.py has no argument out"),

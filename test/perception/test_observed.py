@@ -45,3 +45,41 @@ def test_pixels_weigh_rather_than_views():
 def test_one_view_of_a_plane_is_taken_as_it_is():
     rug = seen("rug", VIEWS[:1])
     assert (rug.bounds_min, rug.bounds_max) == (VIEWS[0][1], VIEWS[0][2])
+
+
+def told(*views):
+    """A thing whose color was told in views (x of the camera, pixels, color)."""
+    thing = ObservedObject(-3)
+    for k, (x, pixels, color) in enumerate(views):
+        found = Detection(
+            0, "mug", color, "", 0.5, pixels, (0, 0, 9, 9), (2.0, 0.0, 1.0), (1.9, 0.0, 0.9), (2.0, 0.1, 1.0)
+        )
+        thing.add(found, k + 1, Viewpoint(x, 0.0, 1.0, 0.0, 0.1 * k))
+    return thing
+
+
+def test_views_from_one_place_are_no_witnesses_of_each_other():
+    staring = told(*[(0.1, 700, "yellow")] * 5)
+    assert (staring.color, staring.views) == ("yellow", 5)
+    assert staring.confidence == pytest.approx(0.5)
+    assert not staring.votes["color"].plain
+    moving = told((0.1, 700, "yellow"), (0.8, 700, "yellow"))
+    assert moving.confidence == pytest.approx(0.75)
+    assert moving.votes["color"].plain
+    assert told((0.1, 3000, "yellow")).votes["color"].plain
+
+
+def test_places_that_disagree_are_no_plain_word():
+    assert not told((0.1, 3000, "yellow"), (0.8, 3000, "orange")).votes["color"].plain
+    assert not ObservedObject(-3).votes["color"].plain
+
+
+def test_of_one_place_the_nearest_view_counts():
+    assert told((0.1, 300, "orange"), (0.1, 2500, "yellow"), (0.1, 400, "orange")).color == "yellow"
+
+
+def test_things_that_turn_out_to_be_one_are_as_sure_as_both_together():
+    thing, other = told((0.1, 700, "yellow")), told((0.8, 700, "yellow"), (0.1, 600, "orange"))
+    thing.take_over(other)
+    assert thing.confidence == pytest.approx(0.75)
+    assert thing.votes["color"].plain

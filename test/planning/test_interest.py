@@ -5,9 +5,9 @@ import pytest
 from made_detections import detection, remembered
 
 from vantage.perception.coverage import CoverageMap
+from vantage.perception.likely import HIGH as HANGS_HIGH
+from vantage.perception.likely import likely
 from vantage.planning.interest import by_height, interest
-from vantage.planning.likely import HIGH as HANGS_HIGH
-from vantage.planning.likely import likely
 
 LOW, HIGH = (0.0, 0.0, 0.0), (8.0, 4.0, 2.6)
 KITCHEN = detection(1, "floor", (0.0, 0.0, -0.02), (3.9, 4.0, 0.0), "kitchen")

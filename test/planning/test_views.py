@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vantage.perception.coverage import FREE, UNKNOWN, CoverageMap
+from vantage.perception.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.actions import ActionSpace
 from vantage.planning.views import ViewPlanner
 from vantage.spatial import Intrinsics, Viewpoint
@@ -125,3 +125,17 @@ def test_a_way_that_was_closed_is_not_taken_again():
     assert again.path[[action in moves for action in again.actions].index(True) + 1].position.tolist() != (
         ahead.position.tolist()
     )
+
+
+def test_a_camera_that_is_boxed_in_squeezes_through_a_gap_that_may_be_as_wide_as_its_body():
+    """In a map of voxels a gap is up to a voxel narrower on each side than it is."""
+    info, start = replace(INFO, body_radius=0.15), replace(START, y=1.05)
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = OCCUPIED
+    coverage._states[8:, 10] = FREE  # 0.1 m wide
+    coverage._states[40:] = UNKNOWN
+    goal = ViewPlanner(ACTIONS, info, start, coverage).choose(start, CAMERA, 60, even(coverage))
+    assert goal is not None
+    assert goal.viewpoint.x > start.x
+    coverage._states[12] = OCCUPIED
+    assert ViewPlanner(ACTIONS, info, start, coverage).choose(start, CAMERA, 60, even(coverage)) is None

@@ -8,7 +8,8 @@ from drawn_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError
-from vantage.nodes.watching import Watcher
+from vantage.nodes.admission import LATE, SAME
+from vantage.nodes.watching import MOST_CORRECTED, Watcher
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
@@ -55,18 +56,42 @@ def test_changed_assessments_are_reported_once_and_again_at_the_end(watcher, vie
     assert told[0][2] == views[-1].stamp
 
 
-def test_a_correction_is_answered_only_when_it_is_accepted(watcher, views) -> None:  # type: ignore[no-untyped-def]
+def test_a_correction_is_answered_by_what_was_asked(watcher, views) -> None:  # type: ignore[no-untyped-def]
     watcher.begin(EPISODE)
     for view in views:
         watcher.observe(view)
     with pytest.raises(UsageError, match="no correction of question 'made'"):
-        watcher.confirm("e", "made", True)
+        watcher.corrected("e", "made")
     understood, holds, report = watcher.check("e", "made", "")
     assert (understood, holds, report.noise_type) == (True, False, NoiseType.COLOR)
-    refused, accepted = watcher.confirm("e", "made", False), watcher.confirm("e", "made", True)
-    assert refused.noise.corrected_question
-    assert accepted.verdict == Verdict.ANSWERED
-    assert accepted.text == "ceramic"
+    question = watcher.corrected("e", "made")
+    assert question == EPISODE.questions[0]
+    refused, accepted = watcher.confirm(question, False), watcher.confirm(question, True)
+    assert (refused.verdict, "ceramic" in refused.text) == (Verdict.UNANSWERABLE, False)
+    assert (accepted.verdict, accepted.text.endswith("Answer: ceramic.")) == (Verdict.CORRECTED, True)
+    watcher.ask("e", "made", "What color is the mug?")
+    with pytest.raises(UsageError, match="no correction"):
+        watcher.corrected("e", "made")
+
+
+def test_corrections_that_may_be_confirmed_are_bounded(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    for view in views:
+        watcher.observe(view)
+    for number in range(MOST_CORRECTED + 1):
+        watcher.ask("", f"q{number}", "What is the blue mug on the table made of?")
+    with pytest.raises(UsageError, match="'q0'"):
+        watcher.corrected("", "q0")
+    assert watcher.corrected("", f"q{MOST_CORRECTED}").question_id == f"q{MOST_CORRECTED}"
+
+
+def test_people_are_shown_the_thing_that_is_meant(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    assert watcher.place_of("What is the red mug made of?") is None, "nothing was seen"
+    for view in views:
+        watcher.observe(view)
+    x, y, _ = watcher.place_of("What is the red mug on the table made of?")
+    assert (x, y) == pytest.approx((1.6, 1.5), abs=0.1)
+    at = views[-1].viewpoint
+    assert watcher.place_of("Where is the zebra?") == (at.x, at.y, at.z)
 
 
 def test_a_reset_of_the_world_empties_the_memory(watcher, views) -> None:  # type: ignore[no-untyped-def]
@@ -87,6 +112,7 @@ def test_a_view_that_does_not_change_is_not_looked_at_twice(watcher, views) -> N
     assert watcher.observe(replace(views[0], stamp=views[0].stamp + 1)) is None
     assert watcher.observe(views[0]) is None
     assert watcher.views == 1
+    assert watcher.admission.left_out == {SAME: 1, LATE: 1}
 
 
 def test_questions_of_other_episodes_and_without_words_are_refused(watcher) -> None:  # type: ignore[no-untyped-def]

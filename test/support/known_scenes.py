@@ -164,6 +164,11 @@ class KnownScene:
     def room_seen(self, room, coverage):
         return 0.2 if any(self._floors.get(node.room) == room.key for node in self.hidden) else 1.0
 
+    def searched_share(self, label, coverage, within=None):
+        if within is not None:
+            return self.room_seen(within, coverage)
+        return 0.7  # enough only when the search can show no more
+
 
 class KnownSpace:
     """A coverage map that does not know the space in question where a hidden node reaches into it."""

@@ -11,7 +11,7 @@ from vantage.answering.evaluation import Evaluation
 from vantage.answering.logic import Truth
 from vantage.answering.looks import closer, closer_text, settled, turned_to
 from vantage.answering.relating import PLACED, stands
-from vantage.answering.sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
+from vantage.answering.sets import CannotTell, Closure, Looks, NotSeen, Several
 from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 
@@ -65,8 +65,13 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
 
 def absence(step: steps.Things, closure: Closure) -> str:
     """That there is nothing of the kind, and how far that was looked at."""
-    comma = "," if closure.said.startswith("as far") else ";"
+    comma = "," if is_partial(closure) else ";"
     return f"there is no {wording.phrase(step).words()}{comma} {closure.said}"
+
+
+def is_partial(closure: Closure) -> bool:
+    """Whether a space counts as seen though part of it was not."""
+    return closure.said.startswith("as far")
 
 
 def _exist(program: steps.Exist, evaluation: Evaluation) -> Finding:
@@ -145,7 +150,7 @@ def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> F
     relation = program.relation
     try:
         thing = evaluation.one(program.one)
-    except (NotSeen, Missing, Several):
+    except (NotSeen, Several):
         if relation not in PLACED or not isinstance(program.one, steps.Unique):
             raise
         return _exist(steps.Exist(steps.Relate(program.one.things, relation, program.anchor)), evaluation)

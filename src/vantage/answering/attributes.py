@@ -51,7 +51,9 @@ def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = Fa
         return value in thing.states
     if attribute == "text":
         return bool(known) and reads_as(known, value)
-    return known == value or (loose and thing.said(attribute, value) >= _SAID)
+    if known == value or (loose and thing.said(attribute, value) >= _SAID):
+        return True
+    return False if sight.exhausted or thing.is_plain(attribute) else None
 
 
 def same(sight: Sight, one: Thing, other: Thing, attribute: str) -> Truth:

@@ -17,35 +17,42 @@ from vantage.answering.sight import Looked, Sight, Thing
 from vantage.questions.synonyms import canonical
 
 ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is
+_THOROUGH = 0.8  # share of all places where a thing could be that must be looked at, before it is nowhere
+_LARGELY = 0.65  # the same when the search can show no more
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
-def everywhere(sight: Sight) -> Closure:
-    """The whole place."""
-    if not sight.exhausted:
-        return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, ""),))
+def everywhere(sight: Sight, label: str = "") -> Closure:
+    """The whole place, as far as a thing with this label (anything without) would have been noticed in it."""
+    share = sight.searched(label)
+    thorough = share >= (_LARGELY if sight.exhausted else _THOROUGH)
+    if not thorough and not _is_enough(sight, share):
+        return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
+    said = "I have seen all the space I could reach" if thorough or sight.coverage is None else _share_said(share)
+    sure = confidence.ANYWHERE if thorough else confidence.of_absence_in(share, False)
     hidden = wording.closed_ones(sight.closed_containers)
-    said = "I have seen all the space I could reach"
     if not hidden:
-        return Closure(True, confidence.ANYWHERE, Space.EVERYWHERE, said)
-    return Closure(True, confidence.CLOSED_REMAIN, Space.EVERYWHERE, f"{said}, but could not look into {hidden}")
+        return Closure(True, sure, Space.EVERYWHERE, said)
+    said = f"{said}, but could not look into {hidden}"
+    return Closure(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
 
 
-def room(sight: Sight, label: str) -> Closure:
-    """All rooms of a kind; the first that is found is taken for the only one."""
+def room(sight: Sight, label: str, kind: str = "") -> Closure:
+    """All rooms of a kind, as far as things of some ``kind`` would have been noticed; the first that is found is taken
+    for the only one."""
     rooms = [each for each in sight.rooms if each.kind == canonical(label)]
     if rooms:
-        closures = [_room(sight, each) for each in rooms]
+        closures = [_room(sight, each, kind) for each in rooms]
         return min(closures, key=lambda closure: (closure.complete, closure.confidence))
     if sight.exhausted:
         return Closure(True, confidence.ANYWHERE, Space.ROOM, _unseen_kind(label))
     return Closure(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
 
 
-def related(sight: Sight, relation: str, anchor: Thing) -> Closure:
-    """Where things can be that stand in a relation to an anchor."""
+def related(sight: Sight, relation: str, anchor: Thing, kind: str = "") -> Closure:
+    """Where things, of some ``kind`` if one is named, can be that stand in a relation to an anchor."""
     if anchor.is_room:
-        return _room(sight, anchor)
+        return _room(sight, anchor, kind)
     if relation in PLACED:
         return _support(sight, relation, anchor)
     if anchor.cut_off and not sight.exhausted:
@@ -74,11 +81,12 @@ def _support(sight: Sight, relation: str, support: Thing) -> Closure:
     return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
-def _room(sight: Sight, place: Thing) -> Closure:
+def _room(sight: Sight, place: Thing, kind: str) -> Closure:
     hidden = any(sight.room_of(thing) in (place, None) for thing in sight.closed_containers)
     found = _space(sight, sight.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
-    if found.complete:
+    if found.complete and (sight.exhausted or sight.searched(kind, place) >= _THOROUGH):
         return found
+    found = replace(found, complete=False)
     return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, sight.room_unseen(place)),))
 
 

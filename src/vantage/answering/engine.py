@@ -3,30 +3,31 @@
 Text format. A plain answer is the bare answer: ``blue``, ``ceramic``, ``2``, ``yes``, ``on the table``. An answer that
 needs explaining is ``<explanation> Answer: <answer>.``, for instance "The mug on the table is blue, not red. Answer:
 ceramic." Where there is no answer (nothing of the kind exists, more must be seen, several things may be meant), the
-text is a sentence without ``Answer:``.
+text is a sentence without ``Answer:``. Where a person has to agree to a correction first, the text is what is wrong and
+the corrected question, again without ``Answer:``.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
-from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookFor
+from vantage.answering import wording
+from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor
+from vantage.answering.modes import NACOT
 from vantage.answering.reading import Reading, TextReader
 from vantage.answering.reasoner import SymbolicReasoner
-from vantage.answering.wording import finished
+from vantage.answering.understanding import not_understood, understood
 from vantage.config import RelationSettings
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.memory import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parser import parse
-from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
-_KEPT_LENGTH = 1000  # characters: longer texts are no questions, and not worth remembering
-_parsed = lru_cache(maxsize=256)(parse)  # a search asks the same question at every step
+_MOST_OPEN = 256  # corrections that wait for a person; older ones are worked out anew
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
 
 
@@ -58,6 +59,8 @@ class QuestionAnswering:
         coverage: CoverageMap | None = None,
         relations: RelationSettings | None = None,
         make_reader: Callable[[], TextReader] = print_reader,
+        mode: str = NACOT.name,
+        require_confirmation: bool = False,
     ) -> None:
         """
         Args:
@@ -65,11 +68,18 @@ class QuestionAnswering:
             coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
             relations: when things count as next to each other and so on, the usual settings when not given.
             make_reader: of print; called when a question turns on print for the first time.
+            mode: how premises are treated, see ``vantage.answering.modes``.
+            require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
+
+        Raises:
+            UnknownNameError: there is no such mode.
         """
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
         self._reading = Reading(self.memory, make_reader)
-        self._reasoner = SymbolicReasoner(relations)
+        self._reasoner = SymbolicReasoner(relations, mode)
+        self._require_confirmation = require_confirmation
+        self._open: OrderedDict[Question, tuple[bool, bool]] = OrderedDict()  # how these were asked
         self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
         self._voxel = voxel
         self._shared = coverage
@@ -86,6 +96,7 @@ class QuestionAnswering:
         with self._lock:
             self.memory.reset()
             self._reading.reset()
+            self._open.clear()
             self._coverage = self._shared
             if bounds_min is not None and bounds_max is not None:
                 self._bounds = (bounds_min, bounds_max)
@@ -113,8 +124,9 @@ class QuestionAnswering:
         return CoverageMap((x - dx, y - dy, z - dz), (x + dx, y + dy, z + dz), voxel=self._voxel)
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
-        """Everything that can be said about a question now; never moves."""
-        return self.assess_parsed(_parsed(text) if len(text) <= _KEPT_LENGTH else parse(text), exhausted)
+        """Everything that can be said about a question now; never moves, never raises, whatever the text is."""
+        question = understood(text)
+        return not_understood(text) if question is None else self.assess_parsed(question, exhausted)
 
     def assess_parsed(self, question: ParsedQuestion | None, exhausted: bool = False) -> Assessment:
         """The same for a question that was parsed before."""
@@ -126,19 +138,64 @@ class QuestionAnswering:
             return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
 
     def ask(self, question: Question, exhausted: bool = False, last: bool = False) -> Answer:
-        """The answer from memory.
+        """The answer from memory; where it needs a person's consent, what is asked of them.
 
         Args:
             exhausted: all reachable space has been looked at, so that what was not seen may be called absent.
             last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure,
-                unless that is that a premise is false: what was not seen is not absent.
+                unless that is that something is not there: what was not seen is not absent.
         """
-        found = self.assess(question.text, exhausted)
-        if last and found.verdict is Verdict.NEEDS_LOOK:
-            guess = self.assess(question.text, exhausted=True)
-            if guess.verdict is Verdict.ANSWERED:
-                said = finished(found.text, guess.answer)  # never that all was seen
-                found = replace(guess, text=said, confidence=0.5 * guess.confidence)
+        found = self._found(question.text, exhausted, last)
+        if self._require_confirmation and found.verdict is Verdict.CORRECTED:
+            self._keep_open(question, exhausted, last)
+            found = replace(found, text=wording.proposal(found.noise), verdict=Verdict.NEEDS_CONFIRMATION, answer="")
+        return self._as_answer(question, found)
+
+    def confirm(self, question: Question, accept: bool) -> Answer:
+        """What follows once a person has agreed to the correction of a question, or has not.
+
+        By then more may have been seen: it is looked into anew. Where nothing is to be corrected, or not any more, the
+        answer is that of ``ask``, whatever the person said.
+        """
+        with self._lock:
+            exhausted, last = self._open.pop(question, (False, False))
+        found = self._found(question.text, exhausted, last)
+        if found.verdict is Verdict.CORRECTED and not accept:
+            said = wording.refused(found.noise)
+            found = replace(found, text=said, verdict=Verdict.UNANSWERABLE, answer="", look_for=())
+        return self._as_answer(question, found)
+
+    def _found(self, text: str, exhausted: bool, last: bool) -> Assessment:
+        """What can be said, in the end also where another look would be needed."""
+        found = self.assess(text, exhausted)
+        if not last or found.verdict is not Verdict.NEEDS_LOOK:
+            return found
+        guess = self.assess(text, exhausted=True)
+        if guess.verdict is Verdict.ANSWERED:
+            said = wording.finished(self._doubt(found), guess.answer)  # never that all was seen
+            return replace(guess, text=said, confidence=0.5 * guess.confidence)
+        return replace(guess, confidence=0.5 * guess.confidence) if guess.verdict is Verdict.CORRECTED else found
+
+    def _doubt(self, found: Assessment) -> str:
+        """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""
+        if not self._reasoner.mode.checks:
+            return ""
+        lost = any(look.what in (LookAt.ANYWHERE, LookAt.LABEL) for look in found.look_for)
+        return "I could not look everywhere." if lost else found.text
+
+    @property
+    def open_corrections(self) -> int:
+        """How many corrections wait for a person."""
+        return len(self._open)
+
+    def _keep_open(self, question: Question, exhausted: bool, last: bool) -> None:
+        with self._lock:
+            self._open[question] = exhausted, last
+            self._open.move_to_end(question)
+            while len(self._open) > _MOST_OPEN:
+                self._open.popitem(last=False)
+
+    def _as_answer(self, question: Question, found: Assessment) -> Answer:
         return Answer(
             question_id=question.question_id,
             text=found.text,
@@ -147,19 +204,22 @@ class QuestionAnswering:
             noise=found.noise,
             evidence=found.evidence,
             perception=self.perceiver.name,
-            model="",
+            model=self._reasoner.name,
             phase=question.phase,
         )
 
     def check(self, text: str) -> tuple[bool, bool, NoiseReport]:
-        """Check the premises of a question without answering it.
+        """Check the premises of a question without answering it; one who trusts them verifies none.
 
         Returns:
             Whether it was understood; whether each premise was verified; what is wrong with them
             (``NoiseType.UNKNOWN`` while more must be seen).
         """
         found = self.assess(text)
-        return found.verdict is not Verdict.NEEDS_MODEL, found.verdict is Verdict.ANSWERED, found.noise
+        understood = found.verdict is not Verdict.NEEDS_MODEL
+        if understood and not self._reasoner.mode.checks:
+            return True, False, NoiseReport(NoiseType.UNKNOWN, explanation="premises are trusted, not checked")
+        return understood, found.verdict is Verdict.ANSWERED, found.noise
 
     def look_for(self, text: str) -> tuple[LookFor, ...]:
         """What to look at to answer a question, most useful first; empty when nothing would help."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from vantage.answering import closing
 from vantage.answering.attributes import amount, has, same
@@ -91,7 +92,9 @@ class Evaluation:
         if attribute == "text" and found.maybe:
             self.need_print()
         if attribute == "room":
-            return found.within(lambda: closing.room(sight, value))
+            return found.within(lambda: closing.room(sight, value, _kind(step.things)))
+        if attribute == "label" and isinstance(step.things, steps.Scene):
+            return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
         return found
 
     def _related(self, step: steps.Relate) -> Selection:
@@ -107,7 +110,7 @@ class Evaluation:
             lambda thing: stands(sight, thing, relation, anchor, viewer, self.loose),
             lambda thing: unsure_boxes(sight, thing, anchor),
         )
-        return found.within(lambda: closing.related(sight, relation, anchor))
+        return found.within(lambda: closing.related(sight, relation, anchor, _kind(step.things)))
 
     def need_print(self) -> None:
         """Make sure that print can be read.
@@ -218,6 +221,15 @@ class Evaluation:
         extent = max(amount(thing, "height"), amount(thing, "length"), 1e-3)
         factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if thing.is_room else 1}.get(quantity, 1)
         return value / factor, value * factor
+
+
+def _kind(things: steps.Things) -> str:
+    """The kind of thing that all members of a set are; empty where none is named."""
+    while isinstance(things, (steps.Filter, steps.Relate, steps.Between)):
+        if isinstance(things, steps.Filter) and things.attribute == "label":
+            return canonical(things.value)
+        things = things.things
+    return ""
 
 
 def _surpassed(

@@ -11,7 +11,7 @@ from vantage.answering.descriptions import Condition, Description, described
 from vantage.answering.evaluation import Evaluation
 from vantage.answering.looks import closer, closer_text, look_closer
 from vantage.answering.relating import stands
-from vantage.answering.sets import NotSeen, Unsettled
+from vantage.answering.sets import NotSeen, Selection, Unsettled
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 from vantage.scenes.relations import SIDES
@@ -26,8 +26,7 @@ _NOISE = {
     "text": NoiseType.PERCEPTION,
     "room": NoiseType.POSITION,
 }
-_OWN = ("color", "material", "state", "shape", "size", "text")  # of a thing itself, not of where it is
-_MOST_TOGETHER = 2  # conditions that may be wrong at once
+OWN = ("color", "material", "state", "shape", "size", "text")  # of a thing itself, not of where it is
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,11 @@ class Unclear(Unsettled):
         self.step, self.options, self.noise = step, options, noise
 
 
-def correct(step: steps.One, evaluation: Evaluation) -> Correction | None:
+def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> Correction | None:
     """The correction of a description that nothing fits; None when the thing itself is not there.
+
+    Args:
+        most_together: conditions that may be wrong at once.
 
     Raises:
         Unclear: there are several ways to put it right.
@@ -65,10 +67,14 @@ def correct(step: steps.One, evaluation: Evaluation) -> Correction | None:
     whole = described(step.things)
     changeable = [each for each in whole.conditions if not _is_label(each)]
     options = _relaxed(whole, [(each,) for each in changeable], evaluation)
-    if not options:
+    sizes = [each for each in changeable if _is_size(each)]
+    if not options and sizes:  # they are vague: what is wrong is something else
+        plain: steps.One = replace(step, things=whole.without(sizes).things)
+        return correct(plain, evaluation, most_together)
+    if not options and most_together > 1:
         own = [each for each in changeable if _is_own(each)]
         where = tuple(each for each in changeable if not _is_own(each))
-        together = [*combinations(own, _MOST_TOGETHER), *([where] if len(where) > 1 else [])]
+        together = [*combinations(own, most_together), *([where] if len(where) > 1 else [])]
         options = _relaxed(whole, together, evaluation)
     if not options:
         return None
@@ -79,11 +85,30 @@ def correct(step: steps.One, evaluation: Evaluation) -> Correction | None:
     return _correction(step, whole, wrong, options[wrong], evaluation.sight)
 
 
+def fitting_but_for_size(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ...]:
+    """The things that fit a description but for its size, of which nobody could say whether they are small or large.
+
+    Small and large are said in comparison with others, which need not have been seen.
+    """
+    whole = described(step.things)
+    sizes = [each for each in whole.conditions if _is_size(each)]
+    try:
+        found = evaluation.things(whole.without(sizes).things).sure if sizes else ()
+    except Unsettled:
+        return ()
+    return tuple(thing for thing in found if not word_of(evaluation.sight, thing, "size"))
+
+
 def _relaxed(
     whole: Description, choices: list[tuple[Condition, ...]], evaluation: Evaluation
 ) -> dict[tuple[Condition, ...], tuple[Thing, ...]]:
-    """Which things fit when some conditions are left out, for each choice of conditions that lets any fit."""
+    """Which things fit when some conditions are left out, for each choice of conditions that lets any fit.
+
+    Raises:
+        NotSeen: something elsewhere may fit, or something of the kind at this place and nothing else.
+    """
     found = {}
+    unsure: list[Selection] = []
     for left_out in choices:
         rest = whole.without(left_out)
         if not rest.conditions:
@@ -94,8 +119,12 @@ def _relaxed(
             continue
         if selection.sure:
             found[left_out] = selection.sure
-        elif selection.maybe and not evaluation.sight.exhausted and not all(map(_is_own, left_out)):
-            raise look_closer(selection)
+        elif selection.maybe and not evaluation.sight.exhausted:
+            if not all(map(_is_own, left_out)):
+                raise look_closer(selection)
+            unsure.append(selection)
+    if unsure and not found and any(map(_is_label, whole.conditions)):
+        raise look_closer(unsure[0])
     return found
 
 
@@ -139,6 +168,8 @@ def _actual(sight: Sight, thing: Thing, condition: Condition) -> tuple[str, Cond
         if found is not None:
             return _claimed(found), found
     placement = sight.placement(thing) if place_of(sight, thing) is not None else None
+    if placement is None and isinstance(condition, steps.Relate) and not sight.exhausted:
+        raise NotSeen(closer_text(thing), (closer(thing),))
     room = sight.room_of(thing)
     on_floor = placement is not None and placement.support == "floor"
     if room is not None and room.label and (isinstance(condition, steps.Filter) or placement is None or on_floor):
@@ -179,5 +210,9 @@ def _is_label(condition: Condition) -> bool:
     return isinstance(condition, steps.Filter) and condition.attribute == "label"
 
 
+def _is_size(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute == "size"
+
+
 def _is_own(condition: Condition) -> bool:
-    return isinstance(condition, steps.Filter) and condition.attribute in _OWN
+    return isinstance(condition, steps.Filter) and condition.attribute in OWN

@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 _MOST_POINTS = 60
 _SAMPLE = 1500  # points from which unseen space is judged
+_ONE_WITNESS = 0.75  # how sure a word is at most that was told from one place, from afar
 _ENOUGH_VIEWS = 4  # of a thing that is too large or too near to be seen whole
 _SOLID = 0.05  # m inside the box of a thing from which on nothing else can be there
 
@@ -72,10 +73,20 @@ class Thing:
         votes = None if self.seen is None else self.seen.votes.get(attribute)
         return "" if votes is None else votes.first
 
+    def is_plain(self, attribute: str) -> bool:
+        """Whether its color, material, shape or text was told from near, or from several places alike; of things that
+        bring their identity along, always."""
+        votes = None if self.seen is None or self.key > 0 else self.seen.votes.get(attribute)
+        return votes is None or not votes.first or votes.plain
+
     def agreement(self, attribute: str) -> float:
-        """Share of the views, weighted by pixels, that agree on its color, material, shape or text, 0..1."""
+        """Share of the places, weighted by pixels, that agree on its color, material, shape or text, 0..1; no more than
+        0.75 while one place tells it, from afar."""
         votes = None if self.seen is None else self.seen.votes.get(attribute)
-        return 1.0 if votes is None else votes.share((self.word(attribute) or votes.first,))
+        if votes is None:
+            return 1.0
+        share = votes.share((self.word(attribute) or votes.first,))
+        return share if self.is_plain(attribute) else min(share, _ONE_WITNESS)
 
     def said(self, attribute: str, word: str) -> float:
         """Share of the views, weighted by pixels, that say a word of its color, material, shape or text, 0..1."""
@@ -242,6 +253,15 @@ class Sight:
     def room_unseen(self, room: Thing) -> tuple[Point, ...]:
         """Points in a room that was not looked at completely, m."""
         return self.region_seen(room.bounds_min, room.bounds_max).unseen or (room.center,)
+
+    def searched(self, label: str, within: Thing | None = None) -> float:
+        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+        without) could be, 0..1."""
+        if self.coverage is None:
+            return float(self.exhausted)
+        coverage, key = self.coverage, 0 if within is None else within.key
+        room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
+        return self.once(("searched", label, key), lambda: self.memory.searched_share(label, coverage, room))
 
     def region_seen(self, low: Point, high: Point) -> Looked:
         """How much of a box (m) was looked at; what is filled by observed things counts as seen."""

@@ -9,6 +9,7 @@ from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
+from vantage.types import NoiseReport
 
 _MOST_NAMES = 4
 _BEFORE = ("size", "state", "shape", "color", "material")  # adjectives in the order in which people say them
@@ -129,6 +130,11 @@ def counted(number: int, step: steps.Things) -> str:
     return f"{'no' if number == 0 else number_word(number)} {phrase(step).words(number)}"
 
 
+def there_is(number: int, step: steps.Things) -> str:
+    """``there is a red mug on the table``, ``there are two red mugs on the table``."""
+    return f"there is {indefinite(step)}" if number == 1 else f"there {be(number)} {counted(number, step)}"
+
+
 def relation(name: str, anchor: str) -> str:
     """``to the left of the table``."""
     if name == "at":
@@ -215,3 +221,13 @@ def finished(explanation: str, answer: str) -> str:
     sentence = explanation[0].upper() + explanation[1:]
     sentence = sentence if sentence.endswith(".") else sentence + "."
     return f"{sentence} Answer: {answer}." if answer else sentence
+
+
+def proposal(report: NoiseReport) -> str:
+    """``The mug on the table is blue, not red. Did you mean: "What is the blue mug on the table made of?"``."""
+    return f'{finished(report.explanation, "")} Did you mean: "{report.corrected_question}"'
+
+
+def refused(report: NoiseReport) -> str:
+    """What stands when a person does not agree to a correction."""
+    return f"{finished(report.explanation, '')} The question as it was asked has no answer."

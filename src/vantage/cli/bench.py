@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_rig
+from vantage.cli import bench_qa, bench_rig
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 _SEED = 1
@@ -60,6 +60,7 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
+    bench_qa.add_parser(actions)
     bench_rig.add_parser(actions)
 
 

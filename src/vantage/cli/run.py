@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
-from vantage.registry import AGENTS, BENCHMARKS, PERCEIVERS, WORLDS
+from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +18,14 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--perception", help=f"one of: {', '.join(PERCEIVERS.names())} (default: as configured, privileged)"
     )
+    parser.add_argument(
+        "--model",
+        metavar="NAME:WHICH",
+        help=f"who answers: symbolic, or one of {', '.join(MODELS.names())} with a folder or name after the colon, "
+        "e.g. transformers:FOLDER (default: as configured, symbolic)",
+    )
+    parser.add_argument("--mode", help="how premises are treated: plain, nap or nacot (default: as configured, nacot)")
+    parser.add_argument("--calibration", metavar="FILE", help="made by `vantage calibrate`: read confidence by it")
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
     parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")

@@ -6,9 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vantage.answering.calibration import read_calibration
+from vantage.answering.making import SYMBOLIC
+from vantage.answering.modes import mode_of
 from vantage.config import Settings, load_settings
 from vantage.errors import UsageError
 from vantage.files import shared_folder
+from vantage.planning.vlm_agent import VlmAgent
+from vantage.registry import MODELS
 
 if TYPE_CHECKING:
     from vantage.benchmarks.episodes_io import EpisodeSet
@@ -27,7 +32,7 @@ def rig_assignments(arguments: argparse.Namespace) -> list[str]:
 
 
 def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None = None) -> Settings:
-    """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and ``--perception``, ``--set``.
+    """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and its like, ``--set``.
 
     Raises:
         UsageError: ``--set`` changes the action space in which the set's gold data count.
@@ -37,11 +42,33 @@ def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None =
         actions = episode_set.info.actions
         extra += [f"{key}={value}" for key, value in episode_set.info.settings.items()]
         extra += [f"actions.translation={actions.translation}", f"actions.rotation={actions.rotation}"]
-    for key in ("agent", "perception"):
+    for key in ("agent", "perception", "model", "mode", "calibration"):
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments))
+    check_answering(settings)
     if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):
         raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
     return settings
+
+
+def check_answering(settings: Settings) -> None:
+    """Refuse a model, a mode or an agent that cannot answer before anything is started.
+
+    Raises:
+        UnknownNameError: no such model or mode.
+        UsageError: no folder or name is given for a model, or agent ``vlm`` has none.
+        FormatError: the calibration cannot be used.
+    """
+    agent = settings.agent
+    mode_of(agent.mode)
+    if agent.calibration:
+        read_calibration(agent.calibration)
+    name, colon, which = agent.model.partition(":")
+    if name != SYMBOLIC:
+        MODELS.get(name)
+    if (name == SYMBOLIC) == bool(colon) or (colon and not which):
+        raise UsageError(f"--model {agent.model}: expected {SYMBOLIC}, or NAME:WHICH such as transformers:FOLDER")
+    if agent.name == VlmAgent.name:
+        VlmAgent(settings)

@@ -29,7 +29,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
     parser.add_argument("--steps", type=at_least(1), default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
-    parser.add_argument("--judge", default="rules", help=f"one of: {', '.join(JUDGES.names())}")
+    parser.add_argument(
+        "--judge", default="rules", help="rules (default), or model:NAME:WHICH such as model:openai:llama"
+    )
     parser.set_defaults(run=run)
 
 
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> Result:
         (WORLDS, arguments.world),
         (AGENTS, settings.agent.name),
         (PERCEIVERS, settings.agent.perception),
-        (JUDGES, arguments.judge),
+        (JUDGES, arguments.judge.partition(":")[0]),
     ):
         registry.get(name)
     require_ros()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +22,9 @@ class FrameBuffer:
     Args:
         topics: what makes a moment complete.
         capacity: moments kept.
+
+    Attributes:
+        fell_out: pictures that fell out because their moment was never complete, by the names of what was missing.
     """
 
     def __init__(self, topics: Iterable[Topic], capacity: int = 16) -> None:
@@ -31,6 +34,7 @@ class FrameBuffer:
         self._changed = threading.Condition()
         self._halted = ""
         self._awaited: int | None = None
+        self.fell_out: Counter[str] = Counter()
 
     def halt(self, reason: str) -> None:
         """Let every wait give up at once."""
@@ -54,7 +58,9 @@ class FrameBuffer:
             was_complete = self._is_complete(frame)
             frame[topic] = message
             while len(self._frames) > self._capacity:
-                del self._frames[next(key for key in self._frames if key != self._awaited)]
+                old = self._frames.pop(next(key for key in self._frames if key != self._awaited))
+                if IMAGE in old and not self._is_complete(old):
+                    self.fell_out[", ".join(topic.name for topic in self._topics if topic not in old)] += 1
             self._changed.notify_all()
             return (stamp, dict(frame)) if self._is_complete(frame) and not was_complete else None
 

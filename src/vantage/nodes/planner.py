@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
@@ -16,6 +16,7 @@ from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
 from vantage.benchmarks.episode_json import SAFE_NAME
+from vantage.nodes.confirming import PersonAsker
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.interpret import interpret_task
 from vantage.nodes.messages import RclpyFactory
@@ -26,15 +27,17 @@ from vantage.nodes.topics import advertise
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, PERCEIVERS
 from vantage.runs.batch import make_agent
+from vantage.runs.confirmation import Confirm, Ruling, unconfirmed
 from vantage.runs.episode import EpisodeListener, EpisodeRunner
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator
 from vantage.runs.reading import read_episode
 from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
-from vantage.types import Answer, Detection, EpisodeState, Observation, SearchView, StepResult
+from vantage.types import Answer, Detection, EpisodeState, Observation, Question, SearchView, StepResult
 
 NAME = "planner_node"
-GROUPS = ("actions", "agent", "degraded", "limits", "relations", "run", "world")  # of settings that it uses
+# Of settings that it uses.
+GROUPS = ("actions", "agent", "degraded", "limits", "model", "pixels", "relations", "run", "world")
 _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 
 
@@ -52,7 +55,7 @@ class PlannerNode(Node):
         episodes = declare(self, "episodes", "", "folder of an episode set; only the oracle reads it")
         check_choice(self, "agent.name", self._settings.agent.name, AGENTS.names())
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
-        self._agent: Agent = make_agent(self._settings.agent.name, self._settings, episodes or None)
+        self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)
         self._codec = Codec(RclpyFactory())
         self._busy = threading.Lock()
         self._running = ""
@@ -60,6 +63,7 @@ class PlannerNode(Node):
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._world = RosWorld(self, self._settings)
         group = ReentrantCallbackGroup()
+        self._person = PersonAsker(self, self._codec, self._settings.agent.confirmation_timeout, group)
         self._action = ActionServer(
             self,
             RunEpisode,
@@ -75,6 +79,7 @@ class PlannerNode(Node):
     def halt(self) -> None:
         """End the running episode, because its world is about to become unreachable."""
         self._halted = True
+        self._person.halt()
         self._world.halt(f"{NAME} is shutting down")
 
     def destroy_node(self) -> None:
@@ -98,8 +103,10 @@ class PlannerNode(Node):
     def _run(self, goal: Any) -> Any:
         try:
             episode = read_episode(goal.request.episode)
-            listeners = (PlannerNarrator(self._codec, self._publish), _Feedback(goal, self._codec))
-            runner = EpisodeRunner(self._world, self._agent, listeners)
+            feedback = _Feedback(goal, self._codec)
+            listeners = (PlannerNarrator(self._codec, self._publish), feedback)
+            confirm = self._confirm(episode.episode_id, feedback)
+            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
             outcome = runner.run(episode, int(goal.request.seed), lambda: bool(goal.is_cancel_requested))
         finally:
             self._busy.release()
@@ -118,6 +125,17 @@ class PlannerNode(Node):
         if outcome.state != EpisodeState.FINISHED:
             self.get_logger().warning(f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}")
         return result
+
+    def _confirm(self, episode_id: str, feedback: _Feedback) -> Confirm | None:
+        """How a person is asked, where one has to be."""
+        if not self._settings.agent.require_confirmation:
+            return None
+
+        def ask(question: Question, answer: Answer, canceled: Callable[[], bool]) -> Ruling:
+            feedback.waits(answer)
+            return self._person.ask(episode_id, question, answer, canceled)
+
+        return ask
 
     def _health(self) -> Health:
         busy = self._busy.locked()
@@ -148,6 +166,11 @@ class _Feedback(EpisodeListener):
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
         self._feedback.viewpoint = self._codec.viewpoint(observation.viewpoint)
         self._feedback.doing = view.doing
+        self._goal.publish_feedback(self._feedback)
+
+    def waits(self, answer: Answer) -> None:
+        """A person has to confirm what the question meant."""
+        self._feedback.doing = f"waiting for a person to confirm: {answer.noise.corrected_question}"
         self._goal.publish_feedback(self._feedback)
 
     def answered(self, answer: Answer, stamp: int) -> None:

@@ -9,64 +9,91 @@ from typing import Any
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.parameter import Parameter
-from vantage_eqa.srv import AskQuestion, CheckQuestion, ConfirmCorrection
+from rclpy.qos import QoSProfile
+from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
-from vantage.answering.engine import QuestionAnswering
-from vantage.errors import VantageError, WorldError
-from vantage.nodes.diagnostics import Diagnostics, Health
+from vantage.answering.making import make_answering
+from vantage.errors import ConfigError, VantageError, WorldError
+from vantage.nodes.asking import Asking
+from vantage.nodes.correction_messages import read_correction
+from vantage.nodes.corrections import Correction
+from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
 from vantage.nodes.frames import Frame, FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.parameters import check_choice, declare_settings
+from vantage.nodes.parameters import check_choice, declare, declare_settings
 from vantage.nodes.running import run_node
+from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise, listen
+from vantage.nodes.troubles import Troubles
 from vantage.nodes.watching import Watcher
 from vantage.registry import PERCEIVERS
+from vantage.runs.confirmation import Ruling, unconfirmed
 from vantage.runs.message_parts import OPTICAL_FRAME
 from vantage.runs.messages import Codec
 from vantage.runs.reading import read_episode, read_legend, read_stamp
-from vantage.runs.topics import DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
+from vantage.runs.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport
 
 NAME = "qa_node"
-GROUPS = ("agent", "degraded", "relations", "world")  # of settings that it uses
+GROUPS = ("agent", "degraded", "model", "pixels", "relations", "world")  # of settings that it uses
+SYMBOLIC = "symbolic"  # the model that is none
 _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
+_QUEUE = QoSProfile(depth=256)  # requests that may come at once
+_TICK = 1.0  # s between two looks at the corrections that wait
 
 
 class QaNode(ManagedNode):
     """Owns a perceiver. Frames are looked at one by one; questions are answered beside that."""
 
+    waiting = 72  # callbacks that may wait for a request: all that are admitted, and some to be refused
+
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)
+        self._timeout: float = declare(self, "ask_timeout", 120.0, "deadline of one request, s")
+        if not self._timeout > 0:
+            raise ConfigError(f"parameter ask_timeout of {NAME} must be positive, got {self._timeout}")
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
         self._codec = Codec(RclpyFactory())
         self._watcher: Watcher | None = None
+        self._asking: Asking | None = None
         self._active = False
-        self._trouble = ""
         self._legend: dict[int, InstanceLabel] | None = None
         senses = {"depth", "instances"} if self._settings.agent.perception in _NEEDS_IDS else {"depth"}
         self._topics = camera_topics(senses)
         self._frames = FrameBuffer(self._topics)
+        self._troubles = Troubles()
         self._detections = advertise(self, DETECTIONS)
         self._reports = advertise(self, NOISE_REPORT)
+        self._teller = CorrectionTeller(self, self._codec, self._report, self._place_of)
         one_by_one, at_once = MutuallyExclusiveCallbackGroup(), ReentrantCallbackGroup()
+        desk_group = MutuallyExclusiveCallbackGroup()
         listen(self, EPISODE, self._on_episode, one_by_one, depth=10)
         listen(self, TF_STATIC, self._on_reset, one_by_one, depth=10)
         listen(self, LEGEND, self._on_legend, one_by_one, depth=10)
+        listen(self, CORRECTION, self._on_correction, desk_group, depth=100)
         for topic in self._topics:
-            listen(self, topic, self._keep_frame(topic), one_by_one, depth=10)
-        self.create_service(AskQuestion, "ask_question", self._on_ask, callback_group=at_once)
-        self.create_service(CheckQuestion, "check_question", self._on_check, callback_group=at_once)
-        self.create_service(ConfirmCorrection, "confirm_correction", self._on_confirm, callback_group=at_once)
+            listen(self, topic, self._keep_frame(topic), one_by_one, depth=10, lost=self._count_lost)
+        for kind, name, serve in (
+            (AskQuestion, "ask_question", self._on_ask),
+            (CheckQuestion, "check_question", self._on_check),
+            (ConfirmCorrection, "confirm_correction", self._on_confirm),
+            (CancelQuestion, "cancel_question", self._on_cancel),
+        ):
+            self.create_service(kind, name, serve, qos_profile=_QUEUE, callback_group=at_once)
+        self._timer = self.create_timer(_TICK, self._tick, callback_group=desk_group, clock=steady_clock())
         self._diagnostics = Diagnostics(self, self._health, at_once)
 
     def acquire(self) -> None:
         settings = self._settings
         agent = settings.agent
         perceiver = PERCEIVERS.create(agent.perception, min_pixels=agent.min_pixels, settings=settings)
-        answering = QuestionAnswering(perceiver, voxel=settings.world.voxel, relations=settings.relations)
-        self._watcher = Watcher(answering, self._report)
+        answering = make_answering(
+            unconfirmed(settings), perceiver, voxel=settings.world.voxel, relations=settings.relations
+        )
+        self._watcher = Watcher(answering, self._report, assesses=agent.model == SYMBOLIC)
+        self._asking = Asking(NAME, self._watcher, agent, self._timeout, self._teller.tell)
 
     def activate(self) -> None:
         self._active = True
@@ -74,8 +101,14 @@ class QaNode(ManagedNode):
     def deactivate(self) -> None:
         self._active = False
 
+    def halt(self) -> None:
+        """Give up what waits, because the node is about to go."""
+        if self._asking is not None:
+            self._asking.close(f"{NAME} is shutting down")
+
     def release(self) -> None:
-        self._watcher = None
+        self.halt()
+        self._watcher = self._asking = None
 
     # Topics ---------------------------------------------------------------------------------------------------------
 
@@ -105,6 +138,9 @@ class QaNode(ManagedNode):
 
         return keep
 
+    def _count_lost(self, event: Any) -> None:
+        self._troubles.lost += int(event.total_count_change)
+
     def _look(self, stamp: int, frame: Frame) -> None:
         watcher = self._watcher
         if watcher is None:
@@ -113,64 +149,108 @@ class QaNode(ManagedNode):
             seen = observation(stamp, frame, frame_viewpoint(frame), self._legend)
             detections = watcher.observe(seen)
         except (VantageError, ValueError) as error:
-            self._trouble = str(error)
-            self.get_logger().error(self._trouble, throttle_duration_sec=5.0)
+            self._troubles.failed(str(error))
+            self.get_logger().error(str(error), throttle_duration_sec=5.0)
             return
-        self._trouble = ""
         if detections is not None:
             perception = self._settings.agent.perception
             self._detections.publish(self._codec.detections(seen, watcher.episode_id, perception, detections))
 
+    def _on_correction(self, message: Any) -> None:
+        """What other nodes wait for is shown and confirmed here, too."""
+        asking = self._asking
+        if asking is None or message.source == self.get_name():
+            return
+        try:
+            item, ruling = read_correction(message)
+        except ValueError as error:
+            self._troubles.failed(f"a correction cannot be read: {error}")
+            return
+        if ruling is Ruling.OPEN:
+            asking.desk.propose(item.episode_id, item.question, item.answer, item.time_left, item.source)
+        else:
+            asking.desk.forget(*item.key, ruling)
+
+    def _tick(self) -> None:
+        if self._asking is not None:
+            self._asking.desk.tick()
+            self._teller.repeat(self._asking.desk.open)
+
     def _report(self, episode_id: str, question_id: str, stamp: int, report: NoiseReport) -> None:
         self._reports.publish(self._codec.noise_report(stamp, episode_id, question_id, report))
+
+    def _place_of(self, item: Correction) -> tuple[float, float, float] | None:
+        return None if self._watcher is None else self._watcher.place_of(item.answer.noise.corrected_question)
 
     # Services -------------------------------------------------------------------------------------------------------
 
     def _on_ask(self, request: Any, response: Any) -> Any:
-        try:
+        def serve() -> None:
             answer = self._ready().ask(request.episode_id, request.question_id, request.question)
-        except VantageError as error:
-            response.message = str(error)
-            return response
-        response.ok = True
-        response.answer = self._codec.answer(self._now(), request.episode_id, answer)
-        return response
+            response.answer = self._codec.answer(self._now(), request.episode_id, answer)
+
+        return _served(serve, response)
 
     def _on_check(self, request: Any, response: Any) -> Any:
-        try:
-            understood, holds, report = self._ready().check(request.episode_id, request.question_id, request.question)
-        except VantageError as error:
-            response.message = str(error)
-            return response
-        response.ok, response.understood, response.premises_hold = True, understood, holds
-        response.report = self._codec.noise_report(self._now(), request.episode_id, request.question_id, report)
-        return response
+        def serve() -> None:
+            found = self._ready().check(request.episode_id, request.question_id, request.question)
+            response.understood, response.premises_hold, report = found
+            response.report = self._codec.noise_report(self._now(), request.episode_id, request.question_id, report)
+
+        return _served(serve, response)
 
     def _on_confirm(self, request: Any, response: Any) -> Any:
-        try:
+        def serve() -> None:
             answer = self._ready().confirm(request.episode_id, request.question_id, request.accept)
-        except VantageError as error:
-            response.message = str(error)
-            return response
-        response.ok = True
-        response.answer = self._codec.answer(self._now(), request.episode_id, answer)
-        return response
+            response.answer = self._codec.answer(self._now(), request.episode_id, answer)
+
+        return _served(serve, response)
+
+    def _on_cancel(self, request: Any, response: Any) -> Any:
+        def serve() -> None:
+            response.message = self._ready().cancel(request.episode_id, request.question_id)
+
+        return _served(serve, response)
 
     def _now(self) -> int:
         return int(self.get_clock().now().nanoseconds)
 
-    def _ready(self) -> Watcher:
-        watcher = self._watcher
-        if watcher is None or not self._active:
+    def _ready(self) -> Asking:
+        if self._asking is None or not self._active:
             raise WorldError(f"{NAME} is not active; configure and activate it first")
-        return watcher
+        return self._asking
 
     def _health(self) -> Health:
-        watcher = self._watcher
-        if watcher is None or not self._active:
+        watcher, asking = self._watcher, self._asking
+        if watcher is None or asking is None or not self._active:
             return Health(False, "not active")
-        values = {"perception": self._settings.agent.perception, "views": str(watcher.views)}
-        return Health(not self._trouble, self._trouble or "ready", values)
+        agent = self._settings.agent
+        values = {
+            "perception": agent.perception,
+            "model": agent.model,
+            "mode": agent.mode,
+            "views": str(watcher.views),
+            **self._troubles.figures(watcher.admission, self._frames.fell_out),
+            "requests open": str(asking.requests.open),
+            "requests served": str(asking.requests.served),
+            "requests refused": str(asking.requests.refused),
+            "requests canceled": str(asking.requests.canceled),
+            "requests late": str(asking.requests.late),
+            "corrections open": str(len(asking.desk.open)),
+            "corrections lapsed": str(asking.desk.lapsed),
+        }
+        trouble = self._troubles.newest(watcher.admission, self._frames.fell_out, asking.desk.lapsed)
+        return Health(not trouble, trouble or "ready", values)
+
+
+def _served(serve: Callable[[], None], response: Any) -> Any:
+    """The response, with why there is none where it fails."""
+    try:
+        serve()
+        response.ok = True
+    except VantageError as error:
+        response.message = str(error)
+    return response
 
 
 def main(arguments: list[str] | None = None) -> int:

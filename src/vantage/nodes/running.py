@@ -60,12 +60,13 @@ class Spinner:
     """Spins nodes in threads of its own until it is closed.
 
     Args:
-        threads: callbacks that may run at the same time.
+        threads: callbacks that may run at the same time, besides those that a node's ``waiting`` says may wait.
     """
 
     def __init__(self, nodes: Sequence[Node], context: Context, threads: int = THREADS) -> None:
         self._nodes = list(nodes)
         self._context = context
+        threads += sum(int(getattr(node, "waiting", 0)) for node in nodes)
         self._executor = MultiThreadedExecutor(threads, context=context)
         for node in self._nodes:
             self._executor.add_node(node)

@@ -139,7 +139,7 @@ class Client:
     """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline."""
 
     def __init__(self, context: Context, settings: Settings, name: str = "vantage_up") -> None:
-        self._run = settings.run
+        self._run, self._agent = settings.run, settings.agent
         self._codec = Codec(RclpyFactory())
         self._scores: dict[str, Any] = {}
         self._changed = threading.Condition()
@@ -197,6 +197,8 @@ class Client:
         if not handle.accepted:
             raise WorldError(f"planner_node refused {what}; its log says why")
         allowed = self._run.reset_timeout + (episode.max_steps + 1) * self._run.step_timeout + _MARGIN
+        if self._agent.require_confirmation:
+            allowed += len(episode.questions) * self._agent.confirmation_timeout
         finished = handle.get_result_async()
         told = False
         ends, look_again = time.monotonic() + allowed, time.monotonic() + _LOOK

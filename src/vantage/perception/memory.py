@@ -13,6 +13,7 @@ from vantage.perception.looks import Looks
 from vantage.perception.observed import ObservedObject
 from vantage.perception.placement import Box, Placement, place_all
 from vantage.perception.rooms import ObservedRoom, room_at, room_over, seen_share
+from vantage.perception.searched import searched_share
 from vantage.perception.sightings import expected_pixels
 from vantage.perception.surfaces import SurfaceMap
 from vantage.perception.vocabulary import BUILDING, WALLS
@@ -48,6 +49,9 @@ class ObservedScene:
         self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
         self._placements: dict[int, Placement | None] | None = None
+        self._floor_level: float | None = None
+        self._rooms: tuple[ObservedRoom, ...] | None = None
+        self._walls: list[Box] | None = None
         self._anonymous = 0
         self._distinct: set[tuple[int, int]] = set()
         self._now: dict[int, int] = {}
@@ -58,7 +62,7 @@ class ObservedScene:
         self.frames = 0
         self.asker = None
         self._objects.clear()
-        self._placements = None
+        self._forget_conclusions()
         self._anonymous = 0
         self._distinct.clear()
         self._now.clear()
@@ -104,9 +108,13 @@ class ObservedScene:
             self._tell_apart(seen)
             self._unite(seen)
             self._doubt(observation, {thing.instance_id for thing in seen})
-        self._placements = None
+        self._forget_conclusions()
         found = [self.get(thing.instance_id) if thing is not None else None for thing in things]
         return tuple(thing.instance_id if thing is not None else 0 for thing in found)
+
+    def _forget_conclusions(self) -> None:
+        """What follows from all things together is worked out again when it is asked for."""
+        self._placements = self._floor_level = self._rooms = self._walls = None
 
     def _known(self, key: int) -> ObservedObject | None:
         """The thing with a positive identity, new where it is seen for the first time."""
@@ -180,10 +188,11 @@ class ObservedScene:
     @property
     def floor_level(self) -> float:
         """Height of the floor, m: as seen, or ``floor_z``."""
-        floors = [thing for thing in self._objects.values() if thing.label == "floor"]
-        if not floors:
-            return self.floor_z
-        return max(floors, key=lambda thing: thing.pixels).bounds_max[2]
+        if self._floor_level is None:
+            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
+            best = max(floors, key=lambda thing: thing.pixels, default=None)
+            self._floor_level = self.floor_z if best is None else best.bounds_max[2]
+        return self._floor_level
 
     def things_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
         """The things on or in a support, or only those with one ``relation``."""
@@ -220,20 +229,28 @@ class ObservedScene:
     @property
     def rooms(self) -> tuple[ObservedRoom, ...]:
         """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
-        floors = [thing for thing in self._objects.values() if thing.label == "floor"]
-        rooms = [room_over(thing.box, thing.room) for thing in floors]
-        return tuple(room for room in rooms if min(room.high[k] - room.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
+        if self._rooms is None:
+            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
+            rooms = [room_over(thing.box, thing.room) for thing in floors]
+            self._rooms = tuple(r for r in rooms if min(r.high[k] - r.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
+        return self._rooms
 
     def room_of(self, thing: ObservedObject) -> ObservedRoom | None:
         """The room that a thing is in; None while no floor near it was seen."""
         if thing.label == "floor":
             return next((room for room in self.rooms if room.key == thing.instance_id), None)
-        walls = [box for box in self._boxes if box.label in WALLS]
-        return room_at(thing.center, self.rooms, walls)
+        if self._walls is None:
+            self._walls = [box for box in self._boxes if box.label in WALLS]
+        return room_at(thing.center, self.rooms, self._walls)
 
     def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
         """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
         return seen_share(room, self._boxes, coverage)
+
+    def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
+        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+        without) could be, 0..1."""
+        return searched_share(self, coverage, label, within)
 
 
 def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from vantage.types import Detection, Evidence, Point
 
 _KEPT_EVIDENCE = 5
 _SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same thing and prove nothing twice
-_SAME_PLACE = 0.5  # m within which a camera that misses a thing misses it again
+_SAME_PLACE = 0.5  # m within which a camera that misses or misreads a thing does so again
 _CERTAIN = 0.99
 _STRONG = 0.4  # share of the most pixels from which on the bounds of a single view are trusted
 _AGREE = 0.05  # m between the bounds of two views that confirm each other
@@ -48,12 +48,12 @@ class ObservedObject:
         self._states: dict[str, Votes] = defaultdict(Votes)
         self._views: dict[ViewKey, int] = {}
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
-        self._sizes, self._confidences = np.empty(KEPT_VIEWS), np.empty(KEPT_VIEWS)
+        self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
         self._box: Box | None = None
         self._looks: Looks | None = None
         self._evidence: dict[ViewKey, tuple[int, Evidence]] = {}
-        self._seen_from: set[ViewKey] = set()
+        self._seen_from: dict[ViewKey, float] = {}
         self._missed_from: set[ViewKey] = set()
 
     @property
@@ -94,19 +94,19 @@ class ObservedObject:
     def existence(self) -> float:
         """How sure it is that this thing is one, 0..1: of a thing without an identity, the share of the places with a
         clear view of it from which it was seen."""
-        missed = len(self._missed_from - self._seen_from)
+        missed = len(self._missed_from - self._seen_from.keys())
         return len(self._seen_from) / (len(self._seen_from) + missed) if missed else 1.0
 
     @property
     def is_refuted(self) -> bool:
         """Clear views of where it should be show that it is not there."""
-        missed = len(self._missed_from - self._seen_from)
+        missed = len(self._missed_from - self._seen_from.keys())
         return missed >= 2 and missed >= 2 * len(self._seen_from)
 
     @property
     def confidence(self) -> float:
-        """1 - product over viewpoints of (1 - detection confidence), at most 0.99, times ``existence``."""
-        doubt = float(np.prod(1.0 - self._confidences[: len(self._views)]))
+        """1 - product over places of (1 - best detection confidence), at most 0.99, times ``existence``."""
+        doubt = math.prod(1.0 - confidence for confidence in self._seen_from.values())
         return min(_CERTAIN, 1.0 - doubt) * self.existence
 
     @property
@@ -170,30 +170,30 @@ class ObservedObject:
     def add(self, detection: Detection, stamp: int, viewpoint: Viewpoint) -> None:
         """Take in what one view shows."""
         key = _cell(viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch, size=_SAME_VIEW)
+        place = _place(viewpoint)
         self._box = self._looks = None
         self.whole = self.whole or not detection.truncated
         self.room = self.room or detection.room
         weight = weight_of(detection.pixels)
         for word, votes in self.votes.items():
-            votes.cast(key, getattr(detection, word), weight)
+            votes.cast(place, getattr(detection, word), weight)
         for state in detection.states:
-            self._states[state_axis(state)].cast(key, state, weight)
+            self._states[state_axis(state)].cast(place, state, weight)
         confidence = min(max(detection.confidence, 0.0), 1.0)
-        self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels, confidence)
-        self._seen_from.add(_place(viewpoint))
+        self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels)
+        self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._add_evidence(key, detection.pixels, Evidence(stamp, viewpoint))
 
-    def _add_view(self, key: ViewKey, low: Point, high: Point, pixels: float, confidence: float) -> None:
+    def _add_view(self, key: ViewKey, low: Point, high: Point, pixels: float) -> None:
         at = self._views.get(key)
         if at is None:
             if len(self._views) >= KEPT_VIEWS:
                 self.pixels = max(self.pixels, int(pixels))
                 return
             at = self._views[key] = len(self._views)
-            self._sizes[at], self._confidences[at] = 0, 0.0
+            self._sizes[at] = 0
         if pixels >= self._sizes[at]:
             self._lows[at], self._highs[at], self._sizes[at] = low, high, pixels
-            self._confidences[at] = max(self._confidences[at], confidence)
             self._bounds = None
         self.pixels = max(self.pixels, int(pixels))
 
@@ -220,8 +220,9 @@ class ObservedObject:
             self._states[axis].take_over(votes)
         for key, at in other._views.items():
             low, high = _point(other._lows[at]), _point(other._highs[at])
-            self._add_view(key, low, high, other._sizes[at], float(other._confidences[at]))
-        self._seen_from |= other._seen_from
+            self._add_view(key, low, high, other._sizes[at])
+        for place, confidence in other._seen_from.items():
+            self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._missed_from |= other._missed_from
         for key, (pixels, evidence) in other._evidence.items():
             self._add_evidence(key, pixels, evidence)

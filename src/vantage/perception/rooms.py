@@ -113,7 +113,10 @@ def known_sides(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap
 def _inside(points: NDArray[np.float64], things: Sequence[Box], axes: int) -> NDArray[np.bool_]:
     """Which points lie in the box of a thing, as far as the first two or three axes go."""
     found = np.zeros(points.shape[:-1], np.bool_)
+    least, most = (pick(points.reshape(-1, 3), axis=0).tolist() for pick in (np.min, np.max))
     for thing in things:
+        if any(thing.low[k] - _AROUND > most[k] or thing.high[k] + _AROUND < least[k] for k in range(axes)):
+            continue  # far from all of them
         low, high = np.array(thing.low[:axes]) - _AROUND, np.array(thing.high[:axes]) + _AROUND
         found |= ((points[..., :axes] >= low) & (points[..., :axes] <= high)).all(axis=-1)
     return found

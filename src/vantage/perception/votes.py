@@ -1,10 +1,14 @@
-"""Words that several views say of one thing: each view has one vote, and a word is known when the vote is clear."""
+"""Words that views say of one thing: each place has one vote, and a word is known when the vote is clear.
+
+Views from one place are no witnesses of each other: what makes a camera misread a thing once does so again.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
 
+PLAIN_PIXELS = 600  # of a thing, from two places, at which a word that both say needs no further look
 CLEAR = 0.6  # share of the weight from which on the first word is known
 KEPT_VIEWS = 64
 _MOST_PIXELS = 4000  # beyond which a view knows no better
@@ -52,6 +56,11 @@ class Votes:
     def clear(self) -> str:
         """The first word where it has ``CLEAR`` of the weight, else empty: not known."""
         return self._first if self.share((self._first,)) >= CLEAR else ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether one near view, or several places, say the first word, and hardly any other."""
+        return self._totals.get(self._first, 0.0) >= 2.0 * weight_of(PLAIN_PIXELS) and bool(self.clear)
 
     def share(self, words: Iterable[str]) -> float:
         """Share of the weight that some words have together, 0..1."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 
-from vantage.answering.engine import QuestionAnswering
+from vantage.answering.making import make_answering
+from vantage.answering.protocol import Answering
 from vantage.config import Settings
 from vantage.perception.coverage import CoverageMap
 from vantage.planning.actions import ActionSpace
@@ -30,7 +31,7 @@ class LookingAgent(ABC):
     """Takes in every observation; a subclass says which action comes next and what to answer in the end.
 
     Args:
-        settings: groups ``actions``, ``agent``, ``degraded`` and ``world.voxel`` are used.
+        settings: groups ``actions``, ``agent``, ``degraded``, ``model``, ``relations`` and ``world.voxel`` are used.
     """
 
     name = ""
@@ -54,7 +55,7 @@ class LookingAgent(ABC):
             agent.perception, min_pixels=agent.min_pixels, settings=self._settings, seed=episode.seed + seed
         )
         self._coverage = CoverageMap(low, high, self._settings.world.voxel, open_space=agent.open_space)
-        self._qa = QuestionAnswering(perceiver, coverage=self._coverage, relations=self._settings.relations)
+        self._qa: Answering = make_answering(self._settings, perceiver, coverage=self._coverage)
         self._open = list(episode.questions)
         self._stamp = -1
         self._steps = 0

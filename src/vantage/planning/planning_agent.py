@@ -64,6 +64,8 @@ class PlanningAgent(LookingAgent):
             answer = self._explored(question, self._exhausted)
         else:
             answer = self._qa.ask(question, exhausted=self._exhausted, last=True)
+            if answer.verdict is Verdict.NEEDS_LOOK:  # what was looked at for the most part decides in the end
+                answer = self._qa.ask(question, exhausted=True)
         self._plan = []
         self._exhausted = False
         return answer
@@ -77,7 +79,8 @@ class PlanningAgent(LookingAgent):
     def _settled(self, answer: Answer) -> bool:
         if answer.verdict == Verdict.NEEDS_LOOK:
             return False
-        sure = answer.verdict in (Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
+        asks_back = answer.verdict is Verdict.NEEDS_CONFIRMATION and not answer.noise.corrected_question
+        sure = answer.verdict is Verdict.NEEDS_MODEL or asks_back
         return sure or self._exhausted or answer.confidence >= self._settings.agent.confidence
 
     @property

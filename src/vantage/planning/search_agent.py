@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from vantage.answering.assessment import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.coverage import OCCUPIED
+from vantage.perception.doorways import unseen_doorways
+from vantage.perception.likely import LARGE
+from vantage.perception.likely_places import LikelyPlace, likely_places, suspects
 from vantage.perception.vocabulary import SHELVES
-from vantage.planning.doorways import unseen_doorways
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest
-from vantage.planning.likely import LARGE
-from vantage.planning.likely_places import LikelyPlace, likely_places, suspects
 from vantage.planning.planning_agent import PlanningAgent
 from vantage.planning.views import Goal
 from vantage.questions.parser import parse
@@ -121,8 +121,11 @@ class SearchAgent(PlanningAgent):
         return [(hint.what, hint.label, hint.instance_id) for hint in self._hints(question)]
 
     def _is_vain(self, question: Question) -> bool:
-        if question.phase == Phase.EXPLORE.value or self._is_lost(self._hints(question)):
+        hints = self._hints(question)
+        if question.phase == Phase.EXPLORE.value or self._is_lost(hints):
             return False
+        if any(hint.what is LookAt.WHOLE for hint in hints) and self._view.worth >= _LEADING:
+            return False  # seen through a gap: what is explored next may show the way to it
         if self._planner.wanted_left >= _VAIN * _POINT_WORTH:
             return False
         guess = self._qa.assess(question.text, exhausted=True)

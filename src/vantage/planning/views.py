@@ -133,9 +133,11 @@ class ViewPlanner:
         return Goal(path[-1], worth, actions, tuple(path))
 
     def _reach(self, current: Viewpoint) -> Reach:
-        """Ways through space seen free; half a voxel closer to things where there are hardly any otherwise."""
+        """Ways through space seen free; up to a voxel closer to things, which may fill no more than its far side, where
+        there are hardly any otherwise."""
         here, radius = self._lattice.cell(current), self._info.body_radius
-        for margin in (radius, radius - 0.5 * self._coverage.voxel):
+        for closer in (0.0, 0.5, 1.0):
+            margin = max(radius - closer * self._coverage.voxel, 0.0)
             reach = Reach(free_cells(self._lattice, self._coverage, margin), here, self._blocked)
             if len(reach.cells) >= _STUCK:
                 break

@@ -19,6 +19,7 @@ from vantage.errors import RecordingError
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.bags import BagWriter, RosbagsFactory
+from vantage.runs.confirmation import local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.runs.gold import GoldData, GoldNarrator
 from vantage.runs.messages import Codec
@@ -102,7 +103,8 @@ class Worker:
         self._gold = GoldData(job.episodes)
         self._codec = Codec(RosbagsFactory())
         self._world: World = WORLDS.create(job.world, job.settings)
-        self._agent = make_agent(job.agent, job.settings, job.episodes)
+        self._agent = make_agent(job.agent, unconfirmed(job.settings), job.episodes)
+        self._confirm = local_confirm(job.settings)
 
     def run(self, episode: Episode) -> Outcome:
         """Run and record one episode. A failed one is recorded as such; its bag is complete all the same."""
@@ -113,7 +115,8 @@ class Worker:
                 WorldNarrator(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
                 QaNarrator(self._codec, bag.write),
             ]
-            outcome = EpisodeRunner(self._world, self._agent, listeners).run(episode, self._job.seed)
+            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm)
+            outcome = runner.run(episode, self._job.seed)
             bag.finish(episode.episode_id)
         return outcome
 

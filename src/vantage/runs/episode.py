@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from vantage.errors import EpisodeError, VantageError
 from vantage.planning.protocol import Agent
+from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
 from vantage.types import (
     Answer,
     Command,
@@ -21,6 +22,7 @@ from vantage.types import (
 from vantage.worlds.protocol import World
 
 SOURCE = "planner"
+_CANCELED = "canceled on request"
 
 
 @dataclass
@@ -66,15 +68,22 @@ class EpisodeRunner:
 
     Args:
         source: under which the commands are given.
+        confirm: asks a person about corrected questions before their answers count; without it they count at once.
     """
 
     def __init__(
-        self, world: World, agent: Agent, listeners: Sequence[EpisodeListener] = (), source: str = SOURCE
+        self,
+        world: World,
+        agent: Agent,
+        listeners: Sequence[EpisodeListener] = (),
+        source: str = SOURCE,
+        confirm: Confirm | None = None,
     ) -> None:
         self._world = world
         self._agent = agent
         self._listeners = tuple(listeners)
         self._source = source
+        self._confirm = confirm
         self._stamp = 0
 
     def run(self, episode: Episode, seed: int, canceled: Callable[[], bool] = lambda: False) -> Outcome:
@@ -105,14 +114,18 @@ class EpisodeRunner:
         last: StepResult | None = None
         while unanswered:
             if canceled():
-                outcome.state, outcome.reason = EpisodeState.CANCELED, "canceled on request"
+                outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
                 return
             decision = self._agent.act(observation, last)
             view, detections = self._agent.view(), self._agent.detections()
             for listener in self._listeners:
                 listener.thought(view, detections, observation)
             if isinstance(decision, Answer):
-                self._take_answer(decision, unanswered, outcome)
+                settled = self._settled(episode, decision, canceled)
+                if settled is None:
+                    outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
+                    return
+                self._take_answer(settled, unanswered, outcome)
                 continue
             if outcome.steps >= episode.max_steps:
                 outcome.state = EpisodeState.FINISHED
@@ -124,6 +137,14 @@ class EpisodeRunner:
                 outcome.state, outcome.reason = EpisodeState.CANCELED, last.reason
                 return
         outcome.state = EpisodeState.FINISHED
+
+    def _settled(self, episode: Episode, answer: Answer, canceled: Callable[[], bool]) -> Answer | None:
+        """The answer as it counts, after a person's word where one is needed; None when canceled meanwhile."""
+        question = next((item for item in episode.questions if item.question_id == answer.question_id), None)
+        if self._confirm is None or question is None or not awaits_person(answer):
+            return answer
+        ruling = self._confirm(question, answer, canceled)
+        return None if ruling is Ruling.CANCELED and canceled() else ruled(answer, ruling)
 
     def _take_answer(self, answer: Answer, unanswered: set[str], outcome: Outcome) -> None:
         if answer.question_id not in unanswered:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,20 @@ from vantage.runs.messages import Codec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.types import Point, SearchView
 
+CORRECTIONS = "open corrections"  # namespace of the words about corrections that wait for a person
+
+_ADD, _DELETE = 0, 2
 _LINE_LIST = 5
 _SPHERE_LIST = 7
+_TEXT = 9
 _FRUSTUM_DEPTH = 0.25  # m, as drawn
 _TAKEN = (0.35, 0.6, 0.9, 0.6)
 _NEWEST = (1.0, 0.6, 0.1, 1.0)
 _TARGET = (0.9, 0.2, 0.3, 0.9)
+_ASKED = (1.0, 0.9, 0.2, 1.0)
+_LETTERS = 0.12  # m high
+_OVER = 0.3  # m that words stand over what they are about
+_MOST_LETTERS = 200
 
 
 def path_message(codec: Codec, stamp: int, view: SearchView) -> Any:
@@ -37,6 +45,17 @@ def marker_message(
         _marker(codec, stamp, "newest view", _LINE_LIST, 0.01, _NEWEST, _frustums(intrinsics, taken[-1:])),
         _marker(codec, stamp, "looking for", _SPHERE_LIST, 0.12, _TARGET, list(targets)),
     ]
+    return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
+
+
+def correction_markers(codec: Codec, stamp: int, shown: Mapping[int, tuple[Point, str]], gone: Iterable[int]) -> Any:
+    """MarkerArray of words over the things that corrections are about, by a number each; ``gone`` are taken away."""
+    markers = []
+    for number, ((x, y, z), text) in shown.items():
+        over, words = (x, y, z + _OVER), text[:_MOST_LETTERS]
+        markers.append(_marker(codec, stamp, CORRECTIONS, _TEXT, _LETTERS, _ASKED, [], number, at=over, text=words))
+    for number in gone:
+        markers.append(_marker(codec, stamp, CORRECTIONS, _TEXT, _LETTERS, _ASKED, [], number, action=_DELETE))
     return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
 
 
@@ -65,18 +84,21 @@ def _marker(
     size: float,
     rgba: tuple[float, float, float, float],
     points: list[Point],
+    number: int = 0,
+    action: int = _ADD,
+    at: Point = (0.0, 0.0, 0.0),
+    text: str = "",
 ) -> Any:
     make = codec.make
     r, g, b, a = rgba
-    nowhere = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
     return make(
         "visualization_msgs/msg/Marker",
         header=codec.header(stamp),
         ns=namespace,
-        id=0,
+        id=number,
         type=kind,
-        action=0,
-        pose=codec.pose(nowhere),
+        action=action,
+        pose=codec.pose(Viewpoint(*at, 0.0, 0.0)),
         scale=make("geometry_msgs/msg/Vector3", x=size, y=size, z=size),
         color=make("std_msgs/msg/ColorRGBA", r=r, g=g, b=b, a=a),
         lifetime=make("builtin_interfaces/msg/Duration", sec=0, nanosec=0),
@@ -91,7 +113,7 @@ def _marker(
             data=codec.array(np.zeros(0, np.uint8)),
         ),
         uv_coordinates=[],
-        text="",
+        text=text,
         mesh_resource="",
         mesh_file=make("visualization_msgs/msg/MeshFile", filename="", data=codec.array(np.zeros(0, np.uint8))),
         mesh_use_embedded_materials=False,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.confusions import alike
-from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.likely import likely
+from vantage.perception.observed import ObservedObject
+from vantage.perception.rooms import ObservedRoom
 from vantage.perception.surfaces import CELL
 from vantage.perception.vocabulary import SHELVES, STRUCTURE
-from vantage.planning.likely import likely
 from vantage.types import Point
+
+if TYPE_CHECKING:
+    from vantage.perception.memory import ObservedScene  # which asks these in turn
 
 _USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
@@ -43,28 +48,45 @@ def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[
     Args:
         rooms: kinds of rooms that the question names; where it names none, habit decides.
     """
+    return [
+        LikelyPlace(points[:: 1 + len(points) // _MAX_POINTS], worth * share, thing.label not in SHELVES)
+        for thing, worth, points, share in _supports(memory, labels, rooms)
+        if len(points)
+    ]
+
+
+def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> float:
+    """Share of the places on supports in sight, or on those in a room, that were looked at, 0..1.
+
+    Places on which such things usually are count most; without a label, all count alike.
+    """
+    supports = [(worth, share) for _, worth, _, share in _supports(memory, [label] if label else [], [], within)]
+    total = sum(worth for worth, _ in supports)
+    return 1.0 - sum(worth * share for worth, share in supports) / total if total else 1.0
+
+
+def _supports(
+    memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
+) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
+    """What may carry such things: its worth, the points on it that were not looked at, and their share."""
     habits = [likely(label) for label in labels]
-    supports = {support for habit in habits for support in habit.supports}
+    usual = {support for habit in habits for support in habit.supports}
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
-    found = []
     for thing in memory.objects:
         if thing.label in STRUCTURE or thing.label in labels:
             continue
-        box = _deep(thing) if thing.label in supports else (thing.bounds_min, thing.bounds_max)
+        box = _deep(thing) if thing.label in usual else (thing.bounds_min, thing.bounds_max)
         if not _may_carry(thing.label, *box, memory.floor_level):
             continue
-        worth = _USUAL if thing.label in supports or not supports else _UNUSUAL
-        room = memory.room_of(thing) if kinds else None
-        if room is not None:
+        worth = _USUAL if thing.label in usual or not usual else _UNUSUAL
+        room = memory.room_of(thing) if kinds or within is not None else None
+        if within is not None and (room is None or room.key != within.key):
+            continue
+        if room is not None and kinds:
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
         if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
             worth *= _ON_HIGH
-        points, share = _unseen(thing.label, *box, memory)
-        if len(points):
-            found.append(
-                LikelyPlace(points[:: 1 + len(points) // _MAX_POINTS], worth * share, thing.label not in SHELVES)
-            )
-    return found
+        yield thing, worth, *_unseen(thing.label, *box, memory)
 
 
 def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:

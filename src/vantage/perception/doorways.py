@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.observed import ObservedObject
+
+if TYPE_CHECKING:
+    from vantage.perception.memory import ObservedScene  # which asks these in turn
 
 _OPENINGS = frozenset({"door", "doorway"})
 _BEYOND = (0.3, 1.3)  # m from the middle of an opening: the space that tells whether the room there was seen

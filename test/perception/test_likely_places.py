@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from made_detections import detection, remembered
 
-from vantage.planning.likely_places import likely_places, suspects
+from vantage.perception.likely_places import likely_places, suspects
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
 

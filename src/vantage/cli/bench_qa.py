@@ -1,0 +1,123 @@
+"""``vantage bench qa``: what a question costs over ROS and in process, many at once, and a day of views."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+
+PARTS = ("service", "engine", "memory")
+_SEED, _ROOMS = 1, 3
+_AT_ONCE = 50
+_DAY_SIZE = (160, 120)  # pixels of the views of the day
+
+
+def add_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "qa",
+        parents=[common_options(), settings_options()],
+        help="a question over ROS, against a bare service; fifty at once; the memory of a day of views",
+    )
+    parser.add_argument("--scene", metavar="DIR", help="a generated scene (default: a home of three rooms)")
+    parser.add_argument("--views", type=at_least(2), default=200, help="remembered (default %(default)s)")
+    parser.add_argument("--repetitions", type=at_least(2), default=200, help="questions (default %(default)s)")
+    parser.add_argument("--rounds", type=at_least(1), default=10, help="of fifty at once (default %(default)s)")
+    parser.add_argument("--hours", type=float, default=24.0, help="of the day (default %(default)g)")
+    parser.add_argument(
+        "--sample",
+        type=at_least(1),
+        default=20,
+        help="of so many frames of the day, one is shown (default %(default)s)",
+    )
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS), help="parts of the bench")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    from dataclasses import replace
+
+    from vantage.cli.doctor import require_ros
+    from vantage.cli.settings import settings_from
+    from vantage.errors import UsageError
+    from vantage.runs.bench_qa import BOUND_MS, bench_engine, bench_views
+    from vantage.splats.painting.from_spec import make_scene
+
+    require_ros()
+    if not 0.0 < arguments.hours <= 1000.0:
+        raise UsageError(f"--hours must be above 0 and at most 1000, got {arguments.hours:g}")
+    settings, data = settings_from(arguments), dict[str, Any]()
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        folder = Path(arguments.scene) if arguments.scene else Path(temporary) / "home"
+        if not arguments.scene:
+            progress(f"generating a home from seed {_SEED}")
+            make_scene(_SEED, folder, "home", rooms=_ROOMS)
+        if {"service", "engine"} & set(arguments.only):
+            progress(f"looking around {arguments.views} times")
+            views, texts = bench_views(folder, settings, arguments.views)
+            data |= {"views": len(views), "questions": len(texts), "perception": settings.agent.perception}
+        if "engine" in arguments.only:
+            progress("asking in process")
+            data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
+        if "service" in arguments.only:
+            from vantage.nodes.bench_qa import bench_service
+
+            progress("asking over ROS")
+            found = bench_service(settings, views, texts, arguments.repetitions, _AT_ONCE, arguments.rounds)
+            live, still, bare = found["live"], found["still"], found["bare"]
+            data["service"] = {"live": live.data(bare), "still": still.data(bare), "bare": bare.data()}
+            data["parallel"] = found["parallel"]
+            data |= live.data(bare)
+            data |= {"bound_ms": BOUND_MS, "met_ms": live.p95_ms <= BOUND_MS}
+        if "memory" in arguments.only:
+            from vantage.nodes.bench_qa_memory import bench_day
+
+            progress(f"watching for {arguments.hours:g} h")
+            width, height = _DAY_SIZE
+            day = replace(
+                settings,
+                camera=replace(settings.camera, width=width, height=height),
+                agent=replace(settings.agent, perception="degraded", min_pixels=30),
+            )
+            data["memory"] = bench_day(
+                day, *bench_views(folder, day, arguments.views), arguments.hours, arguments.sample, progress
+            )
+    return Result("\n".join(_lines(data)), data, done=_met(data))
+
+
+def _met(data: dict[str, Any]) -> bool:
+    fast = data.get("met_ms", True) and not data.get("parallel", {}).get("lost", 0)
+    return bool(fast and data.get("memory", {}).get("met", True))
+
+
+def _lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    if "views" in data:
+        lines.append(f"{data['views']} views, {data['questions']} questions, perception {data['perception']}")
+    if "service" in data:
+        lines += [_times(data["service"][key]) for key in ("bare", "still", "live")]
+        lines[-1] += f"   (p95 bound {data['bound_ms']:g} ms: {'met' if data['met_ms'] else 'NOT MET'})"
+        crowd = data["parallel"]
+        lines.append(
+            f"{crowd['at_once']} at once: {crowd['served']} of {crowd['requests']} served, {crowd['lost']} lost, "
+            f"slowest round {crowd['slowest_round_ms']:.0f} ms"
+        )
+    if "engine" in data:
+        lines += [_times(data["engine"][key]) for key in ("without", "still", "live", "live_cpu")]
+        lines.append("verdicts: " + ", ".join(f"{n} {name}" for name, n in sorted(data["engine"]["verdicts"].items())))
+    if "memory" in data:
+        day = data["memory"]
+        lines.append(
+            f"{day['hours']:g} h, {day['frames']} frames (1 of {day['sampled']}), {day['views']} looked at, "
+            f"{day['asked']} questions, {day['objects']} things: "
+            f"{day['before_mb']:.0f} MB before, {day['after_mb']:.0f} MB after, at most {day['most_mb']:.0f} MB "
+            f"(bound {day['bound_mb']:.0f} MB: {'met' if day['met'] else 'NOT MET'})"
+        )
+    return lines
+
+
+def _times(figure: dict[str, Any]) -> str:
+    against = f"   {figure['speedup']:.3f} x as fast as '{figure['reference']}'" if "speedup" in figure else ""
+    return f"{figure['name']:38} median {figure['median_ms']:8.3f} ms   p95 {figure['p95_ms']:8.3f} ms{against}"

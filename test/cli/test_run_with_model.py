@@ -1,0 +1,47 @@
+"""``vantage run`` with a model that answers: the real tiny one, over a small search set."""
+
+import json
+
+import pytest
+from small_search import SMALL
+from tiny_vlm import tiny_vlm  # noqa: F401
+
+from vantage.answering.model_modes import prompt_version
+from vantage.benchmarks.search import SearchBenchmark
+from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.cli.main import main
+from vantage.runs.recording import read_recording
+
+
+@pytest.fixture(scope="module")
+def episodes(tmp_path_factory):
+    """Two questions of six steps."""
+    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
+    folder = tmp_path_factory.mktemp("sets") / "search"
+    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, seed=4, settings=SMALL).folder
+
+
+@pytest.mark.parametrize(("agent", "mode"), [("vlm", "plain"), ("static", "nap"), ("vlm", "nacot")])
+def test_a_set_is_run_recorded_and_scored(episodes, tiny_vlm, tmp_path, capsys, agent, mode):  # noqa: F811
+    words = ["--agent", agent, "--model", f"transformers:{tiny_vlm}", "--mode", mode, "--perception", "privileged"]
+    out = str(tmp_path / "bags")
+    limits = ["--set", "model.max_new_tokens=8"]
+    assert main(["run", "search", "--episodes", str(episodes), "--out", out, *words, *limits, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["episodes"]
+    assert [row["state"] for row in rows] == ["FINISHED", "FINISHED"]
+    for row in rows:
+        (answer,) = read_recording(tmp_path / "bags" / row["episode_id"]).answers
+        assert answer.model.endswith(f"/{mode}#{prompt_version(mode)}")
+        assert answer.text
+        assert 0.0 <= answer.confidence <= 1.0
+    assert main(["score", out, "--json"]) == 0
+    scored = json.loads(capsys.readouterr().out)["episodes"]
+    assert [item["model"].partition("#")[0].split("/")[-1] for item in scored] == [mode, mode]
+
+
+def test_a_folder_that_holds_no_model_fails_with_one_sentence(episodes, tmp_path, capsys):
+    words = ["--agent", "vlm", "--model", f"transformers:{tmp_path}", "--out", str(tmp_path / "bags")]
+    status = main(["run", "search", "--episodes", str(episodes), *words])
+    captured = capsys.readouterr()
+    assert status == 1
+    assert str(tmp_path) in captured.out + captured.err

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from vantage.nodes.admission import BEFORE_RESET, LATE, SAME, WITHOUT_POSE, Admission
+from vantage.nodes.troubles import TOLD_FOR, Troubles
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Observation
+
+SECOND = 10**9
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def admission(clock):
+    return Admission(clock)
+
+
+def view(seconds, x=0.0, yaw=0.0):
+    camera = Intrinsics.from_fov(4, 4, 1.0)
+    return Observation(round(seconds * SECOND), Viewpoint(x, 0.0, 1.0, yaw, 0.0), camera, np.zeros((4, 4, 3), np.uint8))
+
+
+def test_what_does_not_change_is_looked_at_once_a_second(admission, clock):
+    assert admission.admits(view(1.0))
+    assert not admission.admits(view(1.2))
+    clock.now += 1.1
+    assert admission.admits(view(2.2))
+    assert admission.admits(view(2.3, x=0.1)), "it moved"
+    assert admission.left_out == {SAME: 1}
+
+
+def test_late_views_are_left_out_and_counted(admission):
+    assert admission.admits(view(5.0))
+    assert not admission.admits(view(5.0, x=1.0))
+    assert not admission.admits(view(4.5, x=1.0))
+    assert admission.left_out == {LATE: 2}
+    assert admission.jumps == 0
+
+
+def test_a_clock_that_jumps_back_is_told_and_views_go_on(admission):
+    assert admission.admits(view(1000.0))
+    assert admission.admits(view(3.0, x=0.1))
+    assert admission.jumps == 1
+    assert "jumped back by 997.0 s" in admission.trouble[1]
+    assert admission.admits(view(3.2, x=0.2))
+    assert admission.jumps == 1
+
+
+def test_a_clock_that_jumps_ahead_is_told_and_fast_time_is_none(admission, clock):
+    assert admission.admits(view(1.0))
+    clock.now += 1.0
+    assert admission.admits(view(16.0, x=0.1)), "fifteen times as fast"
+    assert admission.jumps == 0
+    assert admission.admits(view(3600.0, x=0.2))
+    assert "jumped ahead by 3584.0 s" in admission.trouble[1]
+
+
+def test_views_of_before_a_reset_are_left_out_until_it_must_be_another_clock(admission, clock):
+    assert admission.reset(10 * SECOND)
+    assert not admission.reset(10 * SECOND), "that is no news"
+    assert not admission.admits(view(9.0))
+    assert admission.left_out == {BEFORE_RESET: 1}
+    clock.now += 3.0
+    assert admission.admits(view(2.0)), "such views would be left out for ever"
+    assert admission.jumps == 1
+    assert admission.admits(view(2.2, x=0.1))
+    assert admission.jumps == 1
+
+
+@pytest.mark.parametrize("pose", [math.nan, math.inf])
+def test_views_without_a_pose_are_left_out_and_told(admission, pose):
+    assert not admission.admits(view(1.0, x=pose))
+    assert not admission.admits(view(1.0, yaw=pose))
+    assert admission.left_out == {WITHOUT_POSE: 2}
+    assert "without a pose" in admission.trouble[1]
+    assert admission.last is None
+
+
+def test_troubles_are_said_for_a_while_and_counted_for_ever(admission, clock):
+    troubles, fell_out = Troubles(clock), Counter[str]()
+    assert troubles.newest(admission, fell_out, 0) == ""
+    fell_out["/tf"] += 2
+    assert troubles.newest(admission, fell_out, 0) == "2 views were left out: they came without /tf"
+    clock.now += TOLD_FOR
+    assert troubles.newest(admission, fell_out, 0) == ""
+    admission.admits(view(math.pi, x=math.nan))
+    assert "without a pose" in troubles.newest(admission, fell_out, 0)
+    clock.now += 1.0
+    assert "a correction lapsed" in troubles.newest(admission, fell_out, 1)
+    troubles.failed("no depth")
+    figures = troubles.figures(admission, fell_out)
+    assert figures == {
+        f"views left out: {WITHOUT_POSE}": "1",
+        "views left out: without /tf": "2",
+        "clock jumps": "0",
+        "messages lost": "0",
+        "failures": "1",
+    }
