@@ -122,13 +122,13 @@ def test_a_home_that_was_searched_through_is_known_while_the_search_goes_on(monk
 
 
 def test_in_the_end_what_was_mostly_searched_is_told_with_how_far(monkeypatch):
-    share = 0.0
+    share = 0.55
     monkeypatch.setattr(KnownScene, "searched_share", lambda *_: share)
     assert assess(f"exist({GUITAR})").verdict is Verdict.NEEDS_LOOK
-    share = 0.55
+    share = 0.62
     mostly = assess(f"exist({GUITAR})")
     assert (mostly.verdict, mostly.answer) == (Verdict.ANSWERED, "no")
-    assert "as far as I could see it (55%)" in mostly.text
+    assert "as far as I could see it (62%)" in mostly.text
     share = 0.7
     largely = assess(f"exist({GUITAR})")
     assert "all the space I could reach" in largely.text

@@ -113,7 +113,7 @@ def test_what_the_server_asks_to_wait_is_waited():
     assert time.monotonic() - started >= 1.0
 
 
-@pytest.mark.parametrize("wait", ["3600", formatdate(time.time() + 3600, usegmt=True)])
+@pytest.mark.parametrize("wait", ["3600", formatdate(time.time() + 3600, usegmt=True)], ids=["seconds", "date"])
 def test_a_wait_beyond_the_deadline_is_not_begun(wait):
     said = failure(Step({}, status=429, headers={"Retry-After": wait}), seconds=5.0)
     assert "did not reply within 5 s because it said HTTP 429" in said

@@ -6,12 +6,14 @@ from difflib import SequenceMatcher
 
 from vantage.answering.logic import Truth
 from vantage.answering.sight import Sight, Thing
+from vantage.perception.confusions import alike, mixed_up
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.synonyms import canonical, loosely
 from vantage.scenes.relations import measure
 
 _MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
 _SAID = 0.15  # share of the views that must say a word for it to be taken in a wider sense
+_UNDISPUTED = 0.75  # share of the views that call a thing by one name, below which others may be right
 _ALIKE = 0.8  # share of letters in common at which print that was read is print that was asked for
 
 
@@ -41,7 +43,10 @@ def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = Fa
         loose: take labels that people mix up for the same, and what some views say for true.
     """
     if attribute == "label":
-        return thing.kind == canonical(value) or (loose and thing.kind in loosely(canonical(value)))
+        kind = canonical(value)
+        if thing.kind == kind or (loose and thing.kind in loosely(kind)):
+            return True
+        return None if _may_be(thing, kind) else False
     known = word_of(sight, thing, attribute)
     if known is None:
         return None
@@ -53,7 +58,17 @@ def has(sight: Sight, thing: Thing, attribute: str, value: str, loose: bool = Fa
         return bool(known) and reads_as(known, value)
     if known == value or (loose and thing.said(attribute, value) >= _SAID):
         return True
-    return False if sight.exhausted or thing.is_plain(attribute) else None
+    plain = thing.is_plain(attribute) and (thing.pixels >= _MADE_OUT_PIXELS or not mixed_up(known, value))
+    return False if sight.exhausted or plain else None
+
+
+def _may_be(thing: Thing, kind: str) -> bool:
+    """Whether some views call a thing by the name of a kind, or all by several that are taken for it."""
+    votes = None if thing.seen is None or thing.key > 0 else thing.seen.votes.get("label")
+    if votes is None:
+        return False
+    disputed = votes.share((votes.first,)) < _UNDISPUTED and any(alike(kind, label) for label in votes.words)
+    return disputed or votes.share((kind,)) >= _SAID
 
 
 def same(sight: Sight, one: Thing, other: Thing, attribute: str) -> Truth:

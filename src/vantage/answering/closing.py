@@ -18,7 +18,7 @@ from vantage.questions.synonyms import canonical
 
 ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is
 _THOROUGH = 0.8  # share of all places where a thing could be that must be looked at, before it is nowhere
-_LARGELY = 0.65  # the same when the search can show no more
+_LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
@@ -26,7 +26,7 @@ def everywhere(sight: Sight, label: str = "") -> Closure:
     """The whole place, as far as a thing with this label (anything without) would have been noticed in it."""
     share = sight.searched(label)
     thorough = share >= (_LARGELY if sight.exhausted else _THOROUGH)
-    if not thorough and not _is_enough(sight, share):
+    if not thorough and not (sight.exhausted and share >= _BARELY):
         return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
     said = "I have seen all the space I could reach" if thorough or sight.coverage is None else _share_said(share)
     sure = confidence.ANYWHERE if thorough else confidence.of_absence_in(share, False)

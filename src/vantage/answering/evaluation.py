@@ -85,7 +85,7 @@ class Evaluation:
         base = self.things(step.things)
         if attribute == "label" and isinstance(step.things, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
             base = Selection(sight.structure, {}, base.closing)
-        loose = self.loose and attribute == "label" and not any(has(sight, t, "label", value) for t in sight.things)
+        loose = attribute == "label" and self._takes_loosely(value)
         found = base.where(
             lambda thing: has(sight, thing, attribute, value, loose), lambda thing: (closer(thing, attribute),)
         )
@@ -96,6 +96,12 @@ class Evaluation:
         if attribute == "label" and isinstance(step.things, steps.Scene):
             return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
         return found
+
+    def _takes_loosely(self, label: str) -> bool:
+        """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
+        if not self.loose or any(has(self.sight, thing, "label", label) for thing in self.sight.things):
+            return False
+        return closing.everywhere(self.sight, canonical(label)).complete
 
     def _related(self, step: steps.Relate) -> Selection:
         sight, relation = self.sight, step.relation

@@ -107,6 +107,11 @@ def alike(first: str, second: str) -> bool:
     return first == second or second in LABELS.get(first, ())
 
 
+def mixed_up(first: str, second: str) -> bool:
+    """Whether two colors, materials or shapes are taken for each other."""
+    return any(second in words.get(first, ()) for words in (COLORS, MATERIALS, SHAPES))
+
+
 def misread(word: str, neighbours: dict[str, tuple[str, ...]], draw: float) -> str:
     """One of the words that a word is taken for, by a draw in [0, 1); the word itself where there are none."""
     others = neighbours.get(word, ())

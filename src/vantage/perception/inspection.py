@@ -29,6 +29,7 @@ _SEAT = 0.25  # m above the floor, below which no seat or mattress is
 _TOP_OFF = 0.12  # m by which the top of a box may be higher than the surface that things stand on
 _NARROWEST = 0.12  # m
 _WALL_ABOVE = 0.4  # m over the surface: what is occupied there is a wall rather than a thing on the support
+_TALLER = 0.1  # m over the top of a support: what is occupied there is no part of it
 _SHADOW = 0.04  # m around a thing in which nothing else can stand
 LOW_TABLES = frozenset({"table", "coffee table"})
 _LOW_TABLE = 0.55  # m above the floor: low tables often have a shelf below
@@ -212,7 +213,8 @@ def _edge(support: Box, level: float, others: Sequence[Box], coverage: CoverageM
             states = coverage.state(ring)
             ends = (states == FREE) | (states == OUTSIDE)
             for back in (0.0, 0.5, 1.0, 1.5):
-                higher = ring + np.array([0.0, 0.0, _WALL_ABOVE])
+                higher = ring.copy()
+                higher[:, 2] = max(level + _WALL_ABOVE, support.high[2] + _TALLER)
                 higher[:, axis] -= sign * back * step
                 ends |= coverage.state(higher) == OCCUPIED
             for other in solid:

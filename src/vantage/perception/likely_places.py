@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.confusions import alike
+from vantage.perception.coverage import UNKNOWN, CoverageMap
 from vantage.perception.likely import likely
 from vantage.perception.observed import ObservedObject
 from vantage.perception.rooms import ObservedRoom
@@ -31,6 +32,8 @@ _ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
 _BELOW = 0.1  # m
 _MADE_OUT = 800  # pixels from which on a thing is hardly taken for another
 _MAX_POINTS = 12  # of one support
+_BESIDE_WALL = 0.2  # m
+_HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,21 @@ def _supports(
         if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
             worth *= _ON_HIGH
         yield thing, worth, *_unseen(thing.label, *box, memory)
+
+
+def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
+    """Points (N, 3), m, along each side of each room where things hang and nothing was seen yet."""
+    found = []
+    for room in memory.rooms:
+        for axis in (0, 1):
+            for side in (room.low[axis], room.high[axis]):
+                low, high = list(room.low), list(room.high)
+                low[axis], high[axis] = side - _BESIDE_WALL, side + _BESIDE_WALL
+                low[2], high[2] = (memory.floor_level + height for height in _HANGING_HEIGHTS)
+                points = coverage.centers(UNKNOWN, (low[0], low[1], low[2]), (high[0], high[1], high[2]))
+                if len(points) >= _MAX_POINTS:
+                    found.append(points[:: 1 + len(points) // _MAX_POINTS])
+    return found
 
 
 def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:

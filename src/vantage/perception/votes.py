@@ -53,6 +53,11 @@ class Votes:
         return self._first
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """All words that have votes."""
+        return tuple(word for word, weight in self._totals.items() if weight > 0.0)
+
+    @property
     def clear(self) -> str:
         """The first word where it has ``CLEAR`` of the weight, else empty: not known."""
         return self._first if self.share((self._first,)) >= CLEAR else ""

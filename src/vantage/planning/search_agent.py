@@ -20,8 +20,8 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.coverage import OCCUPIED
 from vantage.perception.doorways import unseen_doorways
-from vantage.perception.likely import LARGE
-from vantage.perception.likely_places import LikelyPlace, likely_places, suspects
+from vantage.perception.likely import HIGH, LARGE
+from vantage.perception.likely_places import LikelyPlace, likely_places, suspects, unseen_walls
 from vantage.perception.vocabulary import SHELVES
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest
@@ -39,6 +39,7 @@ _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
 _VAIN = 0.02  # share of that below which further looks at a hint are in vain
 _PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
 _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
+_WALL_WORTH = 150.0  # of a look at all of a side of a room where the thing may hang
 _SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
@@ -198,6 +199,9 @@ class SearchAgent(PlanningAgent):
         if self._is_lost(hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
                 found.append(_Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
+            if any(hint.label in HIGH for hint in hints):
+                for points in unseen_walls(self._qa.memory, self._coverage):
+                    found.append(_Target(points, _WALL_WORTH, _FAR, _FAR))
             found += [
                 _Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, nearer=True)
                 for thing in suspects(self._qa.memory, [hint.label for hint in hints])
