@@ -142,8 +142,8 @@ class QuestionAnswering:
 
         Args:
             exhausted: all reachable space has been looked at, so that what was not seen may be called absent.
-            last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure,
-                unless that is that something is not there: what was not seen is not absent.
+            last: no other look can be taken; where one would be needed, the likeliest answer is given, half as sure.
+                That something is not there is said only where its place was seen for the most part (``closing``).
         """
         found = self._found(question.text, exhausted, last)
         if self._require_confirmation and found.verdict is Verdict.CORRECTED:
@@ -174,7 +174,10 @@ class QuestionAnswering:
         if guess.verdict is Verdict.ANSWERED:
             said = wording.finished(self._doubt(found), guess.answer)  # never that all was seen
             return replace(guess, text=said, confidence=0.5 * guess.confidence)
-        return replace(guess, confidence=0.5 * guess.confidence) if guess.verdict is Verdict.CORRECTED else found
+        if guess.verdict is Verdict.CORRECTED:
+            noise = replace(guess.noise, confidence=0.5 * guess.noise.confidence)
+            return replace(guess, noise=noise, confidence=0.5 * guess.confidence)
+        return found
 
     def _doubt(self, found: Assessment) -> str:
         """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""

@@ -90,7 +90,7 @@ def places_of(segment: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
             continue
         if NEGATIONS.intersection(segment[:at]):
             break
-        named = []
+        named: list[str] = []
         for following in segment[at + 1 :]:
             if following in PREPOSITIONS or following in COPULAS or following in NEGATIONS or following == "but":
                 break

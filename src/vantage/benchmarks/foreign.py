@@ -7,6 +7,7 @@ text-only control of these benchmarks, and a lower bound for every agent that lo
 from __future__ import annotations
 
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -114,18 +115,18 @@ def scene_name(*parts: str) -> str:
     return "__".join(part for whole in parts for part in whole.split("/") if part)
 
 
-class ForeignBenchmark:
+class ForeignBenchmark(ABC):
     """Makes and validates sets of questions without scenes. The same file gives the same bytes."""
 
     name = ""
 
+    @abstractmethod
     def read(self, path: str | Path) -> tuple[ForeignQuestion, ...]:
         """Every question of a file; subclasses say how.
 
         Raises:
             FormatError: the file is damaged; says where.
         """
-        raise NotImplementedError
 
     def make(
         self,
