@@ -83,3 +83,26 @@ def test_any_text_is_either_a_value_or_a_fault(text):
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists, max_leaves=8))
 def test_every_value_is_found_again(value):
     assert json_in(json.dumps(value), {}) == value
+
+
+@pytest.mark.parametrize("text", ["x" + '{"a":' * 300_000, "x" + "{" * 300_000, "x" + '["a", ' * 200, "[1] " * 50_000])
+def test_no_reply_is_looked_at_without_end(monkeypatch, text):
+    read = []
+
+    class Decoder(json.JSONDecoder):
+        """Keeps how much text it was to read."""
+
+        def raw_decode(self, s, idx=0):
+            read.append(len(s) - idx)
+            return super().raw_decode(s, idx)
+
+    monkeypatch.setattr(json, "JSONDecoder", Decoder)
+    with pytest.raises(ReplyFaultError):
+        json_in(text, SCHEMA)
+    assert read[0] == len(text)
+    assert len(read) <= 1 + 64
+    assert max(read[1:]) <= 100_000
+
+
+def test_a_long_reply_that_is_json_is_taken_whole():
+    assert json_in(json.dumps(["x" * 200_000]), {"type": "array"}) == ["x" * 200_000]

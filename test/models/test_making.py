@@ -11,7 +11,7 @@ from vantage.config import ModelSettings, Settings
 from vantage.errors import ModelError, UnknownNameError, UsageError
 from vantage.models.budget import Ledger
 from vantage.models.calls import Reply
-from vantage.models.making import CheckedModel, make_model
+from vantage.models.making import CheckedModel, make_model, shared_model
 from vantage.models.protocol import Model
 
 IMAGE = np.zeros((4, 4, 3), np.uint8)
@@ -161,3 +161,23 @@ def test_names_of_another_form_are_refused(which):
 def test_unknown_back_ends_are_refused():
     with pytest.raises(UnknownNameError, match="did you mean 'openai'"):
         make_model("openia:eyes", Settings())
+
+
+def test_a_model_is_shared_by_all_who_name_it_with_the_same_settings():
+    pytest.importorskip("openai")
+    group = ModelSettings(url="http://127.0.0.1:9/v1")
+    with ThreadPoolExecutor(8) as pool:
+        models = list(pool.map(lambda _: shared_model("openai:shared", group), range(16)))
+    assert all(model is models[0] for model in models)
+    assert shared_model("openai:other", group) is not models[0]
+    assert shared_model("openai:shared", replace(group, timeout=1.0)) is not models[0]
+
+
+def test_a_model_that_cannot_be_made_is_tried_anew(tmp_path):
+    pytest.importorskip("openai")
+    (tmp_path / "cache").write_text("in the way")
+    group = ModelSettings(url="http://127.0.0.1:9/v1", cache=str(tmp_path / "cache"))
+    with pytest.raises(ModelError, match="cannot be used"):
+        shared_model("openai:shared", group)
+    (tmp_path / "cache").unlink()
+    assert shared_model("openai:shared", group).name == "shared"

@@ -1,4 +1,6 @@
+import asyncio
 import base64
+import concurrent.futures
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,7 @@ from vantage.models.calls import Call, Deadline
 
 pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
 
+from vantage.models import openai_wire
 from vantage.models.openai_model import OpenAIBackend
 
 SCHEMA = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
@@ -181,3 +184,86 @@ def test_many_threads_share_one_back_end():
             replies = list(pool.map(lambda i: backend.reply(Call(str(i)), Deadline(30.0)).text, range(40)))
         assert replies == ["Two mugs."] * 40
         assert sorted(int(body["messages"][0]["content"]) for _, body in server.requests) == list(range(40))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://[::1",
+        "http://host:port/v1",
+        "http://host:99999/v1",
+        "http://host/\x00",
+        "http://host/v1\nx",
+        "http://host/\ud800",
+        "http://me:word@host:port/v1",
+        "http://host/" + "x" * 70_000,
+    ],
+    ids=range(8),
+)
+def test_addresses_that_no_client_takes_are_refused_in_one_short_sentence(url):
+    with pytest.raises(ModelError, match=r"model\.url = .* is no address") as caught:
+        OpenAIBackend("eyes", url, "TEST_KEY")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+    assert "word" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "key", ["sk-secret\nsk-second", "sk-s\u00e9cret", "sk-secret\tx", "Bearer sk-secret", "sk-\udcffsecret"]
+)
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch, key):
+    monkeypatch.setenv("TEST_KEY", key)
+    with pytest.raises(ModelError, match="variable TEST_KEY holds no key: it has characters that no key has") as caught:
+        OpenAIBackend("eyes", "http://127.0.0.1:9/v1", "TEST_KEY")
+    assert "cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("quoted", [str, lambda key: repr(key.encode())], ids=["plain", "quoted"])
+def test_a_key_that_the_server_says_is_masked_however_it_is_quoted(monkeypatch, quoted):
+    key = "sk-se\\cr'et"
+    monkeypatch.setenv("TEST_KEY", key)
+    with pytest.raises(ModelError) as caught:
+        asked(Step({"error": {"message": f"no model for {quoted(key)}"}}, status=404))
+    assert "***" in str(caught.value)
+    assert "cr'et" not in str(caught.value)
+
+
+def test_spaces_around_a_key_do_not_count(monkeypatch):
+    monkeypatch.setenv("TEST_KEY", f" {KEY}\n")
+    _, [(headers, _)] = asked(GOOD)
+    assert headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_a_prompt_that_is_no_text_is_told():
+    assert "holds characters that no text has" in failure(GOOD, call=Call("What is \ud800?"))
+
+
+def test_a_probability_that_is_no_number_is_no_completion():
+    step = Step(completion("Yes", {"Yes": -(10**400)}))
+    assert "no chat completion" in failure(step, call=Call("There?", choice=True))
+
+
+@pytest.mark.parametrize("count", [10**9 + 1, 10**400, -1], ids=["many", "endless", "negative"])
+def test_counts_of_tokens_that_cannot_be_are_no_completion(count):
+    assert "no chat completion" in failure(Step(completion("x", completion_tokens=count)))
+
+
+def test_silence_is_told_where_futures_have_their_own_kind_of_timeout(monkeypatch):
+    class Silence(Exception):  # noqa: N818 - stands for what Python 3.10 raises
+        pass
+
+    def nothing(sending, loop):
+        sending.close()
+        return concurrent.futures.Future()
+
+    monkeypatch.setattr(concurrent.futures, "TimeoutError", Silence)
+    monkeypatch.setattr(concurrent.futures._base, "TimeoutError", Silence)
+    monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", nothing)
+    monkeypatch.setattr(openai_wire, "_GRACE", 0.05)
+    assert "did not reply within 0.05 s because it was silent" in failure(GOOD, seconds=0.05)
+
+
+@pytest.mark.parametrize("proxy", ["http://host:port", "ftp://host"])
+def test_a_proxy_that_is_none_is_told(monkeypatch, proxy):
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    assert "no client can be made for the server at 127.0.0.1" in failure(GOOD)

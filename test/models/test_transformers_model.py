@@ -1,5 +1,6 @@
 """The real back end on a real, small model that was trained to see colored shapes."""
 
+import json
 import random
 import shutil
 
@@ -125,3 +126,29 @@ def test_other_weights_have_another_identity(tiny_vlm, tmp_path):
     data[-1] ^= 1
     (folder / "model.safetensors").write_bytes(data)
     assert TransformersBackend(str(folder), "cpu").identity != original.identity
+
+
+@pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("config.json", {"text_config": 7}),
+        ("config.json", {"vision_config": {"patch_size": "small"}}),
+        ("tokenizer.json", {"model": 7}),
+        ("processor_config.json", {"processor_class": 7}),
+    ],
+)
+def test_files_of_wrong_kinds_are_refused(tiny_vlm, tmp_path, file, change):
+    folder = shutil.copytree(tiny_vlm, tmp_path / "broken")
+    path = folder / file
+    document = json.loads(path.read_text()) if path.is_file() else {}
+    path.write_text(json.dumps({**document, **change}))
+    assert "cannot be loaded" in loading(folder)
+
+
+def test_inputs_that_the_model_cannot_take_are_told(tiny_vlm):
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu")
+    backend._processor = object()
+    with pytest.raises(ModelError, match="failed: 'object' object has no attribute"):
+        backend.reply(Call("What color is the square?", (RED_SQUARE,)), Deadline(5.0))

@@ -1,6 +1,7 @@
 """The zero-shot detector, on a real model of the right architecture with random weights: plumbing alone."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -95,3 +96,59 @@ def test_no_detector_or_a_wrong_one_is_told(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(ModelError, match="no zero-shot detector can be loaded from"):
         ZeroShotDetector(str(tmp_path), LABELS, 0.1, "cpu")
+
+
+def test_files_of_wrong_kinds_are_told(folder, tmp_path):
+    """Whatever the library raises over them, it is one sentence."""
+    config = json.loads((folder / "config.json").read_text())
+    for number, change in enumerate(
+        ({"text_config": 7}, {"projection_dim": "wide"}, {"vision_config": {"patch_size": 0}}, {"model_type": None})
+    ):
+        broken = shutil.copytree(folder, tmp_path / str(number))
+        (broken / "config.json").write_text(json.dumps({**config, **change}))
+        with pytest.raises(ModelError, match="no zero-shot detector can be loaded from") as caught:
+            ZeroShotDetector(str(broken), LABELS, 0.1, "cpu")
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, 1000])
+def test_cut_weights_are_told(folder, tmp_path, size):
+    broken = shutil.copytree(folder, tmp_path / "cut")
+    with (broken / "model.safetensors").open("r+b") as file:
+        file.truncate(size)
+    with pytest.raises(ModelError, match="no zero-shot detector can be loaded from"):
+        ZeroShotDetector(str(broken), LABELS, 0.1, "cpu")
+
+
+def test_a_device_that_is_not_there_is_told(folder):
+    with pytest.raises(ModelError, match="no zero-shot detector can be loaded from"):
+        ZeroShotDetector(str(folder), LABELS, 0.1, "tpu")
+
+
+def test_boxes_that_are_no_numbers_are_left_out(folder):
+    import torch
+
+    view = painted(table_with_things().observe(AHEAD))
+    detector = ZeroShotDetector(str(folder), LABELS, 0.0, "cpu")
+    assert detector.boxes(view.rgb)
+    detector._model.box_head.dense2.bias.data[2] = torch.nan
+    assert detector.boxes(view.rgb) == []
+
+
+def test_a_picture_that_the_model_cannot_take_is_told(folder):
+    detector = ZeroShotDetector(str(folder), LABELS, 0.0, "cpu")
+    for rgb in (np.zeros(5, np.uint8), None):
+        with pytest.raises(ModelError, match="the zero-shot detector failed on a picture"):
+            detector.boxes(rgb)
+    detector._processor = object()
+    with pytest.raises(ModelError, match="the zero-shot detector failed on a picture"):
+        detector.boxes(np.zeros((64, 64, 3), np.uint8))
+
+
+def test_every_episode_shares_one_detector(folder):
+    settings = Settings().with_values({"pixels.detector": str(folder), "pixels.labels": "box"}, "test")
+    first, second = (PERCEIVERS.create("detector", settings=settings) for _ in range(2))
+    assert first is not second
+    assert first._detector is second._detector
+    other = PERCEIVERS.create("detector", settings=settings.with_values({"pixels.threshold": 0.5}, "test"))
+    assert other._detector is not first._detector

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from painted_boxes import AHEAD, painted, table_with_things
 
+from vantage.answering.making import make_answering
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError, VantageError
 from vantage.perception.privileged import PrivilegedPerceiver
@@ -96,3 +97,55 @@ def test_needs_depth_and_a_model_that_sees():
         perceiver.perceive(type(blind)(1, AHEAD, blind.intrinsics, blind.rgb))
     with pytest.raises(ConfigError, match=r"no model is named that sees; set pixels\.model"):
         PERCEIVERS.create("vlm", settings=Settings())
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_numbers_without_end_are_no_place(place):
+    box = [0, 0, 500, 500]
+    box[place] = HUGE
+    assert boxes_in(listed({"label": "box", "box": box}), 320, 240) == []
+    [found] = boxes_in(listed({"label": "box", "box": [0, 0, 500, 500], "confidence": HUGE}), 320, 240)
+    assert found.score == 0.0
+
+
+def test_words_are_cut_and_cleaned():
+    told = {
+        "label": "\ud800Red\x00\n box" + "\u0130" * 500,
+        "box": [0, 0, 500, 500],
+        "states": ["Open\x1b[31m", "\ud800", *(f"state {k}" for k in range(1000))],
+        "text": "\u200bsale \r\n50%" + "\u00df" * 10_000,
+    }
+    [found] = boxes_in(listed(told), 320, 240)
+    assert found.label.startswith("red box")
+    assert found.states[0] == "open [31m"
+    assert found.text.startswith("SALE 50%SS")
+    assert len(found.label) <= 80
+    assert len(found.text) <= 300
+    assert len(found.states) <= 8
+    assert all(found.states)
+    for words in (found.label, found.text, *found.states):
+        words.encode()
+        assert words.isprintable()
+
+
+@pytest.mark.parametrize("label", ["\ud800", "\x00\x07", " \n", 7, None, ["box"]])
+def test_things_without_a_name_that_can_be_shown_are_left_out(label):
+    assert boxes_in(listed({"label": label, "box": [0, 0, 500, 500]}), 320, 240) == []
+
+
+def test_a_reply_of_bottomless_lists_is_told():
+    with pytest.raises(ModelError, match="RecursionError"):
+        boxes_in('{"objects": ' + "[" * 100_000, 320, 240)
+
+
+def test_every_episode_shares_one_model():
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    values = {"pixels.model": "openai:eyes", "agent.model": "openai:eyes", "model.url": "http://127.0.0.1:9/v1"}
+    settings = Settings().with_values(values, "test")
+    first, second = (PERCEIVERS.create("vlm", settings=settings) for _ in range(2))
+    assert first is not second
+    assert first._model is second._model
+    assert first._model is make_answering(settings, first)._model, "so does who answers"

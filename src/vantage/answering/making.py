@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from vantage.answering.calibrated import CalibratedAnswering
@@ -11,9 +10,9 @@ from vantage.answering.engine import QuestionAnswering
 from vantage.answering.model_answering import ModelAnswering
 from vantage.answering.modes import mode_of
 from vantage.answering.protocol import Answering
-from vantage.config import ModelSettings, Settings
+from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.models.protocol import Model
+from vantage.models.making import shared_model
 from vantage.perception.protocol import Perceiver
 
 SYMBOLIC = "symbolic"
@@ -42,7 +41,7 @@ def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> 
         name = f"{SYMBOLIC}/{mode}"
     else:
         seen = QuestionAnswering(perceiver, mode=mode, **options)
-        model = _model(agent.model, settings.model)
+        model = shared_model(agent.model, settings.model)
         answering = ModelAnswering(
             model, seen, mode, agent.confidence, agent.require_confirmation, _PATIENCE * settings.model.timeout
         )
@@ -50,14 +49,6 @@ def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> 
     if not agent.calibration:
         return answering
     return CalibratedAnswering(answering, _calibration(agent.calibration, name, perceiver.name))
-
-
-@lru_cache(maxsize=2)
-def _model(which: str, settings: ModelSettings) -> Model:
-    """Loaded once in a process: agents begin anew with each episode, weights and budgets do not."""
-    from vantage.models.making import make_model
-
-    return make_model(which, Settings(model=settings))
 
 
 def _calibration(path: str, name: str, perception: str) -> Calibration:

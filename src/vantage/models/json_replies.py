@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from vantage.errors import UsageError
+
+_LOOKED_AT = 100_000  # characters of a reply that is not JSON as a whole
+_STARTS = 64  # braces and brackets in it from which JSON is tried to be read; each may cost all that follows
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -32,6 +36,7 @@ _BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], tuple[type, ...], str]] = {
 }
 _OTHER = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf"}
 _NOTES = {"title", "description", "$schema", "default", "examples"}
+_START = re.compile(r"[{\[]")
 
 
 class ReplyFaultError(ValueError):
@@ -57,23 +62,25 @@ def json_in(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _values(text: str) -> Iterator[Any]:
-    """Every outermost JSON value: the whole text, or objects and lists from left to right."""
+    """Every outermost JSON value: the whole text, or the first objects and lists from left to right."""
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     try:
         yield decoder.decode(text)
         return
     except (ValueError, RecursionError):
         pass
-    at = 0
-    while (starts := [i for i in (text.find("{", at), text.find("[", at)) if i >= 0]) and at < len(text):
-        at = min(starts)
+    at, text = 0, text[:_LOOKED_AT]
+    for _ in range(_STARTS):
+        start = _START.search(text, at)
+        if start is None:
+            return
         try:
-            value, at = decoder.raw_decode(text, at)
+            value, at = decoder.raw_decode(text, start.start())
             yield value
         except RecursionError:
             return
         except ValueError:
-            at += 1
+            at = start.end()
 
 
 def _no_constant(name: str) -> Any:

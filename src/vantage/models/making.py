@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,9 +17,13 @@ from vantage.errors import ModelError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Budget, Ledger, Usage
 from vantage.models.cache import ReplyCache, key_of
 from vantage.models.calls import Backend, Call, Deadline, Image, Reply
+from vantage.models.cutoff import check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.prompts import prompt as prompt_file
 from vantage.registry import MODELS
+
+_MOST_SHARED = 4  # models kept at once
+_MAKING = threading.Lock()
 
 
 def make_model(which: str, settings: Settings) -> CheckedModel:
@@ -34,6 +40,22 @@ def make_model(which: str, settings: Settings) -> CheckedModel:
         raise UsageError(f"model '{which}' is not of the form NAME:WHICH; give one of {known}")
     backend: Backend = MODELS.create(name, rest.strip(), settings)
     return CheckedModel(backend, settings.model)
+
+
+def shared_model(which: str, settings: ModelSettings) -> CheckedModel:
+    """The model of ``make_model``, made once in a process: agents and perceivers begin anew with each episode, weights,
+    connections and budgets do not. Safe to call from several threads.
+
+    Raises:
+        As ``make_model``; nothing is kept then.
+    """
+    with _MAKING:
+        return _made(which, settings)
+
+
+@lru_cache(maxsize=_MOST_SHARED)
+def _made(which: str, settings: ModelSettings) -> CheckedModel:
+    return make_model(which, Settings(model=settings))
 
 
 class CheckedModel:
@@ -100,12 +122,14 @@ class CheckedModel:
         return reply
 
     def _run(self, call: Call) -> Reply:
+        check_cutoff()
         self._ledger.begin(self._budget)
         self._own.begin(Budget(ModelSettings()))
         started = time.monotonic()
+        longest = min(self._budget.longest_call(self._ledger.usage), seconds_left())
         reply = Reply("")
         try:
-            reply = self._backend.reply(call, Deadline(self._budget.longest_call(self._ledger.usage)))
+            reply = self._backend.reply(call, Deadline(longest))
         finally:
             spent = time.monotonic() - started
             cost = self._budget.cost(reply.tokens_in, reply.tokens_out)

@@ -8,16 +8,17 @@ import os
 import threading
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import cv2
 
 from vantage.config import Settings
 from vantage.errors import ModelError
 from vantage.models.calls import Call, Deadline, Image, Reply
-from vantage.models.openai_wire import RefusedError, Wire
+from vantage.models.openai_wire import RefusedError, Wire, no_address
 
 _LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
+_MOST_TOKENS = 10**9  # that a call can have taken; what a server counts beyond is no count
 _REFUSED = (400, 404, 415, 422, 500, 501)  # what servers say to a parameter that they do not know
 _SPARED = {  # what can be left out, or said otherwise, where a server refuses it
     "response_format": None,
@@ -32,7 +33,7 @@ def make_openai(which: str, settings: Settings) -> OpenAIBackend:
 
     Raises:
         MissingExtraError: the client is not installed.
-        ModelError: the URL is none.
+        ModelError: the URL is none, or what the environment variable holds no key.
     """
     part = settings.model
     return OpenAIBackend(which, part.url, part.key_variable, part.retries, part.max_new_tokens)
@@ -42,14 +43,11 @@ class OpenAIBackend:
     """One model of one server."""
 
     def __init__(self, which: str, url: str, key_variable: str, retries: int = 3, max_new_tokens: int = 512) -> None:
-        address = urlsplit(url)
-        if address.scheme not in ("http", "https") or not address.hostname:
-            raise ModelError(f"model.url = {url} is no address of a server; give one like http://127.0.0.1:8000/v1")
+        address = _address(url)
         self.name = which.rsplit("/", 1)[-1]
         self._which = which
         self._most = max_new_tokens
-        key = os.environ.get(key_variable, "").strip()
-        self._wire = Wire(url, key, key_variable, retries)
+        self._wire = Wire(url, _key(key_variable), key_variable, retries)
         self._lock = threading.Lock()
         self._left_out: set[str] = set()  # parameters that this server refused
         self.identity: Mapping[str, object] = {
@@ -115,11 +113,11 @@ class OpenAIBackend:
                 raise TypeError("content")
             usage = document.get("usage") or {}
             tokens = [usage.get(name) or 0 for name in ("prompt_tokens", "completion_tokens")]
-            if not all(isinstance(count, int) and count >= 0 for count in tokens):
+            if not all(isinstance(count, int) and 0 <= count <= _MOST_TOKENS for count in tokens):
                 raise TypeError("usage")
             if call.choice:
                 return Reply("", _probability(choice.get("logprobs")), *tokens)
-        except (LookupError, TypeError, AttributeError, ValueError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ModelError(
                 f"{self._wire.where} replied with JSON that is no chat completion; check that model.url is the address "
                 "of an OpenAI-compatible server"
@@ -128,6 +126,26 @@ class OpenAIBackend:
             reason = choice.get("finish_reason")
             raise ModelError(f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})")
         return Reply(text.strip(), None, *tokens)
+
+
+def _address(url: str) -> SplitResult:
+    try:
+        address = urlsplit(url)
+        if address.scheme in ("http", "https") and address.hostname and address.port != 0:
+            return address
+    except ValueError:  # brackets without an end, or a port that is no number
+        pass
+    raise no_address(url)
+
+
+def _key(variable: str) -> str:
+    """What the environment variable holds; a key that cannot be sent would end up in what is said of the failure."""
+    key = os.environ.get(variable, "").strip()
+    if key and not (key.isascii() and key.isprintable() and " " not in key):
+        raise ModelError(
+            f"the environment variable {variable} holds no key: it has characters that no key has; set it anew"
+        )
+    return key
 
 
 def _names(parameter: str, refusal: RefusedError) -> bool:

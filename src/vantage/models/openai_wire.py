@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import json
 import math
 import random
 import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import Future
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,6 +57,10 @@ class Wire:
                 f"models behind a server need the extra 'openai' ({error}); run: make setup WITH=openai"
             ) from error
         self._openai, self._httpx = openai, httpx2
+        try:
+            httpx2.URL(url)
+        except (httpx2.InvalidURL, ValueError) as error:
+            raise no_address(url) from error
         self._url, self._key, self._key_variable, self._retries = url, key, key_variable, retries
         self.where = f"the server at {urlsplit(url).netloc.rsplit('@', 1)[-1]}"
         self._lock = threading.Lock()
@@ -70,10 +74,12 @@ class Wire:
             RefusedError: the server does not take this request.
             ModelError: no reply, not in time, or none that is JSON.
         """
-        future: Future[Any] = asyncio.run_coroutine_threadsafe(self._send(body, deadline), self._running())
+        future: concurrent.futures.Future[Any] = asyncio.run_coroutine_threadsafe(
+            self._send(body, deadline), self._running()
+        )
         try:
             return future.result(deadline.left + _GRACE)
-        except (asyncio.TimeoutError, TimeoutError) as error:
+        except (asyncio.TimeoutError, concurrent.futures.TimeoutError, TimeoutError) as error:  # three until 3.11
             future.cancel()
             raise self._late(deadline, "it was silent") from error
 
@@ -106,9 +112,15 @@ class Wire:
     async def _once(self, body: Mapping[str, Any]) -> Any:
         openai = self._openai
         if self._client is None:
-            self._client = openai.AsyncOpenAI(
-                base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None
-            )
+            try:
+                self._client = openai.AsyncOpenAI(
+                    base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None
+                )
+            except (self._httpx.InvalidURL, ValueError, ImportError) as error:
+                raise ModelError(
+                    f"no client can be made for {self.where}; check model.url and the proxies that the environment "
+                    "names (ALL_PROXY and the like)"
+                ) from error
         try:
             async with self._client.chat.completions.with_streaming_response.create(**body) as response:
                 data = bytearray()
@@ -120,6 +132,10 @@ class Wire:
                         )
         except openai.APIStatusError as error:
             raise self._status(error) from error
+        except UnicodeError as error:
+            raise ModelError(
+                f"a prompt to {self.where} holds characters that no text has (lone surrogates); leave them out"
+            ) from error
         except (openai.APIConnectionError, self._httpx.HTTPError) as error:
             cause = error.__cause__ or error
             said = self._shown(str(cause)) or type(cause).__name__
@@ -127,7 +143,7 @@ class Wire:
         try:
             return json.loads(data)
         except (ValueError, RecursionError) as error:
-            shown = self._shown(bytes(data[:_SHOWN]).decode(errors="replace"))
+            shown = self._shown(bytes(data[: _SHOWN + 8 * len(self._key)]).decode(errors="replace"))
             raise ModelError(
                 f"{self.where} replied with {shown!r}, which is not JSON; check that model.url is the address of an "
                 "OpenAI-compatible server"
@@ -161,8 +177,15 @@ class Wire:
     def _shown(self, text: str) -> str:
         """On one line, not too long, and never with the key in it."""
         line = " ".join(text.split())
-        line = line.replace(self._key, "***") if self._key else line
+        if self._key:
+            line = line.replace(self._key, "***").replace(repr(self._key)[1:-1], "***")
         return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+
+
+def no_address(url: str) -> ModelError:
+    """For what is no URL of a server; a password in it is not shown."""
+    shown = url.rsplit("@", 1)[-1][:_SHOWN]
+    return ModelError(f"model.url = {shown!a} is no address of a server; give one like http://127.0.0.1:8000/v1")
 
 
 def _asked_wait(header: str | None) -> float | None:

@@ -15,6 +15,7 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.models.calls import Call, Deadline, Reply
+from vantage.models.third_party import told
 
 _YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
 _NO = ("no", "No", " no", " No", "NO", " NO")
@@ -49,11 +50,10 @@ class TransformersBackend:
                 source, dtype="auto" if self._device == "cuda" else self._torch.float32, **offline
             )
             self._model = model.to(self._device).eval()
-        self._greedy()
-        tokenizer = getattr(self._processor, "tokenizer", self._processor)
-        self._yes, self._no = _first_tokens(tokenizer, _YES, _NO)
-        self._tokenizer = tokenizer
-        weights = _fingerprint(folder) if folder else str(getattr(self._model.config, "_commit_hash", None))
+            self._greedy()
+            self._tokenizer = getattr(self._processor, "tokenizer", self._processor)
+            self._yes, self._no = _first_tokens(self._tokenizer, _YES, _NO)
+            weights = _fingerprint(folder) if folder else str(getattr(self._model.config, "_commit_hash", None))
         self.identity: Mapping[str, object] = {
             "backend": "transformers",
             "weights": weights,
@@ -138,33 +138,14 @@ class TransformersBackend:
 
     @contextmanager
     def _failures(self, what: str) -> Iterator[None]:
-        from jinja2 import TemplateError
-        from safetensors import SafetensorError
-
-        try:
-            yield
-        except ModelError:
-            raise
-        except (self._torch.OutOfMemoryError, MemoryError) as error:
-            if self._device == "cuda":
-                self._torch.cuda.empty_cache()
-            mend = "take a smaller model, fewer or smaller images, or model.device=cpu"
-            raise ModelError(f"{what}: out of memory on {self._device}; {mend}") from error
-        except (
-            ImportError,
-            LookupError,
-            OSError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-            TemplateError,
-            SafetensorError,
-        ) as error:
-            said = str(error).strip().splitlines()
-            first = said[0][:300] if said else type(error).__name__
-            raise ModelError(
-                f"{what}: {first}; check that it is an image-text-to-text model with a chat template"
-            ) from error
+        with told(what, "check that it is an image-text-to-text model with a chat template"):
+            try:
+                yield
+            except (self._torch.OutOfMemoryError, MemoryError) as error:
+                if self._device == "cuda":
+                    self._torch.cuda.empty_cache()
+                mend = "take a smaller model, fewer or smaller images, or model.device=cpu"
+                raise ModelError(f"{what}: out of memory on {self._device}; {mend}") from error
 
 
 class _TimeIsUp:
