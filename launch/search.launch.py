@@ -8,7 +8,7 @@ from launch_ros.actions import Node, SetParameter
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
-from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
+from vantage.registry import AGENTS, PERCEIVERS, WORLDS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
@@ -92,7 +92,9 @@ def generate_launch_description() -> LaunchDescription:
                 description="answer a corrected question only after a person confirmed it, as with 'vantage confirm'",
             ),
             DeclareLaunchArgument(
-                "judge", default_value="rules", choices=JUDGES.names(), description="who marks the answers"
+                "judge",
+                default_value="rules",
+                description="who marks the answers: rules, or model:NAME:WHICH such as model:openai:llama",
             ),
             DeclareLaunchArgument(
                 "scenes",

@@ -13,6 +13,7 @@ from vantage.answering.engine import QuestionAnswering
 from vantage.answering.model_answering import ModelAnswering
 from vantage.answering.protocol import Answering
 from vantage.perception.blind import BlindPerceiver
+from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
 from vantage.types import NoiseType, Question, Verdict
 
 ASKED = Question("q1", "What is the red box made of?")
@@ -154,6 +155,23 @@ def test_with_confirmation_a_correction_waits_for_a_person():
     answering.ask(ASKED)
     agreed = answering.confirm(ASKED, True)
     assert (agreed.verdict, agreed.text) == (Verdict.CORRECTED, "The box is blue, not red. Answer: wood.")
+
+
+def test_the_answer_to_a_contradicted_correction_is_there_after_a_persons_yes():
+    """It calls whatever comes first the truer one, and so speaks against its own correction."""
+    answer = engine(RuleModel(honest_reply, 0.99), "blue").ask(ASKED, last=True)
+    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
+    assert answer.text.startswith("The box is blue, not red. But ")
+    assert awaits_person(answer)
+    assert "wood" not in withheld(answer).text
+    agreed = ruled(answer, Ruling.ACCEPTED)
+    assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
+
+
+def test_a_contradicted_objection_without_an_answer_is_asked_about():
+    answer = engine(RuleModel(honest_reply, 0.95), "", "").ask(ASKED, last=True)
+    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
+    assert answer.text.endswith(". Is it so?")
 
 
 def test_checking_tells_whether_premises_hold():

@@ -52,7 +52,6 @@ def _arguments(description: LaunchDescription) -> Iterator[str]:
         "world": registry.WORLDS,
         "agent": registry.AGENTS,
         "perception": registry.PERCEIVERS,
-        "judge": registry.JUDGES,
     }
     names = argument_names(description)
     used = [item.variable_name for item in every(LaunchConfiguration, description)]

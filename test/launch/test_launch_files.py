@@ -120,6 +120,16 @@ def test_choices_follow_the_registry(monkeypatch):
     assert "the default of world is none of its choices" in problems(FOLDER / "world.launch.py")
 
 
+def test_a_judge_may_be_any_model():
+    (judge,) = [
+        argument
+        for argument in every(DeclareLaunchArgument, load_launch_file(FOLDER / "search.launch.py"))
+        if argument.name == "judge"
+    ]
+    assert judge.choices is None, "model:NAME:WHICH is a judge; the node says what is none"
+    assert judge.default_value in registry.JUDGES.names()
+
+
 def test_parameters_are_read_from_the_nodes():
     parameters = {name: declared_parameters(path) for name, path in executables().items() if name.endswith("_node")}
     assert parameters["world_node"].items() >= {"world": str, "autostart": bool, "camera.width": int}.items()

@@ -73,6 +73,37 @@ def test_an_episode_need_not_be_named_where_it_is_clear(desk):
     assert desk.rule("", "q", Ruling.ACCEPTED).episode_id == "f"
 
 
+def test_an_empty_episode_can_be_said(desk):
+    desk.propose("", ASKED, PROPOSED, 10.0)
+    desk.propose("e", ASKED, PROPOSED, 10.0)
+    assert desk.rule("", "q", Ruling.ACCEPTED).episode_id == ""
+    assert [item.episode_id for item in desk.open] == ["e"]
+
+
+def test_what_another_node_waits_for_is_not_replaced(desk, told):
+    desk.propose("e", ASKED, PROPOSED, 10.0, source="planner_node")
+    desk.propose("e", ASKED, PROPOSED, 60.0)
+    assert [(item.source, item.time_left <= 10.0) for item in desk.open] == [("planner_node", True)]
+    assert rulings(told) == [Ruling.OPEN]
+    assert desk.rule("e", "q", Ruling.ACCEPTED).source == "planner_node"
+
+
+def test_what_another_node_waits_for_replaces_an_own_one_which_ends(desk, told):
+    desk.propose("e", ASKED, PROPOSED, 60.0)
+    desk.propose("e", ASKED, PROPOSED, 10.0, source="planner_node")
+    said = [(item.source, ruling) for item, ruling in told]
+    assert said == [("qa_node", Ruling.OPEN), ("qa_node", Ruling.CANCELED), ("planner_node", Ruling.OPEN)]
+    assert [item.source for item in desk.open] == ["planner_node"]
+
+
+def test_own_ones_are_taken_back_and_those_of_others_stay(desk, told):
+    desk.propose("", ASKED, PROPOSED, 10.0)
+    desk.propose("e", ASKED, PROPOSED, 10.0, source="planner_node")
+    assert (desk.cancel_own(), desk.cancel_own()) == (1, 0)
+    assert [item.source for item in desk.open] == ["planner_node"]
+    assert rulings(told)[-1] is Ruling.CANCELED
+
+
 def test_others_keep_their_deadlines_and_are_told_of_once(desk, told):
     for _ in range(3):
         desk.propose("e", ASKED, PROPOSED, 0.01, source="planner_node")

@@ -49,7 +49,7 @@ def answered(text: str, settings: Settings) -> Answer:
 
 def with_model(monkeypatch: pytest.MonkeyPatch, says: str | ModelError) -> tuple[Settings, Guesser]:
     model = Guesser(says)
-    monkeypatch.setattr(blind_agent, "_model", lambda which, settings: model)
+    monkeypatch.setattr(blind_agent, "shared_model", lambda which, settings: model)
     return replace(Settings(), agent=AgentSettings(model="openai:guesser")), model
 
 

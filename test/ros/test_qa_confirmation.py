@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from camera_stream import MUG_AT, CameraStream, room_views
@@ -15,9 +17,19 @@ from ros_fixtures import call, context_on, eventually, new_domain, parameters, s
 from vantage_eqa.msg import Answer, Correction
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
+from vantage.nodes.confirm_client import ConfirmClient
+from vantage.nodes.correction_messages import correction_message
+from vantage.nodes.corrections import Correction as Waiting
+from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.qa import QaNode
+from vantage.nodes.topics import advertise
+from vantage.runs.confirmation import Ruling
 from vantage.runs.markers import CORRECTIONS
-from vantage.runs.topics import CORRECTION, NOISE_REPORT, SEARCH_MARKERS
+from vantage.runs.messages import Codec
+from vantage.runs.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic
+from vantage.spatial import Viewpoint
+from vantage.types import Answer as Proposed
+from vantage.types import Episode, EpisodeState, NoiseReport, NoiseType, Question, Verdict
 
 FALSE = "What is the blue mug on the table made of?"
 CONFIRMED = {"agent__require_confirmation": True, "agent__min_pixels": 12}
@@ -127,6 +139,61 @@ def test_a_correction_is_taken_back_and_so_are_all_when_the_node_goes() -> None:
                 assert ask(camera).answer.verdict == Answer.NEEDS_CONFIRMATION
                 eventually(lambda: states(camera) == [Correction.OPEN])
             eventually(lambda: states(camera) == [Correction.OPEN, Correction.CANCELED])
+
+
+@pytest.mark.parametrize("what", [EPISODE, TF_STATIC], ids=["an episode begins", "the world is reset"])
+def test_in_another_place_a_correction_waits_no_more(what: Topic) -> None:
+    with watching() as camera:
+        ask(camera)
+        eventually(lambda: states(camera) == [Correction.OPEN])
+        codec, told = Codec(RclpyFactory()), advertise(camera, what)
+        eventually(told.get_subscription_count)
+        stamp = room_views()[-1].stamp + 10**9
+        if what is EPISODE:
+            episode = Episode("e", "search", "room", Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0), (Question("x", FALSE),), 9)
+            told.publish(codec.episode(stamp, episode, EpisodeState.RUNNING))
+        else:
+            told.publish(codec.static_transforms(stamp))
+        eventually(lambda: states(camera) == [Correction.OPEN, Correction.CANCELED])
+        assert "was taken back before" in confirm(camera, True).message
+
+
+def test_a_person_hears_what_each_node_waits_for_and_each_new_proposal() -> None:
+    noise = NoiseReport(NoiseType.COLOR, "the mug is blue", "the mug is red", "What is the red mug made of?", 0.9)
+    proposed = Proposed("q", "It is red. Did you mean ...?", Verdict.NEEDS_CONFIRMATION, 0.9, noise)
+    now = time.monotonic()
+    own = Waiting("e", Question("q", FALSE), proposed, "qa_node", now + 60.0, now)
+    planners = replace(own, source="planner_node")
+    another = replace(planners, answer=replace(proposed, text="It is green. Did you mean ...?"))
+    with context_on() as context:
+        speaker, client = CameraStream(context), ConfirmClient(context)
+        codec, topic = Codec(RclpyFactory()), advertise(speaker, CORRECTION, depth=100)
+
+        def say(item: Waiting, ruling: Ruling) -> None:
+            topic.publish(correction_message(codec, 1, item, ruling))
+
+        try:
+            eventually(topic.get_subscription_count)
+            say(own, Ruling.OPEN)
+            first = client.next(10.0, [])
+            assert first is not None
+            assert first.source == "qa_node"
+            say(planners, Ruling.OPEN)
+            say(own, Ruling.CANCELED)
+            second = client.next(10.0, [first])
+            assert second is not None
+            assert second.source == "planner_node"
+            assert client.is_over(first)
+            say(another, Ruling.OPEN)
+            third = client.next(10.0, [first, second])
+            assert third is not None
+            assert third.answer.text.startswith("It is green.")
+            assert (client.is_over(second), client.is_over(third)) == (True, False), "what has ended was another's"
+            say(another, Ruling.ACCEPTED)
+            eventually(lambda: client.is_over(third))
+            assert client.next(0.1, []) is None
+        finally:
+            client.close()
 
 
 def confirm_command(domain: int, *words: str, keys: str = "") -> subprocess.CompletedProcess[str]:

@@ -167,8 +167,8 @@ def test_a_question_that_is_taken_back_has_no_answer(tmp_path: Path) -> None:
         assert "was taken back" in flight.outcome.answers[0].text
 
 
-def test_in_process_where_nobody_can_be_asked_it_is_refused(tmp_path: Path) -> None:
+def test_in_process_where_nobody_can_be_asked_it_lapses(tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=1)
     job, _ = prepared(Job(made.folder, tmp_path / "bags", "fake", "corrector", settings(60.0)))
     [(_, outcome)] = list(run_set(job))
-    assert [answer.verdict for answer in outcome.answers] == [Verdict.UNANSWERABLE]
+    assert [answer.verdict for answer in outcome.answers] == [Verdict.NEEDS_CONFIRMATION]

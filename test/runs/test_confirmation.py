@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import time
 from dataclasses import replace
 
 import pytest
@@ -48,6 +50,18 @@ def test_only_answers_to_another_question_need_a_person():
     assert not awaits_person(replace(CORRECTED, verdict=Verdict.ANSWERED))
     latent = NoiseReport(NoiseType.LATENT, "there is a zebra", "there is no zebra")
     assert not awaits_person(Answer("q", "There is no zebra.", Verdict.UNANSWERABLE, 0.9, latent))
+    assert not awaits_person(Answer("q", "There is no zebra. Is it so?", Verdict.NEEDS_CONFIRMATION, 0.4, latent))
+    assert not awaits_person(Answer("q", "Which mug do you mean?", Verdict.NEEDS_CONFIRMATION, 0.4))
+
+
+def test_a_correction_that_comes_without_its_question_needs_a_person_too():
+    for noise in (replace(NOISE, corrected_question=""), NoiseReport(NoiseType.UNKNOWN)):
+        assert awaits_person(replace(CORRECTED, noise=noise))
+    bare = replace(CORRECTED, noise=replace(NOISE, corrected_question=""))
+    assert withheld(bare).text == 'The mug is red, not blue. Did you mean: "the mug is red"'
+    assert awaits_person(withheld(bare))
+    assert 'whether "the mug is red" was meant' in ruled(bare, Ruling.LAPSED).text
+    assert withheld(replace(bare, noise=NoiseReport())).text == "Did you mean: something else"
 
 
 def test_a_proposal_does_not_hold_the_answer():
@@ -103,9 +117,11 @@ def test_a_cancel_while_a_person_is_asked_ends_the_episode_without_an_answer():
     assert outcome.reason == "canceled on request"
 
 
-def test_without_a_terminal_a_correction_is_refused():
-    outcome = outcome_of(local_confirm(REQUIRED))
-    assert outcome.answers[0].verdict == Verdict.UNANSWERABLE
+def test_without_a_terminal_a_correction_lapses_as_it_does_where_nobody_hears_of_it():
+    [answer] = outcome_of(local_confirm(REQUIRED)).answers
+    assert answer.verdict == Verdict.NEEDS_CONFIRMATION
+    assert "Nobody said in time" in answer.text
+    assert "ceramic" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -141,6 +157,54 @@ def test_an_input_that_has_ended_is_not_waited_for():
         assert terminal.ask("? ", 60.0) is True
         assert terminal.ask("? ", 60.0) is None
         assert terminal.ask("? ", 60.0) is None
+    finally:
+        os.close(source)
+
+
+def test_what_was_typed_too_late_answers_no_other_question():
+    keys, screen = pty.openpty()
+    terminal = Terminal(screen)
+
+    def types_now():
+        os.write(keys, b"n\n")
+        return False
+
+    try:
+        assert terminal.ask("first? ", 0.2) is None
+        os.write(keys, b"y\n")
+        time.sleep(0.1)  # until the line discipline has taken it
+        assert terminal.ask("second? ", 0.3) is None
+        os.write(keys, b"y\ny\ny")  # and half a line
+        time.sleep(0.1)
+        assert terminal.ask("third? ", 30.0, types_now) is False
+    finally:
+        os.close(keys)
+        os.close(screen)
+
+
+def test_what_is_left_of_an_answer_is_no_answer_to_the_next_question():
+    keys, screen = pty.openpty()
+    terminal = Terminal(screen)
+
+    def types_two_lines():
+        os.write(keys, b"y\ny\n")
+        return False
+
+    try:
+        assert terminal.ask("first? ", 30.0, types_two_lines) is True
+        assert terminal.ask("second? ", 0.3) is None
+    finally:
+        os.close(keys)
+        os.close(screen)
+
+
+def test_a_pipe_is_read_line_by_line_for_one_question_after_another():
+    source, keys = os.pipe()
+    os.write(keys, b"y\nn\ny\n")
+    os.close(keys)
+    terminal = Terminal(source)
+    try:
+        assert [terminal.ask("? ", 30.0) for _ in range(3)] == [True, False, True]
     finally:
         os.close(source)
 

@@ -25,9 +25,12 @@ class PromptQuestion:
 
 
 def prompt_question(text: str) -> PromptQuestion:
-    """A question without line breaks, control characters and marks, cut to ``MOST_CHARACTERS``."""
+    """A question without line breaks, control characters and marks, cut to ``MOST_CHARACTERS``.
+
+    Signs that are others in another width or style become those first (Unicode NFKC): a model reads them as the same.
+    """
     cut = text[: 4 * MOST_CHARACTERS]  # blanks and marks of a long text need no cleaning
-    clean = _plain(cut)
+    clean = _plain(unicodedata.normalize("NFKC", cut))
     asked = " ".join(_TAG.sub(" ", clean).split())
     if not any(unicodedata.category(sign)[0] in "LN" for sign in re.sub(r"</?question>", "", clean)):
         return PromptQuestion("", "The question holds no words.")

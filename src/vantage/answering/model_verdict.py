@@ -12,7 +12,7 @@ from vantage.answering.assessment import Assessment, LookAt, LookFor
 from vantage.answering.model_checks import Findings
 from vantage.answering.model_reply import Reply
 from vantage.answering.view_choice import Choice
-from vantage.answering.wording import finished
+from vantage.answering.wording import finished, proposes
 from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 
 _UNTOLD = 0.5  # confidence in a view of which the model cannot tell how sure it is
@@ -60,7 +60,8 @@ def verdict_of(
         text = finished(found.contradicted[0] if found.contradicted else f"I have not seen {_what(reply)} yet", "")
         return Assessment(text, Verdict.NEEDS_LOOK, sure, "", _open(report, text), evidence, ANYWHERE)
     if found.contradicted:
-        text = finished(f"{said} But {found.contradicted[0]}. Is it so?", "")
+        doubt = f"{said} But {found.contradicted[0]}."
+        text = finished(doubt, reply.answer) if reply.answer and proposes(report) else f"{doubt} Is it so?"
         return Assessment(text, Verdict.NEEDS_CONFIRMATION, 0.5 * sure, reply.answer, report, evidence)
     if reply.noise is not NoiseType.LATENT and reply.correction and reply.answer:
         return Assessment(finished(why, reply.answer), Verdict.CORRECTED, sure, reply.answer, report, evidence)

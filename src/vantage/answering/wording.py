@@ -9,7 +9,7 @@ from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
-from vantage.types import NoiseReport
+from vantage.types import NoiseReport, NoiseType
 
 _MOST_NAMES = 4
 _BEFORE = ("size", "state", "shape", "color", "material")  # adjectives in the order in which people say them
@@ -219,13 +219,24 @@ def finished(explanation: str, answer: str) -> str:
     if not explanation:
         return answer
     sentence = explanation[0].upper() + explanation[1:]
-    sentence = sentence if sentence.endswith(".") else sentence + "."
+    sentence = sentence if sentence.endswith((".", "?", "!")) else sentence + "."
     return f"{sentence} Answer: {answer}." if answer else sentence
+
+
+def proposes(report: NoiseReport) -> bool:
+    """Whether it says what may have been meant, of which a person can say whether it was."""
+    return bool(report.corrected_question or (report.correction and report.noise_type is not NoiseType.LATENT))
+
+
+def meant(report: NoiseReport) -> str:
+    """What a person may have meant, in quotes: the corrected question, or what is right where there is no question."""
+    words = report.corrected_question or report.correction
+    return f'"{words}"' if words else "something else"
 
 
 def proposal(report: NoiseReport) -> str:
     """``The mug on the table is blue, not red. Did you mean: "What is the blue mug on the table made of?"``."""
-    return f'{finished(report.explanation, "")} Did you mean: "{report.corrected_question}"'
+    return f"{finished(report.explanation, '')} Did you mean: {meant(report)}".strip()
 
 
 def refused(report: NoiseReport) -> str:

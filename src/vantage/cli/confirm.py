@@ -36,9 +36,9 @@ def run(arguments: argparse.Namespace) -> Result:
     rows: list[dict[str, Any]] = []
     terminal = Terminal() if arguments.say is None and not arguments.show else None
     with confirm_client() as client:
-        met: set[tuple[str, str]] = set()
+        met: list[Any] = []
         while (item := client.next(min(_REST, arguments.wait) if met else arguments.wait, met)) is not None:
-            met.add(item.key)
+            met.append(item)
             progress(f"question {item.question.question_id}: {item.question.text}\n  {item.answer.text}")
             said = arguments.say
             if terminal is not None:
@@ -51,6 +51,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _row(client: Any, item: Any, said: bool | None) -> dict[str, Any]:
     """What was said to a correction and what came of it."""
+    from vantage.answering.wording import meant
     from vantage.errors import WorldError
 
     row = {
@@ -64,7 +65,7 @@ def _row(client: Any, item: Any, said: bool | None) -> dict[str, Any]:
         "time_left": round(item.time_left, 1),
         "said": "nothing" if said is None else "yes" if said else "no",
         "answer": "",
-        "words": f"question {item.question.question_id}: '{item.answer.noise.corrected_question}' waits for a word",
+        "words": f"question {item.question.question_id}: {meant(item.answer.noise)} waits for a word",
     }
     if said is None:
         return row

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
+from vantage.answering.wording import meant, proposes
 from vantage.config import AgentSettings
 from vantage.errors import UsageError
 from vantage.nodes.corrections import Correction, Desk
@@ -36,7 +37,7 @@ class Asking:
         timeout: float,
         told: Callable[[Correction, Ruling], None],
     ) -> None:
-        self._own, self._watcher, self._settings = own, watcher, settings
+        self._watcher, self._settings = watcher, settings
         self.requests, self.desk = Requests(timeout), Desk(own, told)
         self._numbers = itertools.count(1)
 
@@ -61,7 +62,7 @@ class Asking:
         job = self.requests.run
         found = job(episode_id, question_id, lambda: self._watcher.check(episode_id, question_id, text))
         report = found[2]
-        if self._settings.require_confirmation and report.corrected_question:
+        if self._settings.require_confirmation and proposes(report):
             question = self._watcher.question(episode_id, question_id, text)
             proposed = Answer(question_id, "", Verdict.NEEDS_CONFIRMATION, report.confidence, report)
             self._propose(episode_id, question, proposed)
@@ -71,6 +72,8 @@ class Asking:
         """A person said whether a correction is what was meant: the answer to the corrected question, or that there
         is none.
 
+        By then more may have been seen. Where something else seems to be meant now, that waits for a person in turn.
+
         Raises:
             VantageError: no such correction waits, or as for ``ask``.
         """
@@ -78,9 +81,8 @@ class Asking:
             waited = self.desk.rule(episode_id, question_id, Ruling.ACCEPTED if accept else Ruling.REFUSED)
             if not accept:
                 return ruled(waited.answer, Ruling.REFUSED)
-            question = waited.question
-        else:
-            question = self._watcher.corrected(episode_id, question_id)
+            return self._answer(waited)
+        question = self._watcher.corrected(episode_id, question_id)
         return self.requests.run(episode_id, question_id, lambda: self._watcher.confirm(question, accept))
 
     def cancel(self, episode_id: str, question_id: str) -> str:
@@ -96,17 +98,29 @@ class Asking:
             raise UsageError(f"{which} waits for an answer or a person; there is nothing to take back")
         return f"{requests} requests and {corrections} corrections were taken back"
 
+    def begin(self) -> None:
+        """What was seen is of another place from now on, and so are the corrections that this node waits for."""
+        self.desk.cancel_own()
+
     def close(self, reason: str) -> None:
         """Give up whatever waits, because the node goes away."""
         self.requests.close(reason)
-        for item in self.desk.open:
-            if item.source == self._own:
-                self.desk.cancel(*item.key)
+        self.desk.cancel_own()
 
     def _waits(self, episode_id: str, question_id: str) -> bool:
         """Whether some node waits for a person's word on a question."""
         keys = [item.key for item in self.desk.open]
         return (episode_id, question_id) in keys or (not episode_id and question_id in [key[1] for key in keys])
+
+    def _answer(self, accepted: Correction) -> Answer:
+        """The answer to what a person accepted."""
+        question, key = accepted.question, accepted.key
+        answer = self.requests.run(*key, lambda: self._watcher.confirm(question, True))
+        if not awaits_person(answer):
+            return answer
+        if self._settings.require_confirmation and meant(answer.noise) != meant(accepted.answer.noise):
+            return self._propose(accepted.episode_id, question, answer)
+        return ruled(answer, Ruling.ACCEPTED)
 
     def _propose(self, episode_id: str, question: Question, answer: Answer) -> Answer:
         """Let a correction wait for a person. A question without an id gets one, by which it can be confirmed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,11 +41,15 @@ class ConfirmClient:
     def close(self) -> None:
         self._spinner.close()
 
-    def next(self, seconds: float, besides: set[Key]) -> Correction | None:
-        """A correction that waits and is none of ``besides``; None when none came within ``seconds``."""
+    def next(self, seconds: float, besides: Collection[Correction]) -> Correction | None:
+        """A correction that waits and is none of ``besides``; None when none came within ``seconds``.
+
+        Another proposal for the same question is another correction.
+        """
 
         def found() -> Correction | None:
-            waiting = [item for key, item in self._open.items() if key not in besides and item.time_left > 0]
+            fresh = (item for item in self._open.values() if not any(_same(item, known) for known in besides))
+            waiting = [item for item in fresh if item.time_left > 0]
             return min(waiting, key=lambda item: item.deadline, default=None)
 
         with self._changed:
@@ -55,7 +59,8 @@ class ConfirmClient:
     def is_over(self, item: Correction) -> bool:
         """Whether it does not wait any more."""
         with self._changed:
-            return item.key not in self._open or item.time_left <= 0
+            known = self._open.get(item.key)
+            return known is None or not _same(known, item) or item.time_left <= 0
 
     def confirm(self, item: Correction, accept: bool) -> Answer:
         """Say yes or no; the answer to the corrected question, or that there is none.
@@ -83,9 +88,14 @@ class ConfirmClient:
         with self._changed:
             if ruling is Ruling.OPEN:
                 self._open[item.key] = item
-            else:
-                self._open.pop(item.key, None)
+            elif item.key in self._open and _same(self._open[item.key], item):
+                del self._open[item.key]
             self._changed.notify_all()
+
+
+def _same(one: Correction, other: Correction) -> bool:
+    """Whether two messages are about one proposal of one node."""
+    return (one.key, one.source, one.answer.text) == (other.key, other.source, other.answer.text)
 
 
 @contextmanager

@@ -71,13 +71,17 @@ class Desk:
 
     def propose(self, episode_id: str, question: Question, answer: Answer, timeout: float, source: str = "") -> None:
         """Let a correction wait for a person for ``timeout`` s. Said again by another node, it is kept up to date;
-        asked again here, it takes the place of the one before."""
+        asked again here, it takes the place of the one before. What another node waits for goes before what this one
+        proposes of the same question."""
         now = time.monotonic()
         new = Correction(episode_id, question, answer, source or self._own, now + timeout, now)
         ended: list[tuple[Correction, Ruling]] = []
         with self._lock:
-            old = self._open.pop(new.key, None)
-            if old is not None and old.source == self._own == new.source:
+            old = self._open.get(new.key)
+            if old is not None and old.source != self._own == new.source:
+                return
+            self._open.pop(new.key, None)
+            if old is not None and old.source == self._own:
                 ended.append((old, Ruling.CANCELED))
             while len(self._open) >= MOST:
                 oldest = next(iter(self._open))
@@ -111,6 +115,15 @@ class Desk:
             self._told(item, Ruling.CANCELED)
         return len(found)
 
+    def cancel_own(self) -> int:
+        """Take back what this node waits for, and nothing of others. Returns how many there were."""
+        with self._lock:
+            keys = [key for key, item in self._open.items() if item.source == self._own]
+            found = [self._pop(key, Ruling.CANCELED) for key in keys]
+        for item in found:
+            self._told(item, Ruling.CANCELED)
+        return len(found)
+
     def forget(self, episode_id: str, question_id: str, ruling: Ruling) -> None:
         """Another node says that its correction has ended."""
         with self._lock:
@@ -133,7 +146,9 @@ class Desk:
 
     def _find(self, episode_id: str, question_id: str) -> Key:
         key = episode_id, question_id
-        keys = [k for k in self._open if k == key or (not episode_id and k[1] == question_id)]
+        if key in self._open:  # an empty episode is one, too, and could not be said otherwise
+            return key
+        keys = [k for k in self._open if not episode_id and k[1] == question_id]
         if len(keys) == 1:
             return keys[0]
         if keys:

@@ -118,14 +118,17 @@ class QaNode(ManagedNode):
             return
         if message.state == EpisodeState.RUNNING:
             watcher.begin(read_episode(message))
+            if self._asking is not None:
+                self._asking.begin()
         elif message.state != EpisodeState.PENDING:
             watcher.end(message.episode_id)
 
     def _on_reset(self, message: Any) -> None:
         """The world sends its static transform anew, with the stamp of the first look, whenever it is reset."""
         ours = [item for item in message.transforms if item.child_frame_id == OPTICAL_FRAME]
-        if self._watcher is not None and ours:
-            self._watcher.world_reset(read_stamp(ours[0]))
+        watcher, asking = self._watcher, self._asking
+        if watcher is not None and ours and watcher.world_reset(read_stamp(ours[0])) and asking is not None:
+            asking.begin()
 
     def _on_legend(self, message: Any) -> None:
         self._legend = read_legend(message)
@@ -180,7 +183,8 @@ class QaNode(ManagedNode):
         self._reports.publish(self._codec.noise_report(stamp, episode_id, question_id, report))
 
     def _place_of(self, item: Correction) -> tuple[float, float, float] | None:
-        return None if self._watcher is None else self._watcher.place_of(item.answer.noise.corrected_question)
+        meant = item.answer.noise.corrected_question or item.question.text
+        return None if self._watcher is None else self._watcher.place_of(meant)
 
     # Services -------------------------------------------------------------------------------------------------------
 

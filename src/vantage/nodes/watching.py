@@ -7,9 +7,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from vantage.answering.protocol import Answering
+from vantage.answering.wording import proposes
 from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import Admission
 from vantage.nodes.places import Places
+from vantage.runs.confirmation import awaits_person
 from vantage.types import Answer, Detection, Episode, NoiseReport, Observation, Point, Question, Verdict
 
 MOST_CORRECTED = 256  # questions whose corrections may still be confirmed
@@ -57,11 +59,14 @@ class Watcher:
         if self.episode_id == episode_id and last is not None:
             self._assess(last.stamp, final=True)
 
-    def world_reset(self, stamp: int) -> None:
-        """The world was put somewhere else at this stamp; what was seen before is another place."""
+    def world_reset(self, stamp: int) -> bool:
+        """The world was put somewhere else at this stamp; what was seen before is another place. Whether it is news."""
         with self._lock:
-            if self.admission.reset(stamp):  # also an earlier one: a world that was started anew begins its clock anew
+            # An earlier stamp is news, too: a world that was started anew begins its clock anew.
+            news = self.admission.reset(stamp)
+            if news:
                 self._forget()
+        return news
 
     def observe(self, observation: Observation) -> tuple[Detection, ...] | None:
         """Take in a view; None when it is left out, which ``admission`` counts.
@@ -156,7 +161,7 @@ class Watcher:
         answer = self.engine.ask(question)
         with self._lock:
             self._corrected.pop(question.question_id, None)
-            if answer.noise.corrected_question:
+            if awaits_person(answer) or proposes(answer.noise):
                 self._corrected[question.question_id] = question
             while len(self._corrected) > MOST_CORRECTED:
                 self._corrected.popitem(last=False)

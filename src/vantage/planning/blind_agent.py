@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.making import SYMBOLIC
 from vantage.answering.model_question import one_line, prompt_question
-from vantage.config import ModelSettings, Settings
+from vantage.config import Settings
 from vantage.errors import ModelError
 from vantage.models.prompts import prompt
+from vantage.models.making import shared_model
 from vantage.models.protocol import Model
 from vantage.perception.blind import BlindPerceiver
 from vantage.types import Answer, Detection, Episode, Observation, Question, SearchView, StepResult, Verdict
@@ -47,7 +47,7 @@ class BlindAgent:
         if agent.model == SYMBOLIC:
             engine = QuestionAnswering(BlindPerceiver(), relations=self._settings.relations, mode=agent.mode)
             return replace(engine.ask(question), perception=self.perception)
-        return self._guess(question, _model(agent.model, self._settings.model))
+        return self._guess(question, shared_model(agent.model, self._settings.model))
 
     def _guess(self, question: Question, model: Model) -> Answer:
         words, asked = prompt("blind"), prompt_question(question.text)
@@ -68,11 +68,3 @@ class BlindAgent:
 
     def view(self) -> SearchView:
         return SearchView(doing="answering unseen")
-
-
-@lru_cache(maxsize=2)
-def _model(which: str, settings: ModelSettings) -> Model:
-    """Loaded once in a process."""
-    from vantage.models.making import make_model
-
-    return make_model(which, Settings(model=settings))

@@ -31,12 +31,11 @@ class Ruling(IntEnum):
 # ends within a deadline of its own, and never with OPEN.
 Confirm = Callable[[Question, Answer, Callable[[], bool]], Ruling]
 
-_HELD = (Verdict.CORRECTED, Verdict.NEEDS_CONFIRMATION)
-
 
 def awaits_person(answer: Answer) -> bool:
-    """Whether an answer is one to another question than was asked."""
-    return answer.verdict in _HELD and bool(answer.noise.corrected_question)
+    """Whether an answer is one to another question than was asked, be that question in words or not."""
+    asks_back = answer.verdict is Verdict.NEEDS_CONFIRMATION
+    return answer.verdict is Verdict.CORRECTED or (asks_back and wording.proposes(answer.noise))
 
 
 def withheld(answer: Answer) -> Answer:
@@ -55,7 +54,7 @@ def ruled(answer: Answer, ruling: Ruling, timeout: float = 0.0) -> Answer:
         return replace(answer, verdict=Verdict.CORRECTED)
     if ruling is Ruling.REFUSED:
         return replace(answer, text=wording.refused(answer.noise), verdict=Verdict.UNANSWERABLE)
-    meant = f'"{answer.noise.corrected_question}"'
+    meant = wording.meant(answer.noise)
     if ruling is Ruling.CANCELED:
         text = f"{wrong} The question was taken back before a person said whether {meant} was meant."
         return replace(answer, text=text, verdict=Verdict.UNANSWERABLE)
@@ -70,7 +69,7 @@ def unconfirmed(settings: Settings) -> Settings:
 
 
 def local_confirm(settings: Settings, terminal: Terminal | None = None) -> Confirm | None:
-    """How runs in process ask: at the terminal, within the deadline; where there is none, the correction is refused.
+    """How runs in process ask: at the terminal, within the deadline; where there is none, the correction lapses.
 
     Returns:
         None where no confirmation is required.
@@ -83,7 +82,7 @@ def local_confirm(settings: Settings, terminal: Terminal | None = None) -> Confi
 
     def ask(question: Question, answer: Answer, canceled: Callable[[], bool]) -> Ruling:
         if terminal is None:
-            return Ruling.REFUSED
+            return Ruling.LAPSED
         said = terminal.ask(f"{question.text}\n  {withheld(answer).text}\n  [y/n, {timeout:g} s] ", timeout, canceled)
         if said is None:
             return Ruling.CANCELED if canceled() else Ruling.LAPSED

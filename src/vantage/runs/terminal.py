@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import sys
+import termios
 import time
 from collections.abc import Callable
 
@@ -26,8 +28,12 @@ class Terminal:
         self._ended = False
 
     def ask(self, prompt: str, seconds: float, canceled: Callable[[], bool] = lambda: False) -> bool | None:
-        """Yes, no, or None when nobody said either within ``seconds``, it was canceled or the input ended."""
+        """Yes, no, or None when nobody said either within ``seconds``, it was canceled or the input ended.
+
+        What was typed at a terminal before it was asked answers another question, and is left out.
+        """
         ends = time.monotonic() + seconds
+        self._drop_earlier()
         self._say(prompt)
         while True:
             line = self._line(ends, canceled)
@@ -38,6 +44,12 @@ class Terminal:
             if word in _YES or word in _NO:
                 return word in _YES
             self._say("y or n? ")
+
+    def _drop_earlier(self) -> None:
+        if os.isatty(self._source):
+            self._rest = b""
+            with contextlib.suppress(termios.error):  # one that was closed meanwhile; reading it says so
+                termios.tcflush(self._source, termios.TCIFLUSH)
 
     def _line(self, ends: float, canceled: Callable[[], bool]) -> str | None:
         while b"\n" not in self._rest and len(self._rest) < _MOST:
