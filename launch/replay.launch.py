@@ -20,7 +20,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
-from vantage.registry import JUDGES, PERCEIVERS
+from vantage.registry import PERCEIVERS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
@@ -96,7 +96,7 @@ def generate_launch_description() -> LaunchDescription:
                 description="answer a corrected question only after a person confirmed it, as with 'vantage confirm'",
             ),
             DeclareLaunchArgument(
-                "judge", default_value="rules", choices=JUDGES.names(), description="who marks the answers"
+                "judge", default_value="rules", description="who marks the answers: rules, or model:NAME:WHICH"
             ),
             DeclareLaunchArgument(
                 "episodes",

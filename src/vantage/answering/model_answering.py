@@ -147,7 +147,8 @@ class ModelAnswering:
             last: no other look can be taken.
         """
         found = self.assess(question.text, exhausted or last)
-        if self._require_confirmation and found.verdict is Verdict.CORRECTED:
+        asks = found.verdict is Verdict.NEEDS_CONFIRMATION and wording.proposes(found.noise)
+        if self._require_confirmation and (asks or found.verdict is Verdict.CORRECTED):
             with self._lock:
                 self._open[question] = exhausted or last
                 while len(self._open) > _MOST_KEPT:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rclpy.node import Node
 
+from vantage.answering import wording
 from vantage.nodes.correction_messages import correction_message
 from vantage.nodes.corrections import Correction, Key
 from vantage.nodes.topics import advertise
@@ -44,12 +45,12 @@ class CorrectionTeller:
 
     def tell(self, item: Correction, ruling: Ruling) -> None:
         """A correction was opened or has ended."""
-        name, meant = item.question.question_id, item.answer.noise.corrected_question
+        name, meant = item.question.question_id, wording.meant(item.answer.noise)
         log = self._node.get_logger()
         if ruling is Ruling.OPEN:
-            log.info(f"question '{name}': did you mean '{meant}'? confirm_correction within {item.time_left:.0f} s")
+            log.info(f"question '{name}': did you mean {meant}? confirm_correction within {item.time_left:.0f} s")
         elif ruling is Ruling.LAPSED:
-            log.warning(f"question '{name}': nobody confirmed '{meant}' in time")
+            log.warning(f"question '{name}': nobody confirmed {meant} in time")
             self._report_lapse(item)
         self._say(item, ruling)
         self._show(item, ruling)
@@ -78,7 +79,7 @@ class CorrectionTeller:
                 if number is None:
                     number = next(k for k in range(len(self._numbers) + 1) if k not in self._shown)
                     self._numbers[item.key] = number
-                words = f"{item.question.text}\n{item.answer.noise.corrected_question} (y/n)"
+                words = f"{item.question.text}\n{wording.meant(item.answer.noise)} (y/n)"
                 self._shown[number] = self._place_of(item) or _NOWHERE, words
             self._markers.publish(correction_markers(self._codec, self._now(), self._shown, gone))
 

@@ -10,8 +10,8 @@ from vantage.answering.making import SYMBOLIC
 from vantage.answering.model_question import one_line, prompt_question
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.prompts import prompt
 from vantage.models.making import shared_model
+from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.blind import BlindPerceiver
 from vantage.types import Answer, Detection, Episode, Observation, Question, SearchView, StepResult, Verdict
