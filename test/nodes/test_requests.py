@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from vantage.errors import UsageError, VantageError
+from vantage.errors import ModelError, UsageError, VantageError
+from vantage.models.cutoff import check_cutoff
 from vantage.nodes.requests import Requests
 
 
@@ -116,3 +117,33 @@ def test_closing_ends_all_and_refuses_others():
         hold.set()
     with pytest.raises(VantageError, match="shutting down"):
         requests.run("", "q", lambda: 1)
+
+
+@pytest.mark.parametrize("how", ["canceled", "late"])
+def test_a_job_that_nobody_waits_for_begins_no_further_call_to_a_model(how):
+    requests = Requests(timeout=30.0 if how == "canceled" else 0.3)
+    working, ended = threading.Event(), threading.Event()
+    calls, told = [], []
+
+    def job():
+        try:
+            while len(calls) < 2000:
+                check_cutoff()
+                calls.append(time.monotonic())
+                working.set()
+                time.sleep(0.01)
+        except ModelError as error:
+            told.append(str(error))
+        finally:
+            ended.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(requests.run, "", "q1", job)
+        assert working.wait(5.0)
+        if how == "canceled":
+            assert requests.cancel(question_id="q1") == 1
+        with pytest.raises(VantageError, match="taken back" if how == "canceled" else "no answer within"):
+            asked.result(10.0)
+    assert ended.wait(5.0)
+    assert len(calls) < 2000
+    assert "no further call to a model was made" in told[0]

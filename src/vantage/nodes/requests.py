@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from vantage.errors import VantageError
+from vantage.models.cutoff import cutoff
 
 T = TypeVar("T")
 
@@ -23,13 +24,17 @@ class _Ticket:
     episode_id: str
     question_id: str
     outcome: Future[Any] = field(default_factory=Future)
+    over: threading.Event = field(default_factory=threading.Event)  # nobody waits for the outcome any more
     working: bool = False
+
+    def __post_init__(self) -> None:
+        self.outcome.add_done_callback(lambda _: self.over.set())
 
 
 class Requests:
     """Carries jobs out in threads of its own, while whoever asked waits. Thread-safe.
 
-    A job that is given up while it works, for instance while a model thinks, ends by itself and nobody hears of it;
+    A job that is given up while it works begins no further call to a model, but ends by itself, and nobody hears of it;
     until then it counts as one of those being answered.
 
     Args:
@@ -137,7 +142,9 @@ class Requests:
 
     def _work(self, ticket: _Ticket, job: Callable[[], Any]) -> None:
         try:
-            self._settle(ticket, job(), None)
+            with cutoff(self._timeout, ticket.over):
+                result = job()
+            self._settle(ticket, result, None)
         except VantageError as error:
             self._settle(ticket, None, error)
         finally:
