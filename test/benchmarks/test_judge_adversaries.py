@@ -340,3 +340,99 @@ def test_a_can_is_a_thing_too() -> None:
     question = "Is the paint can on the bookshelf made of metal?"
     assert mark(truth, said("There is no paint can on the bookshelf.", Verdict.UNANSWERABLE), question) == 5
     assert mark(truth, said("That cannot be answered.", Verdict.UNANSWERABLE), question) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have not seen all of the desk yet. Answer: ceramic.",
+        "I have not seen a red mug on the desk yet. Answer: ceramic.",
+        "ceramic. I cannot see the whole desk.",
+        "I could not look everywhere. Answer: ceramic.",
+    ],
+)
+def test_what_was_not_seen_yet_is_no_objection(text: str) -> None:
+    clean = TruthQuestion("q", "material", "ceramic", target_instances=(1,))
+    question = "What is the red mug on the desk made of?"
+    judgement = JUDGE.judge(clean, said(text), 1.0, question)
+    assert (judgement.score, judgement.false_alarm) == (5, False)
+    corrected = "What is the blue mug on the desk made of?"
+    truth = noisy(
+        NoiseType.COLOR, "material", "ceramic", "the mug on the desk is red", "the mug on the desk is blue", corrected
+    )
+    judgement = JUDGE.judge(truth, said(text), 1.0, question)
+    assert (judgement.score, judgement.detected) == (2, False)
+    assert JUDGE.judge(truth, said(text, Verdict.UNANSWERABLE), 1.0, question).detected
+
+
+def test_a_reason_after_a_hedge_still_objects() -> None:
+    text = "I cannot tell its color because there is no washing machine in the hall."
+    assert JUDGE.judge(LATENT, said(text), None, QUESTIONS[id(LATENT)]).detected
+
+
+def test_telling_the_asker_that_they_are_mistaken_is_an_objection_on_both_twins() -> None:
+    clean, question = twin(PERCEPTION)
+    text = "You are mistaken: it is a vase. Answer: plastic"
+    assert JUDGE.judge(clean, said(text), 1.0, question).false_alarm
+    assert JUDGE.judge(PERCEPTION, said(text), 1.0, QUESTIONS[id(PERCEPTION)]).detected
+
+
+@pytest.mark.parametrize("text", ["I see no mug on the desk.", "No mug is there."])
+def test_seeing_no_such_thing_is_an_alarm(text: str) -> None:
+    truth = TruthQuestion("q", "color", "blue", target_instances=(1,))
+    assert JUDGE.judge(truth, said(text), 1.0, "What color is the mug on the desk?").false_alarm
+
+
+@pytest.mark.parametrize("place", ["on the desk", "in the box"])
+def test_denying_the_thing_beside_a_right_no_is_an_alarm_wherever_it_is(place: str) -> None:
+    truth = TruthQuestion("q", "material", "no", target_instances=(1,))
+    text = f"There is no mug {place}. Answer: no"
+    assert JUDGE.judge(truth, said(text), 1.0, f"Is the mug {place} made of metal?").false_alarm
+
+
+def test_a_report_about_another_thing_corrects_nothing() -> None:
+    truth = replace(COLOR, false_claim="the mug on the desk is red", correction="the mug on the desk is blue")
+    for correction, least in (("there is a blue vase on the desk", 3), ("the desk is blue", 3), ("the cup is red", 3)):
+        report = NoiseReport(NoiseType.COLOR, truth.false_claim, correction, "", 0.9)
+        assert mark(truth, said("on the shelf", Verdict.CORRECTED, report)) == least
+    report = NoiseReport(NoiseType.COLOR, truth.false_claim, "the mug is blue", "", 0.9)
+    assert mark(truth, said("on the shelf", Verdict.CORRECTED, report)) == 5
+    report = NoiseReport(NoiseType.POSITION, POSITION.false_claim, "the desk is on the shelf", "", 0.9)
+    assert mark(POSITION, said("blue", Verdict.CORRECTED, report)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("There is only one chair, not four. Answer: green", 5),
+        ("There is just a single chair. Answer: green", 5),
+        ("Just green", 3),
+        ("I can only guess. Answer: green.", 3),
+    ],
+)
+def test_only_one_is_said_of_what_is_counted(text: str, score: int) -> None:
+    truth = replace(
+        COUNT, correction="there is one chair in the kitchen", corrected_question="What color is the chair?"
+    )
+    assert mark(truth, said(text, Verdict.CORRECTED)) == score
+
+
+@pytest.mark.parametrize("text", ["No. I see no mug.", "No, the mug is missing."])
+def test_a_no_because_the_thing_is_missing_is_an_alarm(text: str) -> None:
+    truth = TruthQuestion("q", "color", "no", ("blue",), target_instances=(1,))
+    assert JUDGE.judge(truth, said(text), 1.0, "Is the mug on the desk red?").false_alarm
+    assert mark(truth, said("No, it is not red."), "Is the mug on the desk red?") == 5
+
+
+def test_rather_than_what_the_question_says_is_an_alarm() -> None:
+    truth = TruthQuestion("q", "material", "ceramic", target_instances=(1,))
+    text = "It's blue rather than red; it is made of ceramic."
+    assert JUDGE.judge(truth, said(text), 1.0, "What is the red mug made of?").false_alarm
+    assert mark(truth, said("It is ceramic rather than glass."), "What is the red mug made of?") == 5
+
+
+def test_choosing_between_what_a_question_offers_denies_no_premise() -> None:
+    truth = TruthQuestion("q", "state", "yes", ("open",), True, target_instances=(1,))
+    for text in ("Open, not closed.", "The box is open, not closed. Answer: open."):
+        assert mark(truth, said(text), "Is the box open or closed?") == 5
+    assert mark(truth, said("There is no box. Open."), "Is the box open or closed?") == 1

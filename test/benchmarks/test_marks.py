@@ -148,3 +148,10 @@ def test_a_huge_reply_has_no_mark(piece: str) -> None:
 )
 def test_an_answer_is_never_cut_at_a_period(reply: str, answer: str) -> None:
     assert answer_of(reply) == answer
+
+
+def test_a_mark_at_the_beginning_of_a_line_wins_over_marks_in_the_explanation() -> None:
+    assert mark_of("Your mark:4\n\nExplanation: A mark of 5 would need exactness.") == 4
+    assert mark_of("A mark of 5 would need exactness.\n**Your mark: 2/5**") == 2
+    with pytest.raises(ModelError):
+        mark_of("Your mark: 4\nYour mark: 5")

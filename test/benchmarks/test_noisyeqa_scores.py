@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from vantage.benchmarks.calibration_figures import bin_of, calibration_error, reliability
 from vantage.benchmarks.metrics import EpisodeScore, Figure
 from vantage.benchmarks.noisyeqa_scores import ALL, TYPES, NoisyEqaScores, Setup, noisyeqa_scores
-from vantage.benchmarks.paired import is_half, twins
+from vantage.benchmarks.paired import is_half, same_episodes, twins
 from vantage.benchmarks.scene_bootstrap import mean_over_scenes
 
 
@@ -74,10 +74,11 @@ def test_clean_twins_balance_pairs_and_calibration() -> None:
     assert overall["false_alarm_rate"].value == pytest.approx(1 / 3)
     assert overall["balanced"].value == pytest.approx(2 * 0.5 * (2 / 3) / (0.5 + 2 / 3))
     assert overall["confidence_drop"].value == pytest.approx((0.4 + 0.2 + 0.05) / 3)
-    assert overall["extra_steps"].value == pytest.approx((20 + 8 + 0) / 3)
-    assert overall["extra_collisions"].value == pytest.approx((2 - 1 + 0) / 3)
-    assert overall["extra_steps"].n == 3
-    assert setup.unpaired == 1
+    assert overall["extra_steps"].value == pytest.approx((8 + 0) / 2)  # the pair of type LATENT apart
+    assert overall["extra_collisions"].value == pytest.approx((-1 + 0) / 2)
+    assert overall["extra_steps"].n == 2
+    assert "other than LATENT" in overall["extra_steps"].note
+    assert (setup.pairs, setup.unpaired) == (3, 1)
     # Bins: 0.25 wrong | 0.5 right | 0.6 wrong | 0.8 wrong | 0.9 right, 0.95 wrong, 1.0 right
     gaps = (0.25 + 0.5 + 0.6 + 0.8 + abs(2 - 2.85)) / 7
     assert overall["ece"].value == pytest.approx(gaps)
@@ -147,7 +148,7 @@ def test_pairs_of_another_benchmark_have_tables_of_their_own() -> None:
     other = [half(f"s{k}-1", noisy, 5, benchmark="open-eqa") for k in range(3) for noisy in (True, False)]
     scores = noisyeqa_scores([*hand_made(), *other])
     assert [each.setup.benchmark for each in scores.setups] == ["noisyeqa", "open-eqa"]
-    assert [each.overall["extra_steps"].n for each in scores.setups] == [3, 3]
+    assert [each.overall["extra_steps"].n for each in scores.setups] == [2, 3]
 
 
 def test_scenes_are_drawn_whole() -> None:
@@ -240,3 +241,13 @@ def test_shares_are_shares_and_order_does_not_matter(rows: list[tuple], shuffler
         assert math.isnan(balanced.low) or balanced.low == pytest.approx(same.low)
     for gain in one.gains:
         assert math.isnan(gain.by_type[ALL].value) or -1.0 <= gain.by_type[ALL].value <= 1.0
+
+
+def test_pairs_are_of_one_scene_and_compared_episodes_of_one_question() -> None:
+    noisy, clean = half("s1-01", True, 5, question="red?"), half("s1-01", False, 5, question="blue?")
+    elsewhere = half("s1-01", False, 5, scene="s2", question="blue?")
+    assert len(twins([noisy, clean])) == 1
+    assert twins([noisy, elsewhere]) == ()
+    assert len(same_episodes([clean], [clean])) == 1
+    assert same_episodes([clean], [elsewhere]) == ()
+    assert same_episodes([clean], [half("s1-01", False, 5, question="green?")]) == ()

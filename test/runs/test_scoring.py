@@ -13,7 +13,7 @@ from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.benchmarks.metrics import EpisodeScore
-from vantage.errors import RecordingError
+from vantage.errors import RecordingError, UsageError
 from vantage.runs.bags import PARTIAL, BagWriter
 from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag, score_runs
@@ -241,3 +241,13 @@ def test_commands_of_strangers_are_no_steps(tmp_path: Path) -> None:
         bag.write(EPISODE, 3, CODEC.episode(3, episode, EpisodeState.FINISHED))
         path = bag.finish("visited")
     assert read_recording(path).motions == []
+
+
+def test_a_folder_counts_once_by_whatever_name_and_an_episode_of_two_runs_is_refused(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    record(one, "e1", Telling(["x+"], said("red")), gold())
+    (tmp_path / "link").symlink_to(one)
+    assert score_runs([one, tmp_path / "link", one / ".." / "one"]).scores == score_runs(one).scores
+    shutil.copytree(one, other)
+    with pytest.raises(UsageError, match=r"'.*one.*e1.*' and '.*other.*e1.*'"):
+        score_runs([one, other])

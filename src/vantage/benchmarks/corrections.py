@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from vantage.benchmarks.answer_lists import lists_places, lists_things
 from vantage.benchmarks.answer_names import affirms_name, name_places
-from vantage.benchmarks.answer_text import LONGEST_ANSWER, agrees, mention_places, mentions, singular, spoken, words
+from vantage.benchmarks.answer_text import (
+    LONGEST_ANSWER,
+    agrees,
+    mention_places,
+    mentions,
+    negated,
+    singular,
+    spoken,
+    words,
+)
 from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, NUMBERS, PREPOSITIONS, VOCABULARIES, vocabulary
 from vantage.benchmarks.claims import difference, subject
 from vantage.types import Answer, NoiseType, TruthQuestion
@@ -34,6 +43,9 @@ def corrects(truth: TruthQuestion, answer: Answer) -> bool:
         stated = agrees(statement, truth.correction)
     else:
         stated = all(_states(truth, statement, phrase) for phrase in needed)
+        misnames = truth.noise_type in (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
+        if report.strip() and not misnames and not _names(report, _thing(truth.correction)):
+            return False  # put right about something else
     if not stated or any(_asserts(truth, text, phrase) for phrase in false for text in (statement, answer.text)):
         return False
     return not _guesses(truth, statement, needed)
@@ -49,7 +61,7 @@ def contrasts(truth: TruthQuestion, text: str) -> bool:
 
 
 def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
-    if truth.noise_type == NoiseType.COUNT and phrase == "1" and _ONLY_ONE.intersection(words(statement)):
+    if truth.noise_type == NoiseType.COUNT and phrase == "1" and _says_only_one(truth, statement):
         return True
     if not affirms_name(statement, phrase):
         return False
@@ -58,6 +70,31 @@ def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
     said = spoken(statement)  # a thing that is only the place of others was not named
     places = {*mention_places(statement, phrase), *name_places(statement, phrase)}
     return any(at == 0 or said[at - 1] not in _LOCATIVE for at in places)
+
+
+def _says_only_one(truth: TruthQuestion, statement: str) -> bool:
+    """Whether the counted thing follows an "only" or the like at once: "just a single chair"."""
+    said, thing = spoken(statement), _thing(truth.correction)
+    found = {*mention_places(statement, thing), *name_places(statement, thing)}
+    return any(
+        word in _ONLY_ONE and not negated(said, at) and found.intersection(range(at + 1, at + 4))
+        for at, word in enumerate(said)
+    )
+
+
+def _thing(claim: str) -> str:
+    """The last word of what a claim is about: "mug" in "the red mug on the desk is blue"."""
+    thing: list[str] = []
+    for word in words(claim):
+        if thing and (word in COPULAS or word in PREPOSITIONS or word in _QUOTING or word.startswith("label")):
+            break
+        if word not in COPULAS and word not in ("there", "1"):
+            thing.append(word)
+    return thing[-1] if thing else ""
+
+
+def _names(statement: str, thing: str) -> bool:
+    return not thing or mentions(statement, thing) or bool(name_places(statement, thing))
 
 
 def _mentions(truth: TruthQuestion, text: str, phrase: str) -> bool:

@@ -27,6 +27,7 @@ _TAGGED = re.compile(
     rf"[\s:=(<\[]{{0,9}}{_VALUE}",
     re.IGNORECASE,
 )
+_FORMAL = re.compile(rf"^\s?your mark\s?[:=]\s?[(<\[]?\s?{_VALUE}", re.IGNORECASE | re.MULTILINE)
 _GIVEN = re.compile(
     rf"\b(?:give|gives|giving|assign|assigns|award|awards|deserves?)\b(?:\s(?:it|this|the|that|answer|response|a|an)){{0,4}}"
     rf"\s(?:(?:mark|score|rating|grade)\sof\s)?{_VALUE}",
@@ -105,6 +106,9 @@ def _of_value(value: Any) -> list[float]:
 
 
 def _of_words(text: str) -> list[float]:
+    found = [value for match in _FORMAL.finditer(text) for value in _values(match)]
+    if found:
+        return found
     for pattern in (_TAGGED, _GIVEN, _OF_FIVE):
         found = [value for match in pattern.finditer(text) for value in _values(match)]
         if found:

@@ -85,6 +85,11 @@ class SetupFigures:
     reliability: tuple[Bin, ...]
     unpaired: int
 
+    @property
+    def pairs(self) -> int:
+        """How many pairs are complete, those of type LATENT too."""
+        return (self.by_type["c"][ALL].n + self.overall["clean_accuracy"].n - self.unpaired) // 2
+
 
 @dataclass(frozen=True)
 class Gain:
@@ -166,6 +171,8 @@ def _drop(pairs: Sequence[Pair]) -> Figure:
 
 
 def _overall(noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore], pairs: Sequence[Pair]) -> dict[str, Figure]:
+    alike = [pair for pair in pairs if pair.first.noise_type != "LATENT"]
+    note = "noisy - clean twin, over pairs other than LATENT"
     figures = (
         proportion("clean_accuracy", "Clean accuracy", (s.success for s in clean), "score 5, share of clean questions"),
         proportion(
@@ -174,8 +181,8 @@ def _overall(noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore], pairs
         _balanced(noisy, clean),
         calibration_error([*noisy, *clean]),
         _drop(pairs),
-        difference("extra_steps", "Extra steps", pairs, lambda s: s.steps, unit="actions", note="noisy - clean twin"),
-        difference("extra_collisions", "Extra collisions", pairs, lambda s: s.collisions, note="noisy - clean twin"),
+        difference("extra_steps", "Extra steps", alike, lambda s: s.steps, unit="actions", note=note),
+        difference("extra_collisions", "Extra collisions", alike, lambda s: s.collisions, note=note),
     )
     return {figure.key: figure for figure in figures}
 

@@ -7,6 +7,8 @@ and escapes the other on clean ones.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 
 from vantage.benchmarks.answer_lists import segments
 from vantage.benchmarks.answer_names import denies_name, name_places
@@ -14,12 +16,14 @@ from vantage.benchmarks.answer_text import LONGEST_ANSWER, denies, explicit_yes_
 from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES, vocabulary
 from vantage.benchmarks.claims import ASKING, difference, subject
 from vantage.benchmarks.corrections import contrasts
+from vantage.benchmarks.hedges import settled
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 _PREMISE = re.compile(
     r"\bno such\b|(?:does|do|did)(?: not|n['\u2019]t) exist\b|\bnot (?:present|mentioned)\b|"
     r"\b(?:cannot|can['\u2019]t|can not) be answered\b|\bunanswerable\b|\bfalse premise\b|"
-    r"\b(?:premise|question) is (?:false|wrong|incorrect|mistaken)\b|\bthe question assumes\b",
+    r"\b(?:premise|question) is (?:false|wrong|incorrect|mistaken)\b|\bthe question assumes\b|"
+    r"\byou(?:['\u2019]re| are| must be) (?:mistaken|wrong)\b",
     re.IGNORECASE,
 )
 _ABSENCE = re.compile(
@@ -31,6 +35,7 @@ _BESIDES = re.compile(  # "there is nothing else on it" denies no premise
     r"(?:others?|else|more|longer|doubt|further|additional)\b",
     re.IGNORECASE,
 )
+_RATHER = re.compile(r"\b(?:rather than|instead of)\s+(?:(?:an?|the)\s+)?(?P<other>\w+)", re.IGNORECASE)
 _HEDGED = re.compile(
     r"\b(?:maybe|perhaps|possibly|might|may|if|unless|either|not sure|unsure|could be)\b", re.IGNORECASE
 )
@@ -40,7 +45,7 @@ _LONGEST = 8000  # characters that are read
 _EPISTEMIC = vocabulary("know tell say sure answer determine certain sense understand name judge")
 _MOST_DENIALS = 4  # in one answer; more are a list of guesses
 _COUNTING = ("existence", "count", "comparison", "sameness")  # their answers say that there is no such thing
-_VALUES = frozenset().union(*VOCABULARIES)
+_VALUES = frozenset().union(*VOCABULARIES) - {"on", "off"}  # mostly prepositions
 _PLAIN = COPULAS | PREPOSITIONS | NEGATIONS
 
 
@@ -63,10 +68,13 @@ def objects_in_words(answer: Answer) -> bool:
 
 def detects(truth: TruthQuestion, answer: Answer) -> bool:
     """Whether an answer to a noisy question recognises that its premise is false."""
-    if objects_by_verdict(answer) or objects_in_words(answer) or denies_claim(truth, answer):
+    if objects_by_verdict(answer):
         return True
     if is_open(answer):
         return False
+    answer = replace(answer, text=settled(answer.text))
+    if objects_in_words(answer) or denies_claim(truth, answer):
+        return True
     if truth.noise_type == NoiseType.LATENT:
         return _says_absent(answer.text, subject(truth.false_claim))
     return contrasts(truth, answer.text)
@@ -83,25 +91,34 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
     said = words(answer.text)
     if is_open(answer) or any(said == words(gold) for gold in (truth.answer, *truth.accepted)):
         return False
+    answer = replace(answer, text=settled(answer.text))
     text, negative = _without(_BESIDES, _CLAUSE, answer.text), is_negative(truth)
     if negative and truth.kind in _COUNTING:
         return False
     if _PREMISE.search(text) or (not correct and not negative and objects_in_words(answer)):
         return True
     if negative:  # "there is no brown bear" is why the bear is not brown, "there is no bear" is an objection
-        return any(_ABSENCE.search(part) and not _VALUES.intersection(words(part)) for part in _CLAUSE.split(text))
-    if truth.kind in _COUNTING or (not correct and explicit_yes_or_no(final_part(text))):
+        parts = [part for part in _CLAUSE.split(text) if not _VALUES.intersection(words(part))]
+        return any(_ABSENCE.search(part) for part in parts) or any(
+            _is_missed(segment, name) for part in parts for segment in segments(part) for name in _names(question)
+        )
+    if truth.kind in _COUNTING or (truth.answer == "yes" and not correct and explicit_yes_or_no(final_part(text))):
         return False
     if not question:
         return truth.answer != "yes" and _ABSENCE.search(text) is not None
-    return any(denies(text, word) for word in _content(question)) or any(
+    content = _content(question)
+    if any(words(match["other"]) in [(word,) for word in content] for match in _RATHER.finditer(text)):
+        return True
+    return any(denies(text, word) for word in content) or any(
         _says_gone(segment, name) for segment in segments(text) for name in _names(question)
     )
 
 
 def _content(question: str) -> list[str]:
-    """The words of a question that say what it is about."""
-    return [word for word in words(question) if word not in ASKING | _PLAIN and not word.isdigit()]
+    """The words of a question that say what it is about, not those between which it asks to choose."""
+    said = words(question)
+    offered = {near for at, word in enumerate(said) if word == "or" for near in said[max(0, at - 1) : at + 2]}
+    return [word for word in said if word not in ASKING | _PLAIN | offered and not word.isdigit()]
 
 
 def _names(question: str) -> list[str]:
@@ -168,6 +185,15 @@ def _says_gone(segment: tuple[str, ...], name: str) -> bool:
     if denies_name(part, name):
         return not _EPISTEMIC.intersection(segment)
     return (mentions(part, name) or bool(name_places(part, name))) and _gone(segment)
+
+
+def _is_missed(segment: tuple[str, ...], name: str) -> bool:
+    """Such as "I see no mug", "the mug is missing"."""
+    part = " ".join(segment)
+    if not (mentions(part, name) or name_places(part, name)):
+        return False
+    unseen = ("see", "no") in pairwise(segment)
+    return unseen or bool({"absent", "missing", "nonexistent"}.intersection(segment))
 
 
 def _gone(segment: tuple[str, ...]) -> bool:

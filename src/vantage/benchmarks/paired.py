@@ -1,7 +1,9 @@
 """Noisy questions beside their clean twins, and one agent beside another on the same questions.
 
-The twins of a pair start at the same place in the same scene and differ in their premise alone, so differences within
-pairs tell what the false premise did. Episodes ``<pair>-noisy`` and ``<pair>-clean`` are a pair.
+The twins of a pair start at the same place in the same scene and differ in their premise, so differences within pairs
+tell what the false premise did. Twins of type LATENT differ in more: that a thing is absent shows only once a whole
+place was seen, and its twin asks about one thing, so their ways are not compared.
+Episodes ``<pair>-noisy`` and ``<pair>-clean`` are a pair.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def is_half(episode_id: str) -> bool:
 
 
 def twins(scores: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
-    """(noisy, clean) of every pair of which both are complete, by pair."""
+    """(noisy, clean) of every pair of which both are complete and of the same scene, by pair."""
     done = [score for score in scores if score.complete]
     halves: dict[str, dict[str, EpisodeScore]] = {NOISY: {}, CLEAN: {}}
     for score in done:
@@ -41,14 +43,22 @@ def twins(scores: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
         if half:
             halves[half][pair] = score
     noisy, clean = halves[NOISY], halves[CLEAN]
-    return tuple(Pair(noisy[pair], clean[pair]) for pair in sorted(noisy.keys() & clean.keys()))
+    return tuple(
+        Pair(noisy[pair], clean[pair])
+        for pair in sorted(noisy.keys() & clean.keys())
+        if noisy[pair].scene == clean[pair].scene
+    )
 
 
 def same_episodes(first: Iterable[EpisodeScore], second: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
-    """The episodes that two runs both completed, by id."""
+    """The episodes that two runs both completed, by id; of the same scene and with the same question."""
     one = {score.episode_id: score for score in first if score.complete}
     other = {score.episode_id: score for score in second if score.complete}
-    return tuple(Pair(one[episode], other[episode]) for episode in sorted(one.keys() & other.keys()))
+    return tuple(
+        Pair(one[episode], other[episode])
+        for episode in sorted(one.keys() & other.keys())
+        if (one[episode].scene, one[episode].question) == (other[episode].scene, other[episode].question)
+    )
 
 
 def difference(

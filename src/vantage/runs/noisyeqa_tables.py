@@ -177,7 +177,7 @@ def _tables(setups: Sequence[SetupFigures], gains: Sequence[Gain]) -> list[Table
 
 def _numbers(figures: SetupFigures) -> tuple[str, str, str]:
     overall = figures.overall
-    return str(overall["clean_accuracy"].n), str(overall["extra_steps"].n), str(figures.unpaired)
+    return str(overall["clean_accuracy"].n), str(figures.pairs), str(figures.unpaired)
 
 
 def _headed(figure: Figure) -> str:

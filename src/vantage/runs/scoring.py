@@ -12,7 +12,7 @@ from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore, spl
 from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.benchmarks.visibility import least_seen
-from vantage.errors import ModelError, RecordingError
+from vantage.errors import ModelError, RecordingError, UsageError
 from vantage.runs.bags import PARTIAL, find_bags
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.score_table import ScoreTable
@@ -26,10 +26,32 @@ def score_runs(folders: str | Path | Sequence[str | Path], judge: Judge | None =
 
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
+        UsageError: two of the folders hold the same episode of the same setup.
     """
     given = [folders] if isinstance(folders, (str, Path)) else folders
-    chosen = dict.fromkeys(run for folder in given for run in runs_of(folder))
-    return ScoreTable(tuple(score for run in chosen for score in _score_run(run, judge)))
+    chosen: dict[Path, Path] = {}
+    for folder in given:
+        for run in runs_of(folder):
+            chosen.setdefault(run.resolve(), run)
+    runs = {run: _score_run(run, judge) for run in chosen.values()}
+    _refuse_repeats(runs)
+    return ScoreTable(tuple(score for scores in runs.values() for score in scores))
+
+
+def _refuse_repeats(runs: Mapping[Path, Sequence[EpisodeScore]]) -> None:
+    """No episode of a setup may count twice."""
+    first: dict[tuple[str, ...], Path] = {}
+    for run, scores in runs.items():
+        for score in scores:
+            if not score.complete:
+                continue
+            key = (score.benchmark, score.agent, score.perception, score.judge, score.model, score.episode_id)
+            bag = run / score.bag
+            other = first.setdefault(key, bag)
+            if other.parent != run:
+                raise UsageError(
+                    f"episode '{score.episode_id}' of one setup is in both '{other}' and '{bag}'; score one of the runs"
+                )
 
 
 def runs_of(folder: str | Path) -> list[Path]:
