@@ -33,7 +33,7 @@ def tells_color(prompt, image):
 
 
 def run(model, monkeypatch, text="What color is the mug?", settings=SETTINGS, max_steps=40, start=AWAY):
-    monkeypatch.setattr(making, "_model", lambda which, group: model)
+    monkeypatch.setattr(making, "shared_model", lambda which, group: model)
     episode = Episode("e", "search", "boxes", start, (Question("q1", text),), max_steps)
     return EpisodeRunner(PaintedRoom(), VlmAgent(settings)).run(episode, 0)
 
@@ -85,7 +85,7 @@ def test_a_model_that_cannot_be_asked_ends_the_search_with_its_reason(monkeypatc
 
 
 def test_the_search_agent_asks_a_model_alike(monkeypatch):
-    monkeypatch.setattr(making, "_model", lambda which, group: RuleModel(tells_color, sees_mug))
+    monkeypatch.setattr(making, "shared_model", lambda which, group: RuleModel(tells_color, sees_mug))
     settings = replace(SETTINGS, agent=replace(SETTINGS.agent, perception="privileged"))
     episode = Episode("e", "search", "boxes", AWAY, (Question("q1", "What color is the mug?"),), 40)
     outcome = EpisodeRunner(PaintedRoom(), AGENTS.create("search", settings)).run(episode, 0)
