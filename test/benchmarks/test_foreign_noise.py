@@ -30,7 +30,7 @@ GOOD, BAD = Step(completion(json.dumps(NOISED))), Step(completion("I will not.")
 
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "a key of tests")
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key-of-tests")
 
 
 @pytest.fixture
