@@ -168,6 +168,19 @@ def test_the_answer_to_a_contradicted_correction_is_there_after_a_persons_yes():
     assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
 
 
+def test_a_contradicted_correction_is_held_back_by_the_engine_too():
+    answering = engine(RuleModel(honest_reply, 0.99), "blue", require_confirmation=True)
+    asked = answering.ask(ASKED, last=True)
+    assert asked.verdict is Verdict.NEEDS_CONFIRMATION
+    assert "wood" not in asked.text
+    refused = answering.confirm(ASKED, False)
+    assert refused.verdict is Verdict.UNANSWERABLE
+    assert "wood" not in refused.text
+    answering.ask(ASKED, last=True)
+    agreed = answering.confirm(ASKED, True)
+    assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
+
+
 def test_a_contradicted_objection_without_an_answer_is_asked_about():
     answer = engine(RuleModel(honest_reply, 0.95), "", "").ask(ASKED, last=True)
     assert answer.verdict is Verdict.NEEDS_CONFIRMATION

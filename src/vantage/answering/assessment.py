@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from vantage.types import Evidence, NoiseReport, NoiseType, Point, Verdict
+from vantage.types import Answer, Evidence, NoiseReport, NoiseType, Point, Question, Verdict
 
 
 class LookAt(str, Enum):
@@ -61,6 +61,21 @@ def needs_look(text: str, *look_for: LookFor, confidence: float = 0.0) -> Assess
     """Undecided until more is seen."""
     noise = NoiseReport(noise_type=NoiseType.UNKNOWN, explanation=text)
     return Assessment(text, Verdict.NEEDS_LOOK, confidence, noise=noise, look_for=look_for)
+
+
+def as_answer(question: Question, found: Assessment, perception: str, model: str) -> Answer:
+    """What is told of an assessment; ``perception`` and ``model`` are the names of who saw and who reasoned."""
+    return Answer(
+        question_id=question.question_id,
+        text=found.text,
+        verdict=found.verdict,
+        confidence=found.confidence,
+        noise=found.noise,
+        evidence=found.evidence,
+        perception=perception,
+        model=model,
+        phase=question.phase,
+    )
 
 
 NOT_UNDERSTOOD = Assessment(

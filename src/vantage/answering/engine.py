@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from vantage.answering import wording
-from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor
+from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.modes import NACOT
 from vantage.answering.reading import Reading, TextReader
 from vantage.answering.reasoner import SymbolicReasoner
@@ -149,7 +149,7 @@ class QuestionAnswering:
         if self._require_confirmation and found.verdict is Verdict.CORRECTED:
             self._keep_open(question, exhausted, last)
             found = replace(found, text=wording.proposal(found.noise), verdict=Verdict.NEEDS_CONFIRMATION, answer="")
-        return self._as_answer(question, found)
+        return as_answer(question, found, self.perceiver.name, self._reasoner.name)
 
     def confirm(self, question: Question, accept: bool) -> Answer:
         """What follows once a person has agreed to the correction of a question, or has not.
@@ -163,7 +163,7 @@ class QuestionAnswering:
         if found.verdict is Verdict.CORRECTED and not accept:
             said = wording.refused(found.noise)
             found = replace(found, text=said, verdict=Verdict.UNANSWERABLE, answer="", look_for=())
-        return self._as_answer(question, found)
+        return as_answer(question, found, self.perceiver.name, self._reasoner.name)
 
     def _found(self, text: str, exhausted: bool, last: bool) -> Assessment:
         """What can be said, in the end also where another look would be needed."""
@@ -197,19 +197,6 @@ class QuestionAnswering:
             self._open.move_to_end(question)
             while len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)
-
-    def _as_answer(self, question: Question, found: Assessment) -> Answer:
-        return Answer(
-            question_id=question.question_id,
-            text=found.text,
-            verdict=found.verdict,
-            confidence=found.confidence,
-            noise=found.noise,
-            evidence=found.evidence,
-            perception=self.perceiver.name,
-            model=self._reasoner.name,
-            phase=question.phase,
-        )
 
     def check(self, text: str) -> tuple[bool, bool, NoiseReport]:
         """Check the premises of a question without answering it; one who trusts them verifies none.

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from vantage.answering import wording
-from vantage.answering.assessment import Assessment, LookFor
+from vantage.answering.assessment import Assessment, LookFor, as_answer
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.model_checks import NEGATIVE, Findings, NamedThings, findings
 from vantage.answering.model_modes import ask_in_mode, prompt_version
@@ -147,37 +147,26 @@ class ModelAnswering:
             last: no other look can be taken.
         """
         found = self.assess(question.text, exhausted or last)
-        asks = found.verdict is Verdict.NEEDS_CONFIRMATION and wording.proposes(found.noise)
-        if self._require_confirmation and (asks or found.verdict is Verdict.CORRECTED):
+        if self._require_confirmation and wording.asks_consent(found.verdict, found.noise):
             with self._lock:
                 self._open[question] = exhausted or last
                 while len(self._open) > _MOST_KEPT:
                     self._open.popitem(last=False)
             found = replace(found, text=wording.proposal(found.noise), verdict=Verdict.NEEDS_CONFIRMATION, answer="")
-        return self._as_answer(question, found)
+        return as_answer(question, found, self.perceiver.name, self.model_name)
 
     def confirm(self, question: Question, accept: bool) -> Answer:
         """What follows once a person has agreed to the correction of a question, or has not."""
         with self._lock:
             final = self._open.pop(question, False)
         found = self.assess(question.text, final)
-        if found.verdict is Verdict.CORRECTED and not accept:
+        asked = wording.asks_consent(found.verdict, found.noise)
+        if asked and accept:
+            found = replace(found, verdict=Verdict.CORRECTED)
+        elif asked:
             said = wording.refused(found.noise)
             found = replace(found, text=said, verdict=Verdict.UNANSWERABLE, answer="", look_for=())
-        return self._as_answer(question, found)
-
-    def _as_answer(self, question: Question, found: Assessment) -> Answer:
-        return Answer(
-            question_id=question.question_id,
-            text=found.text,
-            verdict=found.verdict,
-            confidence=found.confidence,
-            noise=found.noise,
-            evidence=found.evidence,
-            perception=self.perceiver.name,
-            model=self.model_name,
-            phase=question.phase,
-        )
+        return as_answer(question, found, self.perceiver.name, self.model_name)
 
     def check(self, text: str) -> tuple[bool, bool, NoiseReport]:
         """Whether the model could be asked; whether it finds nothing wrong with the question; what is wrong with it."""

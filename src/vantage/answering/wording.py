@@ -9,7 +9,7 @@ from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
-from vantage.types import NoiseReport, NoiseType
+from vantage.types import NoiseReport, NoiseType, Verdict
 
 _MOST_NAMES = 4
 _BEFORE = ("size", "state", "shape", "color", "material")  # adjectives in the order in which people say them
@@ -226,6 +226,11 @@ def finished(explanation: str, answer: str) -> str:
 def proposes(report: NoiseReport) -> bool:
     """Whether it says what may have been meant, of which a person can say whether it was."""
     return bool(report.corrected_question or (report.correction and report.noise_type is not NoiseType.LATENT))
+
+
+def asks_consent(verdict: Verdict, report: NoiseReport) -> bool:
+    """Whether what was worked out answers another question than was asked, to which a person can agree."""
+    return verdict is Verdict.CORRECTED or (verdict is Verdict.NEEDS_CONFIRMATION and proposes(report))
 
 
 def meant(report: NoiseReport) -> str:

@@ -34,8 +34,7 @@ Confirm = Callable[[Question, Answer, Callable[[], bool]], Ruling]
 
 def awaits_person(answer: Answer) -> bool:
     """Whether an answer is one to another question than was asked, be that question in words or not."""
-    asks_back = answer.verdict is Verdict.NEEDS_CONFIRMATION
-    return answer.verdict is Verdict.CORRECTED or (asks_back and wording.proposes(answer.noise))
+    return wording.asks_consent(answer.verdict, answer.noise)
 
 
 def withheld(answer: Answer) -> Answer:
