@@ -42,7 +42,7 @@ RULES = (
     "In brackets: 95 % intervals, Wilson for shares of questions, otherwise bootstrap over whole scenes. "
     "Clean accuracy: score 5. Balanced: harmonic mean of CR and clean accuracy. "
     "ECE: calibration error over ten bins of confidence, right meaning score 5. "
-    "Extra: noisy question minus clean twin, mean over pairs. "
+    "Extra: noisy question minus clean twin, mean over all pairs but those of Latent. "
     "Gain: moving minus static agent on the same questions. "
     "An episode without an answer scores 1; one that is incomplete or got no mark is left out and listed."
 )
