@@ -26,8 +26,8 @@ def data_folder():
     return Path(folder)
 
 
-# Tests that wait in real time share one process, so that no other of them holds them up; the rest goes by file.
-_IN_REAL_TIME = ("ros", "nodes", "worlds/rig", "cli/test_rig")
+# Tests that wait in real time share two processes, which mostly wait; the rest goes by file.
+_IN_REAL_TIME = {"ros in real time": ("ros", "nodes"), "rig in real time": ("worlds/rig", "cli/test_rig")}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -36,5 +36,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     here = Path(__file__).parent
     for item in items:
         file = item.path.relative_to(here).as_posix()
-        group = "in real time" if file.startswith(_IN_REAL_TIME) else file
-        item.add_marker(pytest.mark.xdist_group(group))
+        groups = [name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)]
+        item.add_marker(pytest.mark.xdist_group(groups[0] if groups else file))
