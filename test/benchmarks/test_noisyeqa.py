@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from small_noisyeqa import PAIRS, small_noisyeqa
 from small_search import SMALL
 
@@ -14,6 +16,7 @@ from vantage.benchmarks.claimed_places import goal_truth
 from vantage.benchmarks.episodes_io import EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.labelling import StartSettings
 from vantage.benchmarks.noisyeqa import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa_homes import asked_before
 from vantage.benchmarks.noisyeqa_pairs import Pair, pairs_of
 from vantage.benchmarks.noisyeqa_shares import EVEN
 from vantage.benchmarks.rule_judge import RuleJudge
@@ -24,7 +27,7 @@ from vantage.planning.oracle_agent import OracleAgent
 from vantage.questions.pairs.forms import FORMS
 from vantage.registry import BENCHMARKS
 from vantage.runs.episode import EpisodeRunner
-from vantage.spatial import Intrinsics
+from vantage.spatial import Intrinsics, apply, invert
 from vantage.splats.scene_file import load_graph
 from vantage.types import NoiseType
 
@@ -67,6 +70,44 @@ def test_both_halves_are_asked_from_one_place_that_shows_no_answer(
             assert judge.answers(gold, half.truth.goal, lens)
             assert not judge.answers(gold, half.episode.start, lens)
             assert cv2.imread(str(noisy_set.goal_image(half.episode.episode_id))).shape == (120, 160, 3)
+
+
+def test_goals_look_straight_at_what_they_show(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
+    """No other heading has it nearer to the middle of the picture, so that people find it there."""
+    camera, turn = noisy_set.info.settings, noisy_set.info.actions.rotation
+    lens = Intrinsics.from_fov(camera["camera.width"], camera["camera.height"], camera["camera.horizontal_fov"])
+    for pair in pairs.values():
+        folder = noisy_set.scene_folder(pair.noisy.episode.scene)
+        judge = SceneVisibility.of_scene(folder, load_graph(folder))
+        for half, gold in ((pair.noisy, goal_truth(pair.noisy.gold, pair.clean.gold)), (pair.clean, pair.clean.gold)):
+            goal = half.truth.goal
+            assert goal is not None
+            middle = np.mean([judge.sphere(target)[0] for target in gold.target_instances], axis=0)
+            way = middle - goal.position
+            way /= np.linalg.norm(way)
+            chosen = _axis(goal.yaw, goal.pitch) @ way
+            low, high = camera["limits.pitch_min"] - 1e-6, camera["limits.pitch_max"] + 1e-6
+            others = [(goal.yaw + a * turn, goal.pitch + b * turn) for a in range(-6, 7) for b in range(-4, 5)]
+            assert chosen >= max(_axis(yaw, pitch) @ way for yaw, pitch in others if low <= pitch <= high) - 1e-9
+            column, row = lens.project(apply(invert(goal.T_world_camera_optical()), middle[None]))[0]
+            assert abs(column - lens.cx) <= 0.7 * lens.width / 2, half.text
+            assert abs(row - lens.cy) <= 0.7 * lens.height / 2, half.text
+
+
+def _axis(yaw: float, pitch: float) -> NDArray[np.float64]:
+    level = np.cos(pitch)
+    return np.array([level * np.cos(yaw), level * np.sin(yaw), np.sin(pitch)])
+
+
+def test_a_home_is_not_asked_the_same_of_a_thing_twice(noisy_set: EpisodeSet) -> None:
+    truths = load_truths(noisy_set.folder, noisy_set.episodes)
+    made = [(episode, truths[episode.episode_id]) for episode in noisy_set.episodes[:4]]
+    asked = asked_before(made)
+    (first, second) = (made[k][1].questions[0] for k in (0, 1))
+    target = " ".join(map(str, second.target_instances))
+    assert {made[0][0].questions[0].text, made[1][0].questions[0].text} <= asked
+    assert {f"{second.kind} of {target}", f"{first.noise_type.name} about {target}"} <= asked
+    assert asked_before([]) == frozenset()
 
 
 def test_the_gold_data_say_what_is_false_and_what_is_right(pairs: dict[str, Pair]) -> None:

@@ -108,6 +108,8 @@ class SceneLabeller:
         seed: decides where the lattice lies.
         anchor: a position of the lattice, m, world frame, where it is known.
         intrinsics: of the camera that questions are answered with, where it is not the world's.
+        centered: whether only those views count as goals which look straight at what they show, as far as the headings
+            of the lattice allow; otherwise it often lies at the border of the picture.
     """
 
     def __init__(
@@ -121,8 +123,10 @@ class SceneLabeller:
         seed: int = 0,
         anchor: Point | None = None,
         intrinsics: Intrinsics | None = None,
+        centered: bool = False,
     ) -> None:
         place = world.place(scene)
+        self._centered = centered
         self._intrinsics = intrinsics or world.intrinsics
         self._world, self._scene, self._visibility = world, scene, visibility
         self._actions, self._starts = actions, starts
@@ -149,7 +153,7 @@ class SceneLabeller:
         if not all(truth.target_instances for truth in truths):
             return None
         views = [
-            _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth)) for truth in truths
+            _Views(self._visibility, truth, self._intrinsics, self._lattice, self._goals(truth)) for truth in truths
         ]
         if not all(view.possible.any() for view in views):
             return None
@@ -168,7 +172,7 @@ class SceneLabeller:
         """The oracles of several questions from one start, up to the first that has none of the right length."""
         for view in views:
             path = self._shortest(view, position, heading)
-            if path is None or len(path.actions) < self._starts.fewest_actions:
+            if path is None or len(path.actions) < self._starts.fewest_actions or view.answer(position, heading):
                 return
             yield path
 
@@ -210,6 +214,15 @@ class SceneLabeller:
         """What the world shows from a viewpoint."""
         question = Question("look", "What is here?")
         return self._world.reset(Episode("look", "search", self._scene, viewpoint, (question,), 1), 0)
+
+    def _goals(self, truth: TruthQuestion) -> Flags:
+        """Which viewpoints (P, H) are worth a judgement as goals."""
+        possible = self._possible(truth)
+        if self._centered:
+            middle = np.mean([self._visibility.sphere(target)[0] for target in truth.target_instances], axis=0)
+            straight = np.argmax((middle - self._lattice.positions) @ self._lattice.directions.T, axis=1)
+            possible &= np.arange(possible.shape[1]) == straight[:, None]
+        return possible
 
     def _possible(self, truth: TruthQuestion) -> Flags:
         """Which viewpoints (P, H) have all targets before them and are not too far from any."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from vantage.benchmarks.episodes_io import EpisodeSet, SetInfo, save_set
 from vantage.benchmarks.labelling import StartSettings
 from vantage.benchmarks.noisyeqa_checks import set_problems
-from vantage.benchmarks.noisyeqa_homes import BENCHMARK, HomeOrder, HomeSettings, HomeYield, make_home
+from vantage.benchmarks.noisyeqa_homes import BENCHMARK, HomeOrder, HomeSettings, HomeYield, asked_before, make_home
 from vantage.benchmarks.noisyeqa_page import write_review_page
 from vantage.benchmarks.noisyeqa_review import Review, apply_review
 from vantage.benchmarks.noisyeqa_shares import EVEN, TYPES, checked_shares, dealt, dealt_again, numbers_of, shares_of
@@ -210,9 +210,8 @@ def _ask_homes(
 def _order(
     place: int, seed: int, rooms: int, trip: int, wanted: Sequence[NoiseType], before: Sequence[HomeYield]
 ) -> HomeOrder:
-    episodes = [episode for result in before for episode, _ in result.made]
-    asked = frozenset(question.text for episode in episodes for question in episode.questions)
-    return HomeOrder(place, seed, rooms, trip, tuple(wanted), asked, len(episodes) // 2 + 1)
+    made = [half for result in before for half in result.made]
+    return HomeOrder(place, seed, rooms, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
 
 
 class _Crew:

@@ -6,7 +6,7 @@ which process makes which home.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from vantage.questions.pairs.forms import Wording
 from vantage.questions.pairs.making import noisy_pair
 from vantage.questions.pairs.pair import NoisyPair
 from vantage.splats.painting.from_spec import make_scene
-from vantage.types import Episode, NoiseType, Question, Truth
+from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
 BENCHMARK = "noisyeqa"
 _TRIES = 12  # pairs of one type that are looked at, before the home counts as giving none
@@ -57,7 +57,7 @@ class HomeOrder:
         seed, rooms: of the home.
         trip: 0 when the home is to be made first; later it lies there already.
         wanted: noise types, one a pair.
-        asked: questions that it was asked before.
+        asked: what it was asked before, as ``asked_before`` has it.
         first: number of the first pair.
     """
 
@@ -108,7 +108,7 @@ def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
             raise SceneError(f"scene '{name}' has no graph to ask about")
         judge = SceneVisibility.of_scene(folder, graph, common.visibility)
         radius = settings.world.body_radius
-        labeller = SceneLabeller(world, name, judge, actions, radius, common.starts, seed=order.seed)
+        labeller = SceneLabeller(world, name, judge, actions, radius, common.starts, seed=order.seed, centered=True)
         pairs = _Pairs(Facts(graph, settings.relations), labeller, common, set(order.asked))
         made: list[tuple[Episode, Truth]] = []
         missing = []
@@ -129,6 +129,19 @@ def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
         world.close()
 
 
+def asked_before(made: Sequence[tuple[Episode, Truth]]) -> frozenset[str]:
+    """What is not to be asked of a home again, from what it gave: see ``_asked_of``."""
+    halves = [(episode.questions[0].text, truth.questions[0]) for episode, truth in made]
+    pairs = zip(halves[::2], halves[1::2], strict=True)
+    return frozenset(key for (noisy, false), (clean, true) in pairs for key in _asked_of(noisy, false, clean, true))
+
+
+def _asked_of(noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> set[str]:
+    """Both questions in words, what the twin asks of which things, and which noise is about them."""
+    things = " ".join(map(str, clean.target_instances))
+    return {noisy_text, clean_text, f"{clean.kind} of {things}", f"{noisy.noise_type.name} about {things}"}
+
+
 class _Pairs:
     """Finds pairs of questions about one home that can be judged from where the camera can go."""
 
@@ -145,7 +158,7 @@ class _Pairs:
                 continue
             if any(unseen_places(noisy, clean, self._facts.graph, self._labeller, labels[0].start)):
                 continue
-            self._asked |= {pair.noisy.text, pair.clean.text}
+            self._asked |= _keys(pair)
             return pair, labels
         return None
 
@@ -155,8 +168,8 @@ class _Pairs:
             pair = noisy_pair(self._facts, noise, rng, self._phrasing)
             if pair is None:
                 return
-            texts = {pair.noisy.text, pair.clean.text}
-            if len(texts) == 2 and not texts & self._asked and pair.noisy.text not in seen and self._sound(pair):
+            new = pair.noisy.text not in seen and not _keys(pair) & self._asked
+            if pair.noisy.text != pair.clean.text and new and self._sound(pair):
                 yield pair
             seen.add(pair.noisy.text)
 
@@ -164,6 +177,10 @@ class _Pairs:
         noisy, clean = pair.noisy.truth, pair.clean
         graph, relations = self._facts.graph, self._settings.relations
         return not any(pair_problems(noisy, clean.truth, clean.text, graph, None, relations))
+
+
+def _keys(pair: NoisyPair) -> set[str]:
+    return _asked_of(pair.noisy.text, pair.noisy.truth, pair.clean.text, pair.clean.truth)
 
 
 def _episode(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vantage.questions.kinds import COLORS, MATERIALS
-from vantage.questions.pairs.clear import alike, clearly_other
+from vantage.questions.pairs.clear import alike, called_either, clearly_other
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,10 @@ def test_values_of_other_things_that_could_be_meant_are_not_false() -> None:
 def test_nothing_is_clearly_other_than_an_unknown_value(unknown: str) -> None:
     assert clearly_other("color", unknown, COLORS) == []
     assert clearly_other("text", "TEA", ["COFFEE"]) == []
+
+
+def test_some_nouns_are_said_of_the_same_things() -> None:
+    assert called_either("rug", "mat")
+    assert called_either("oven", "stove")
+    assert not called_either("mug", "vase")
+    assert not called_either("mat", "oven")

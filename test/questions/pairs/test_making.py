@@ -20,8 +20,10 @@ from vantage.questions.generate import GeneratedQuestion, spoken
 from vantage.questions.kinds import NUMBERS, STRUCTURE
 from vantage.questions.lexicon import may_be_called, related, semantic_neighbours
 from vantage.questions.noise import NoisyPair, noisy_pair
+from vantage.questions.pairs.clear import called_either
 from vantage.questions.pairs.forms import FORMS, WORDINGS, Wording
 from vantage.questions.pairs.making import PAIRED_TYPES
+from vantage.questions.pairs.telling import told_by_name
 from vantage.questions.programs import program_text
 from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import SceneGraph
@@ -182,6 +184,31 @@ def test_only_the_thing_itself_can_be_meant_by_the_wrong_name(noise: NoiseType) 
         for label in {node.label for node in graph.nodes} - set(STRUCTURE) - {thing.label}:
             if related(label, noun):
                 assert not fitting(renamed(pair.false.things, label), graph, hidden=True)
+
+
+@pytest.mark.parametrize("noise", [NoiseType.PERCEPTION, NoiseType.SEMANTIC])
+def test_a_wrong_name_is_none_that_people_use_for_such_a_thing(noise: NoiseType) -> None:
+    for graph, pair in PAIRS[noise]:
+        noun = innermost(pair.false.things)
+        assert not any(called_either(noun, node.label) for node in graph.nodes)
+        assert not re.search(rf"\b(large|small) (\w+ )*{noun}\b", pair.noisy.text)  # than other things of its true kind
+
+
+def test_most_questions_need_a_look() -> None:
+    """What is asked follows from the name of the thing only where nothing else can be asked of it."""
+    told = [
+        told_by_name(graph.node(pair.clean.truth.target_instances[0]).label, pair.clean.truth.kind)
+        for pairs in PAIRS.values()
+        for graph, pair in pairs
+    ]
+    assert sum(told) <= 0.3 * len(told)
+
+
+def test_no_name_rests_on_a_state_that_is_hard_to_see() -> None:
+    for noise in (*_OF_LOOKS, NoiseType.POSITION, NoiseType.PERCEPTION, NoiseType.SEMANTIC):
+        for _, pair in PAIRS[noise]:
+            if pair.clean.truth.kind != "state":
+                assert not re.search(r"\b(dirty|clean|empty|full)\b", pair.clean.text)
 
 
 def test_questions_with_yes_or_no_have_both_answers() -> None:

@@ -15,6 +15,7 @@ from vantage.questions.facts import Facts
 from vantage.questions.generate import spoken
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
 from vantage.questions.pairs.clear import clearly_other
+from vantage.questions.pairs.telling import has_one_material, may_seem, told_by_name
 from vantage.questions.programs import One, Program, Query, Verify
 from vantage.scenes.graph import GraphNode
 
@@ -67,12 +68,16 @@ class Asked:
 def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
     """What can be asked of a thing, in a random order in which color, material and place tend to come first.
 
+    What its very name tells comes last.
+
     Args:
         without: attributes that the question itself speaks of; ``place`` stands for all that tells where a thing is.
     """
     facts = asking.facts
-    for attribute in _in_turn(asking):
+    for attribute in sorted(_in_turn(asking), key=lambda attribute: told_by_name(thing.label, attribute)):
         if attribute in without or (attribute == "room" and "place" in without):
+            continue
+        if attribute == "material" and not has_one_material(thing.label):
             continue
         value = facts.truths.word(thing, attribute)
         if attribute == "state":
@@ -84,10 +89,11 @@ def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> 
             if facts.named_room(thing):
                 yield Asked("room")
         elif attribute == "place":
-            if facts.support(thing) is not None:
+            if facts.support(thing) is not None and thing in facts.things:  # nobody says that a table is on the rug
                 yield Asked("place")
         elif value not in ("", thing.label):
-            others = clearly_other(attribute, value, _VALUES.get(attribute, ()))
+            values = [other for other in _VALUES.get(attribute, ()) if attribute != "shape" or may_seem(thing, other)]
+            others = clearly_other(attribute, value, values)
             if others and asking.chance(_YES_OR_NO):
                 yield Asked(attribute, value if asking.chance(0.5) else asking.pick(others))
             else:

@@ -12,6 +12,7 @@ from vantage.questions.pairs.clear import clearly_other
 from vantage.questions.pairs.pair import NoisyPair
 from vantage.questions.pairs.pairing import Claim, Pairing, Said
 from vantage.questions.pairs.rephrasing import with_adjective
+from vantage.questions.pairs.telling import has_one_material, may_seem
 from vantage.types import NoiseType
 
 _ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {
@@ -32,13 +33,15 @@ def misremembered_looks(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPai
             facts.truths.word(node, attribute) for node in facts.graph.things() if related(node.label, thing.label)
         }
         false = [
-            value for value in clearly_other(attribute, true, values, of_others) if value not in thing.label.split()
+            value
+            for value in clearly_other(attribute, true, values, of_others)
+            if value not in thing.label.split() and (attribute != "shape" or may_seem(thing, value))
         ]
-        if not false or true in thing.label.split():
+        if not false or true in thing.label.split() or (attribute == "material" and not has_one_material(thing.label)):
             continue
         for asked in askable(pairing, thing, (attribute,)):
             where = ("place", "relation", "room") if asked.attribute in ("place", "room") else ()
-            base = pairing.describe(thing, attribute, asked.attribute, *where)
+            base = pairing.describe(thing, attribute, asked.attribute, "state", *where)
             if base is None:
                 continue
             claimed = pairing.pick(false)

@@ -1,4 +1,4 @@
-"""What is clearly false: no color, material or shape that somebody might rightly use for the true one."""
+"""What is clearly false: no color, material, shape or name that somebody might rightly use for the true one."""
 
 from __future__ import annotations
 
@@ -39,12 +39,43 @@ _ALIKE: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"rectangular", "square", "cubic"}),
     ),
 }
+_CALLED_EITHER: tuple[frozenset[str], ...] = (
+    frozenset({"rug", "mat", "carpet"}),
+    frozenset({"bed", "futon"}),
+    frozenset({"sofa", "futon"}),
+    frozenset({"stove", "oven"}),
+    frozenset({"kettle", "teapot"}),
+    frozenset({"bin", "bucket", "basket"}),
+    frozenset({"cabinet", "cupboard", "sideboard", "dresser", "counter"}),
+    frozenset({"cabinet", "cupboard", "wardrobe"}),
+    frozenset({"bookshelf", "shelf", "rack"}),
+    frozenset({"stool", "ottoman"}),
+    frozenset({"mug", "cup"}),
+    frozenset({"glass", "cup"}),
+    frozenset({"jug", "pitcher"}),
+    frozenset({"plate", "saucer"}),
+    frozenset({"binder", "folder"}),
+    frozenset({"suitcase", "briefcase"}),
+    frozenset({"crate", "box", "chest"}),
+    frozenset({"hat", "cap"}),
+    frozenset({"picture", "poster"}),
+    frozenset({"blanket", "quilt"}),
+    frozenset({"lamp", "lantern"}),
+    frozenset({"shoe", "slipper", "boots"}),
+    frozenset({"ball", "football"}),
+    frozenset({"backpack", "bag", "handbag"}),
+)
 _KNOWN = {attribute: frozenset().union(*groups) for attribute, groups in _ALIKE.items()}
 
 
 def alike(attribute: str, one: str, other: str) -> bool:
     """Whether two values of an attribute can be said of the same thing."""
     return one == other or any(one in group and other in group for group in _ALIKE[attribute])
+
+
+def called_either(one: str, other: str) -> bool:
+    """Whether the same thing may be called by both nouns, though dictionaries keep them apart: a rug and a mat."""
+    return any(one in group and other in group for group in _CALLED_EITHER)
 
 
 def clearly_other(attribute: str, true: str, values: Iterable[str], also: Collection[str] = ()) -> list[str]:

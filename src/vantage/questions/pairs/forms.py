@@ -58,7 +58,7 @@ FORMS: dict[Wording, dict[str, tuple[str, ...]]] = {
         ),
         "is material": (
             "{Is} {the} made of {value}?",
-            "{Is} {value} the material of {the}?",
+            "Is {value} the material of {the}?",
             "Can you check if {the} {is} made of {value}?",
         ),
         "is shape": (
@@ -110,7 +110,7 @@ FORMS: dict[Wording, dict[str, tuple[str, ...]]] = {
         "is color": (
             "I think {the} {is} {value}, is that right?",
             "Would you say that {the} {is} {value}?",
-            "{Is} {value} the color of {the}?",
+            "Is {value} the color of {the}?",
             "Am I right that {the} {is} {value}?",
         ),
         "is material": (

@@ -14,6 +14,7 @@ from vantage.questions.generate import GeneratedQuestion
 from vantage.questions.kinds import STRUCTURE
 from vantage.questions.lexicon import may_be_called, related
 from vantage.questions.pairs.asked import Asked
+from vantage.questions.pairs.clear import called_either
 from vantage.questions.pairs.forms import Wording, filled, pick_form
 from vantage.questions.pairs.pair import NoisyPair, Premise
 from vantage.questions.pairs.rephrasing import loosely_placed, without_noun
@@ -164,7 +165,7 @@ def _alike(label: str, noun: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _may_mean(word: str, label: str) -> bool:
-    return may_be_called(label, word) or may_be_called(word, label)
+    return may_be_called(label, word) or may_be_called(word, label) or called_either(word, label)
 
 
 def _text(program: Program | None) -> str:

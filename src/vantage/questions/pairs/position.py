@@ -23,7 +23,7 @@ def misremembered_place(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPai
     facts = pairing.facts
     for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED):
         for asked in askable(pairing, thing, ("place", "state")):
-            base = pairing.describe(thing, asked.attribute, "place", "relation", "room")
+            base = pairing.describe(thing, asked.attribute, "place", "relation", "room", "state", "text")
             if base is None:
                 continue
             for true in places_of(pairing, thing, (asked.attribute,)):

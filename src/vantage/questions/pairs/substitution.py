@@ -56,6 +56,6 @@ def _located(pairing: Pairing, thing: GraphNode, asked: Asked) -> Iterator[Phras
             value = facts.truths.word(thing, attribute)
             if attribute != asked.attribute and value not in ("", thing.label):
                 yield with_adjective(plain, attribute, value)
-    described = pairing.describe(thing, asked.attribute, "text")
+    described = pairing.describe(thing, asked.attribute, "text", "state", "size")
     if described is not None and described.after:
         yield described
