@@ -2,9 +2,9 @@ import pytest
 from open_field import OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
-from vantage.errors import WorldError
+from vantage.errors import ModelError, WorldError
 from vantage.runs.episode import EpisodeListener, EpisodeRunner
-from vantage.types import EpisodeState, Status
+from vantage.types import Answer, EpisodeState, Status
 
 
 class Log(EpisodeListener):
@@ -74,6 +74,41 @@ def test_cancel_is_asked_before_each_decision():
     asked = iter([False, False, True])
     outcome = EpisodeRunner(OpenFieldWorld(), ScriptedAgent(["x+"] * 9)).run(make_episode(), 0, lambda: next(asked))
     assert (outcome.state, outcome.steps) == (EpisodeState.CANCELED, 2)
+
+
+class Asked(ScriptedAgent):
+    """Is being asked when the cancel comes; a model that may not be called is its answer, or its error."""
+
+    def __init__(self, error=None):
+        super().__init__(["x+"])
+        self.canceled, self.error = False, error
+
+    def act(self, observation, last):
+        decision = super().act(observation, last)
+        self.canceled = isinstance(decision, Answer)
+        if self.canceled and self.error is not None:
+            raise self.error
+        return decision
+
+
+@pytest.mark.parametrize("error", [None, ModelError("the request was canceled")])
+def test_what_is_answered_while_the_cancel_comes_does_not_count(error):
+    agent, log = Asked(error), Log()
+    outcome = EpisodeRunner(OpenFieldWorld(), agent, [log]).run(make_episode(), 0, lambda: agent.canceled)
+    assert (outcome.state, outcome.steps, outcome.answers) == (EpisodeState.CANCELED, 1, [])
+    assert outcome.reason == "canceled on request"
+    assert log.events[-1] == EpisodeState.CANCELED
+
+
+def test_what_breaks_while_the_cancel_comes_is_still_told():
+    agent = Asked(WorldError("the camera went away"))
+    outcome = EpisodeRunner(OpenFieldWorld(), agent).run(make_episode(), 0, lambda: agent.canceled)
+    assert (outcome.state, outcome.reason) == (EpisodeState.FAILED, "the camera went away")
+
+
+def test_a_model_that_fails_without_a_cancel_fails_the_episode():
+    outcome = EpisodeRunner(OpenFieldWorld(), Asked(ModelError("no reply"))).run(make_episode(), 0)
+    assert (outcome.state, outcome.reason) == (EpisodeState.FAILED, "no reply")
 
 
 def test_an_impossible_start_fails_in_words_and_still_ends():

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import argparse
 import time
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.episodes_io import EpisodeSet
+    from vantage.config import Settings
+    from vantage.runs.batch import Job
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +39,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
-        "run", parents=[common_options(), settings_options()], help="run an episode set in process"
+        "run",
+        parents=[common_options(), settings_options()],
+        help="run an episode set in process",
+        description="Run an episode set in process. --agent, --mode and --perception take lists with commas between, "
+        "such as --mode plain,nap,nacot: every combination is run, each into a folder of its own in that of --out.",
     )
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     add_run_options(parser)
@@ -46,9 +56,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks.episodes_io import load_set
-    from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
-    from vantage.runs.batch import Job, describe, run_set
+    from vantage.runs.batch import describe, run_sets
     from vantage.types import EpisodeState
 
     BENCHMARKS.get(arguments.benchmark)
@@ -57,15 +66,79 @@ def run(arguments: argparse.Namespace) -> Result:
         raise UsageError(
             f"{arguments.episodes} is a set of benchmark '{episode_set.info.benchmark}', not '{arguments.benchmark}'"
         )
-    settings = run_settings(arguments, episode_set)
-    agent = settings.agent.name
-    PERCEIVERS.get(settings.agent.perception)
-    job = Job(Path(arguments.episodes), Path(arguments.out), arguments.world, agent, settings, arguments.seed)
+    jobs = _jobs(arguments, episode_set)
     started, rows = time.monotonic(), []
-    for number, (episode, outcome) in enumerate(run_set(job, arguments.workers, arguments.resume), start=1):
-        progress(f"[{number}] {episode.episode_id}  {outcome.steps} steps  {describe(outcome)}")
-        rows.append({"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps})
+    for number, (job, episode, outcome) in enumerate(run_sets(jobs, arguments.workers, arguments.resume), start=1):
+        row = {"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps}
+        told = episode.episode_id
+        if len(jobs) > 1:
+            row["run"] = job.out.name
+            told = f"{job.out.name}  {told}"
+        progress(f"[{number}] {told}  {outcome.steps} steps  {describe(outcome)}")
+        rows.append(row)
     failed = [row for row in rows if row["state"] != EpisodeState.FINISHED.name]
     seconds = time.monotonic() - started
-    text = f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed; bags in {arguments.out}"
-    return Result(text, {"episodes": rows, "seconds": seconds, "out": arguments.out}, done=not failed)
+    lines = [f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed; bags in {arguments.out}"]
+    if len(jobs) > 1:
+        lines += [f"  {job.out.name}: {_count(rows, job)} episodes, {_count(failed, job)} failed" for job in jobs]
+    return Result("\n".join(lines), {"episodes": rows, "seconds": seconds, "out": arguments.out}, done=not failed)
+
+
+def _count(rows: list[dict[str, Any]], job: Job) -> int:
+    return sum(row["run"] == job.out.name for row in rows)
+
+
+def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
+    """A job for each combination of agent, mode and perception; what is wrong with one is said before any runs.
+
+    Raises:
+        UsageError: a name is unknown, ``--set`` overrides a list, or several would share a calibration.
+    """
+    from vantage.cli.settings import run_settings
+    from vantage.errors import UsageError
+    from vantage.runs.batch import Job
+
+    asked = _combinations(arguments)
+    several = [run_settings(one, episode_set) for one in asked]
+    for settings in several:
+        AGENTS.get(settings.agent.name)
+        PERCEIVERS.get(settings.agent.perception)
+    names = _names(several)
+    if len(set(names)) < len(names):
+        raise UsageError("--set overrides what --agent, --mode or --perception list; leave it out of --set")
+    if len({(each.agent.mode, each.agent.perception) for each in several}) > 1 and several[0].agent.calibration:
+        raise UsageError("a calibration is for one mode and one perception; give one of each with it")
+    out = Path(arguments.out)
+    return [
+        Job(
+            Path(arguments.episodes),
+            out / name if len(several) > 1 else out,
+            arguments.world,
+            settings.agent.name,
+            settings,
+            arguments.seed,
+        )
+        for name, settings in zip(names, several, strict=True)
+    ]
+
+
+def _combinations(arguments: argparse.Namespace) -> list[argparse.Namespace]:
+    """The same arguments with one agent, mode and perception each."""
+    keys = ("agent", "mode", "perception")
+    lists = [_listed(getattr(arguments, key)) for key in keys]
+    return [
+        argparse.Namespace(**{**vars(arguments), **dict(zip(keys, chosen, strict=True))}) for chosen in product(*lists)
+    ]
+
+
+def _listed(text: str | None) -> list[str | None]:
+    return [None] if text is None else list(dict.fromkeys(word.strip() for word in text.split(",")))
+
+
+def _names(several: list[Settings]) -> list[str]:
+    """AGENT-MODE, and -PERCEPTION where there is more than one."""
+    perceptions = {settings.agent.perception for settings in several}
+    return [
+        "-".join((each.agent.name, each.agent.mode, *((each.agent.perception,) if len(perceptions) > 1 else ())))
+        for each in several
+    ]

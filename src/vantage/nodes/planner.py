@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
 from vantage.benchmarks.episode_json import SAFE_NAME
+from vantage.models.cutoff import cutoff
 from vantage.nodes.confirming import PersonAsker
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.interpret import interpret_task
@@ -58,6 +60,7 @@ class PlannerNode(Node):
         self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)
         self._codec = Codec(RclpyFactory())
         self._busy = threading.Lock()
+        self._over: dict[bytes, threading.Event] = {}  # by goal: set once its agent shall begin no call to a model
         self._running = ""
         self._halted = False
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
@@ -71,7 +74,7 @@ class PlannerNode(Node):
             self._run,
             callback_group=group,
             goal_callback=self._admit,
-            cancel_callback=lambda goal: CancelResponse.ACCEPT,
+            cancel_callback=self._cancel,
         )
         self.create_service(InterpretTask, "interpret_task", interpret_task, callback_group=group)
         self._diagnostics = Diagnostics(self, self._health, group)
@@ -100,15 +103,26 @@ class PlannerNode(Node):
         self._running = request.episode.episode_id
         return GoalResponse.ACCEPT
 
+    def _cancel(self, goal: Any) -> CancelResponse:
+        """The episode ends before its next decision, and the one in progress makes no further call to a model."""
+        over = self._over.get(bytes(goal.goal_id.uuid))
+        if over is not None:
+            over.set()
+        return CancelResponse.ACCEPT
+
     def _run(self, goal: Any) -> Any:
+        key = bytes(goal.goal_id.uuid)
+        over = self._over.setdefault(key, threading.Event())
         try:
             episode = read_episode(goal.request.episode)
             feedback = _Feedback(goal, self._codec)
             listeners = (PlannerNarrator(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
             runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
-            outcome = runner.run(episode, int(goal.request.seed), lambda: bool(goal.is_cancel_requested))
+            with cutoff(math.inf, over):
+                outcome = runner.run(episode, int(goal.request.seed), lambda: bool(goal.is_cancel_requested))
         finally:
+            del self._over[key]
             self._busy.release()
         result = RunEpisode.Result(
             state=int(outcome.state),

@@ -17,6 +17,7 @@ from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from vantage_eqa.action import RunEpisode
 
+from vantage.answering.making import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes import evaluator, planner, qa, world
@@ -28,6 +29,7 @@ from vantage.nodes.qa import QaNode
 from vantage.nodes.running import DISCOVERY_TIME, Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.topics import listen
 from vantage.nodes.world import WorldNode
+from vantage.perception.vlm import VlmPerceiver
 from vantage.runs.episode import Outcome
 from vantage.runs.messages import Codec
 from vantage.runs.reading import read_answer
@@ -37,6 +39,7 @@ from vantage.types import Episode, EpisodeState
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
 SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored
 _MARGIN = 30.0  # s that an agent may think, besides its steps
+_CALLS = 16  # to a model that a look or a question leads to: whether views suffice, the answer, and what is checked
 _LOOK = 1.0  # s between two looks at whether the planner is there
 _SLICE = 0.02  # s between two looks at whether to give up
 
@@ -139,7 +142,7 @@ class Client:
     """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline."""
 
     def __init__(self, context: Context, settings: Settings, name: str = "vantage_up") -> None:
-        self._run, self._agent = settings.run, settings.agent
+        self._settings = settings
         self._codec = Codec(RclpyFactory())
         self._scores: dict[str, Any] = {}
         self._changed = threading.Condition()
@@ -196,9 +199,7 @@ class Client:
         handle = _wait(sent, _ANSWER_TIMEOUT, f"planner_node did not take {what}")
         if not handle.accepted:
             raise WorldError(f"planner_node refused {what}; its log says why")
-        allowed = self._run.reset_timeout + (episode.max_steps + 1) * self._run.step_timeout + _MARGIN
-        if self._agent.require_confirmation:
-            allowed += len(episode.questions) * self._agent.confirmation_timeout
+        allowed, ending = allowed_time(episode, self._settings), allowed_end(self._settings)
         finished = handle.get_result_async()
         told = False
         ends, look_again = time.monotonic() + allowed, time.monotonic() + _LOOK
@@ -206,7 +207,7 @@ class Client:
             if canceled() and not told:
                 told = True
                 handle.cancel_goal_async()
-                ends = min(ends, time.monotonic() + self._run.step_timeout + _MARGIN)
+                ends = min(ends, time.monotonic() + ending)
             if time.monotonic() > ends:
                 handle.cancel_goal_async()
                 raise WorldError(f"planner_node did not end {what} within {allowed:.0f} s")
@@ -232,6 +233,28 @@ class Client:
         with self._changed:
             self._scores[message.episode_id] = message
             self._changed.notify_all()
+
+
+def allowed_time(episode: Episode, settings: Settings) -> float:
+    """How long an episode may take, s: its reset and steps, a person's word on each question, calls to a model."""
+    run, agent, model = settings.run, settings.agent, settings.model
+    allowed = run.reset_timeout + (episode.max_steps + 1) * run.step_timeout + _MARGIN
+    if agent.require_confirmation:
+        allowed += len(episode.questions) * agent.confirmation_timeout
+    if not _asks_model(settings):
+        return allowed
+    calls = _CALLS * (episode.max_steps + len(episode.questions))
+    allowed_calls = model.timeout * (min(calls, model.max_calls) if model.max_calls else calls)
+    return allowed + (min(allowed_calls, model.max_seconds) if model.max_seconds else allowed_calls)
+
+
+def allowed_end(settings: Settings) -> float:
+    """How long an episode that was canceled may take to end, s: a step, or the call to a model that is on its way."""
+    return settings.run.step_timeout + _MARGIN + (settings.model.timeout if _asks_model(settings) else 0.0)
+
+
+def _asks_model(settings: Settings) -> bool:
+    return settings.agent.model != SYMBOLIC or settings.agent.perception == VlmPerceiver.name
 
 
 def _wait(future: Any, timeout: float, what: str) -> Any:

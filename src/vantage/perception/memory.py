@@ -23,6 +23,7 @@ __all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene"]  # 
 
 MAX_OBJECTS = 4096
 
+_MOST_FORMER = 4096  # identities that became others, of which the last are remembered
 _LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
 _SAME = 3.0  # cost below which two known things are one
 _EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
@@ -73,7 +74,8 @@ class ObservedScene:
         return tuple(self._objects.values())
 
     def get(self, instance_id: int) -> ObservedObject | None:
-        """The thing with an identity, also where it turned out to be one with another; None where there is none."""
+        """The thing with an identity, also where it turned out to be one with another, unless thousands did since; None
+        where there is none."""
         while instance_id in self._now:
             instance_id = self._now[instance_id]
         return self._objects.get(instance_id)
@@ -155,6 +157,8 @@ class ObservedScene:
             first.take_over(second)
             del self._objects[second.instance_id]
             self._now[second.instance_id] = first.instance_id
+            if len(self._now) > _MOST_FORMER:
+                del self._now[next(iter(self._now))]  # no younger name leads through the oldest
             for pair in [pair for pair in self._distinct if second.instance_id in pair]:
                 other = self._objects[pair[0] if pair[1] == second.instance_id else pair[1]]
                 self._distinct.discard(pair)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
-from vantage.config import Settings
-from vantage.errors import RecordingError
+from vantage.config import AgentSettings, Settings
+from vantage.errors import RecordingError, UsageError
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.bags import BagWriter, RosbagsFactory
@@ -25,6 +25,7 @@ from vantage.runs.gold import GoldData, GoldNarrator
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
 from vantage.runs.recording import read_recording
+from vantage.runs.terminal import at_terminal
 from vantage.runs.topics import Topic
 from vantage.types import Episode, EpisodeState
 from vantage.worlds.protocol import World
@@ -99,12 +100,24 @@ class Worker:
     """One world, one agent, one recorder; runs episodes one after another."""
 
     def __init__(self, job: Job) -> None:
-        self._job = job
-        self._gold = GoldData(job.episodes)
         self._codec = Codec(RosbagsFactory())
         self._world: World = WORLDS.create(job.world, job.settings)
+        self._take(job)
+
+    def _take(self, job: Job) -> None:
+        self._gold = GoldData(job.episodes)
         self._agent = make_agent(job.agent, unconfirmed(job.settings), job.episodes)
         self._confirm = local_confirm(job.settings)
+        self._job = job
+
+    def turn_to(self, job: Job) -> None:
+        """Take up another job; its world is kept, scene and all, unless more than the agent's settings differ."""
+        if job == self._job:
+            return
+        if (job.world, _without_agent(job)) != (self._job.world, _without_agent(self._job)):
+            self._world.close()
+            self._world = WORLDS.create(job.world, job.settings)
+        self._take(job)
 
     def run(self, episode: Episode) -> Outcome:
         """Run and record one episode. A failed one is recorded as such; its bag is complete all the same."""
@@ -128,27 +141,58 @@ class Worker:
         self._world.close()
 
 
+def _without_agent(job: Job) -> Settings:
+    return replace(job.settings, agent=AgentSettings())
+
+
 def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[Episode, Outcome]]:
-    """Run all episodes of a set, yielding each as it ends.
+    """Run all episodes of a set, yielding each as it ends; as ``run_sets`` with one job."""
+    for _, episode, outcome in run_sets((job,), workers, resume):
+        yield episode, outcome
+
+
+def run_sets(jobs: Sequence[Job], workers: int = 1, resume: bool = False) -> Iterator[tuple[Job, Episode, Outcome]]:
+    """Run jobs one after another in the same processes, yielding each episode as it ends.
 
     Args:
+        jobs: each with a folder of its own for the bags.
         resume: leave out episodes that were recorded to their end.
 
     Raises:
+        UsageError: a person is to be asked at this terminal, but by several processes.
         RecordingError: a bag exists and ``resume`` is false, or a worker process died.
     """
-    job, episode_set = prepared(job)
-    episodes = [item for item in episode_set.episodes if not (resume and _is_done(job.out / item.episode_id))]
-    for episode in episodes:
+    _require_one_who_asks(jobs, workers)
+    tasks: list[tuple[Job, Episode]] = []
+    for given in jobs:
+        job, episode_set = prepared(given)
+        tasks += [(job, item) for item in episode_set.episodes if not (resume and _is_done(job.out / item.episode_id))]
+    for job, episode in tasks:
         if (job.out / episode.episode_id).exists():
             raise RecordingError(f"{job.out / episode.episode_id} exists already; use --resume or another --out")
     if workers <= 1:
-        with closing(Worker(job)) as worker:
-            for episode in episodes:
-                yield episode, worker.run(episode)
+        yield from _run_here(tasks)
         return
-    workers = min(workers, max(1, len(episodes)))
-    yield from _run_parallel(shared_out(job, workers), episodes, workers)
+    workers = min(workers, max(1, len(tasks)))
+    yield from _run_parallel([(shared_out(job, workers), episode) for job, episode in tasks], workers)
+
+
+def _require_one_who_asks(jobs: Sequence[Job], workers: int) -> None:
+    """Worker processes have no terminal, so the person who sits at this one would never be asked."""
+    if workers > 1 and at_terminal() and any(job.settings.agent.require_confirmation for job in jobs):
+        raise UsageError(
+            f"agent.require_confirmation asks at this terminal, which {workers} worker processes cannot share; "
+            f"use --workers 1"
+        )
+
+
+def _run_here(tasks: Sequence[tuple[Job, Episode]]) -> Iterator[tuple[Job, Episode, Outcome]]:
+    if not tasks:
+        return
+    with closing(Worker(tasks[0][0])) as worker:
+        for job, episode in tasks:
+            worker.turn_to(job)
+            yield job, episode, worker.run(episode)
 
 
 _worker: Worker | None = None
@@ -159,21 +203,24 @@ def _start_worker(job: Job) -> None:
     _worker = Worker(job)
 
 
-def _work(episode: Episode) -> Outcome:
+def _work(job: Job, episode: Episode) -> Outcome:
     assert _worker is not None
+    _worker.turn_to(job)
     return _worker.run(episode)
 
 
-def _run_parallel(job: Job, episodes: Sequence[Episode], workers: int) -> Iterator[tuple[Episode, Outcome]]:
+def _run_parallel(tasks: Sequence[tuple[Job, Episode]], workers: int) -> Iterator[tuple[Job, Episode, Outcome]]:
+    if not tasks:
+        return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(job,))
+    pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(tasks[0][0],))
     try:
-        running = {pool.submit(_work, episode): episode for episode in episodes}
+        running = {pool.submit(_work, *task): task for task in tasks}
         while running:
             for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
-                episode = running.pop(future)
+                job, episode = running.pop(future)
                 try:
-                    yield episode, future.result()
+                    yield job, episode, future.result()
                 except BrokenProcessPool as error:
                     raise RecordingError(
                         f"a worker process died while episode '{episode.episode_id}' ran; complete bags are kept, "

@@ -6,14 +6,13 @@ takes the same steps whether it needs a person or not.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
 
 from vantage.answering import wording
 from vantage.config import Settings
-from vantage.runs.terminal import Terminal
+from vantage.runs.terminal import Terminal, at_terminal
 from vantage.types import Answer, Question, Verdict
 
 
@@ -76,7 +75,7 @@ def local_confirm(settings: Settings, terminal: Terminal | None = None) -> Confi
     if not settings.agent.require_confirmation:
         return None
     timeout = settings.agent.confirmation_timeout
-    if terminal is None and sys.stdin is not None and sys.stdin.isatty():
+    if terminal is None and at_terminal():
         terminal = Terminal()
 
     def ask(question: Question, answer: Answer, canceled: Callable[[], bool]) -> Ruling:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from vantage.errors import EpisodeError, VantageError
+from vantage.errors import EpisodeError, ModelError, VantageError
 from vantage.planning.protocol import Agent
 from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
 from vantage.types import (
@@ -90,7 +90,8 @@ class EpisodeRunner:
         """Run one episode to its end; what goes wrong in the world or the agent is part of the outcome.
 
         Args:
-            canceled: asked before each decision; true ends the episode.
+            canceled: asked before each decision; true ends the episode. An answer that was being worked out meanwhile
+                does not count.
         """
         outcome = Outcome()
         for listener in self._listeners:
@@ -99,6 +100,8 @@ class EpisodeRunner:
             self._search(episode, seed, canceled, outcome)
         except VantageError as error:
             outcome.state, outcome.reason = EpisodeState.FAILED, str(error)
+            if isinstance(error, ModelError) and canceled():
+                outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
         finally:
             if outcome.state == EpisodeState.RUNNING:
                 outcome.state, outcome.reason = EpisodeState.FAILED, "the episode was interrupted"
@@ -121,7 +124,7 @@ class EpisodeRunner:
             for listener in self._listeners:
                 listener.thought(view, detections, observation)
             if isinstance(decision, Answer):
-                settled = self._settled(episode, decision, canceled)
+                settled = None if canceled() else self._settled(episode, decision, canceled)
                 if settled is None:
                     outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
                     return

@@ -15,6 +15,11 @@ _MOST = 4096  # bytes of a line; the rest of a longer one is another line
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
+def at_terminal() -> bool:
+    """Whether somebody may sit at the standard input."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 class Terminal:
     """Reads lines from a file descriptor by itself, so that waiting for them has an end.
 
