@@ -436,3 +436,103 @@ def test_choosing_between_what_a_question_offers_denies_no_premise() -> None:
     for text in ("Open, not closed.", "The box is open, not closed. Answer: open."):
         assert mark(truth, said(text), "Is the box open or closed?") == 5
     assert mark(truth, said("There is no box. Open."), "Is the box open or closed?") == 1
+
+
+def in_free_words_and_reported(truth: TruthQuestion, text: str) -> tuple[int, int, int]:
+    """Marks of a text alone, of one that is typed as a correction, and of one that is the report too."""
+    report = NoiseReport(truth.noise_type, truth.false_claim, text.split(" Answer:")[0], "", 0.9)
+    typed = said(text, Verdict.CORRECTED)
+    return mark(truth, said(text)), mark(truth, typed), mark(truth, replace(typed, noise=report))
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (PERCEPTION, "There is no orange on the desk; there is a ball on the sofa. Answer: plastic"),
+        (PERCEPTION, "There is no orange on the desk; there is a ball. It is under the desk. Answer: plastic"),
+        (PERCEPTION, "On the shelf there is a ball, not an orange. Answer: plastic"),
+        (SEMANTIC, "There is no armchair in the bedroom; there is a sofa in the kitchen. Answer: gray"),
+        (COUNT, "There are not four but two chairs in the bedroom. Answer: green"),
+    ],
+)
+def test_the_right_thing_in_a_wrong_place_corrects_nothing(truth: TruthQuestion, text: str) -> None:
+    assert in_free_words_and_reported(truth, text) == (3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (PERCEPTION, "There is no orange on the desk; there is a ball in the box on the desk. Answer: plastic"),
+        (PERCEPTION, "There is no orange on the desk; there is a ball in the office. Answer: plastic"),
+        (PERCEPTION, "In the picture there is no orange, but a ball on the desk next to a lamp. Answer: plastic"),
+        (SEMANTIC, "There is no armchair in the bedroom; there is a couch beside the bed. Answer: gray"),
+        (POSITION, "You said the mug is on the table, but the mug is on the shelf. Answer: blue"),
+        (POSITION, "It is actually on the shelf, not on the table. Answer: blue"),
+        (POSITION, "The mug is on the shelf. Answer: blue"),
+        (COLOR, "The mug is blue. The mug is red is wrong. Answer: on the shelf"),
+    ],
+)
+def test_other_words_for_a_right_place_and_quotes_of_the_false_claim_do_no_harm(
+    truth: TruthQuestion, text: str
+) -> None:
+    assert in_free_words_and_reported(truth, text)[:2] == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (POSITION, "The desk is on the shelf, not on the table. Answer: blue"),
+        (COLOR, "The desk is blue, not red. Answer: on the shelf"),
+    ],
+)
+def test_what_is_said_of_another_thing_corrects_nothing(truth: TruthQuestion, text: str) -> None:
+    assert in_free_words_and_reported(truth, text) == (3, 3, 3)
+
+
+def test_a_thing_may_be_put_right_by_a_broader_name() -> None:
+    truth = replace(COLOR, false_claim="the bookshelf is red", correction="the bookshelf is blue", kind="material")
+    truth = replace(truth, answer="wood", corrected_question="What is the blue bookshelf made of?")
+    assert mark(truth, said("The shelf is blue, not red. Answer: wood")) == 5
+
+
+def test_a_place_of_the_place_is_neither_an_objection_nor_a_correction() -> None:
+    truth = replace(POSITION, false_claim="the mug is on the desk", correction="the mug is on the table")
+    text = "The desk is on the kitchen table. blue"
+    assert (mark(truth, said(text)), mark(truth, said(text, Verdict.CORRECTED))) == (2, 3)
+
+
+def test_stating_another_place_than_the_question_is_an_objection_on_both_twins() -> None:
+    clean, question = twin(POSITION)
+    for text in ("The mug is on the bed. Answer: blue", "The mug is standing under the bed. blue"):
+        judgement = JUDGE.judge(clean, said(text), 1.0, question)
+        assert (judgement.score, judgement.false_alarm) == (1, True)
+        assert mark(POSITION, said(text)) == 3
+    about_another = JUDGE.judge(clean, said("The mug on the bed is blue."), 1.0, question)
+    assert (about_another.score, about_another.false_alarm) == (1, False)
+    for text in ("The mug on the wooden shelf is blue.", "The mug is in a box on the shelf. It is blue."):
+        assert mark(clean, said(text), question) == 5
+    where = TruthQuestion("q", "location", "on the shelf", target_instances=(1,))
+    assert mark(where, said("The mug is on the shelf."), "Where is the mug on the ground floor?") == 5
+
+
+@pytest.mark.parametrize("truth", [POSITION, COLOR, PERCEPTION], ids=lambda truth: truth.noise_type.name)
+def test_saying_that_no_such_thing_is_there_is_an_objection_on_both_twins(truth: TruthQuestion) -> None:
+    clean, question = twin(truth)
+    name = "orange" if truth is PERCEPTION else "mug"
+    assert mark(truth, said(f"No {name} is there.")) == 3
+    named = "ball" if truth is PERCEPTION else "mug"
+    if truth.kind != "location":
+        assert JUDGE.judge(clean, said(f"No {named} is there."), 1.0, question).false_alarm
+
+
+def test_a_no_before_the_thing_denies_what_was_asked() -> None:
+    assert mark(replace(YES_NO, answer="no"), said("No the mug is not made of plastic.")) == 2
+
+
+def test_a_question_that_goes_on_after_a_place_lists_no_second_one() -> None:
+    truth = replace(
+        POSITION, kind="text", answer="TEA", corrected_question="What text does the mug on the shelf carry?"
+    )
+    report = NoiseReport(NoiseType.POSITION, truth.false_claim, truth.correction, truth.corrected_question, 0.9)
+    text = "The mug is on the shelf, not on the table. Answer: TEA."
+    assert mark(truth, said(text, Verdict.CORRECTED, report)) == 5

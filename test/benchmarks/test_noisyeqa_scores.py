@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vantage.benchmarks.calibration_figures import bin_of, calibration_error, reliability
-from vantage.benchmarks.metrics import EpisodeScore, Figure
+from vantage.benchmarks.metrics import EpisodeScore, Figure, wilson
 from vantage.benchmarks.noisyeqa_scores import ALL, TYPES, NoisyEqaScores, Setup, noisyeqa_scores
 from vantage.benchmarks.paired import is_half, same_episodes, twins
-from vantage.benchmarks.scene_bootstrap import mean_over_scenes
+from vantage.benchmarks.scene_bootstrap import mean_over_scenes, share_over_scenes
 
 
 def half(pair: str, noisy: bool, mark: float, **values: object) -> EpisodeScore:
@@ -251,3 +251,39 @@ def test_pairs_are_of_one_scene_and_compared_episodes_of_one_question() -> None:
     assert len(same_episodes([clean], [clean])) == 1
     assert same_episodes([clean], [elsewhere]) == ()
     assert same_episodes([clean], [half("s1-01", False, 5, question="green?")]) == ()
+
+
+def test_shares_have_intervals_over_whole_scenes() -> None:
+    """Ten scenes of eight questions that succeed or fail together tell no more than ten questions."""
+    scenes = [f"s{k // 8}" for k in range(80)]
+    flags = [k // 8 % 2 == 0 for k in range(80)]
+    together = share_over_scenes("k", "K", scenes, flags)
+    apart = share_over_scenes("k", "K", [str(k) for k in range(80)], flags)
+    assert (together.value, together.n, together.percent) == (0.5, 80, True)
+    assert together.high - together.low == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 10), abs=0.08)
+    assert apart.high - apart.low == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 80), abs=0.04)
+
+
+@pytest.mark.parametrize("flags", [[True] * 6, [False] * 6])
+def test_shares_have_at_least_wilsons_interval(flags: list[bool]) -> None:
+    figure = share_over_scenes("k", "K", ["a", "a", "b", "b", "c", "c"], flags)
+    assert (figure.low, figure.high) == wilson(sum(flags), 6)
+    alone = share_over_scenes("k", "K", ["a"] * 4, [True, False, True, True])
+    assert (alone.low, alone.high) == wilson(3, 4)
+    rare = share_over_scenes("k", "K", [f"s{k // 4}" for k in range(96)], [k == 7 for k in range(96)])
+    assert (rare.low, rare.high) == (0.0, wilson(1, 96)[1])
+    none = share_over_scenes("k", "K", [], [])
+    assert (none.n, math.isnan(none.low), math.isnan(none.value)) == (0, True, True)
+
+
+def test_the_main_shares_are_resampled_by_scene() -> None:
+    scores = [
+        half(f"s{scene}-{k}", noisy, 5 if scene else 1, false_alarm=not scene and not noisy)
+        for scene in range(3)
+        for k in range(4)
+        for noisy in (True, False)
+    ]
+    by_type, overall = only(noisyeqa_scores(scores))
+    for figure in (by_type["detection_rate"][ALL], by_type["correction_rate"]["COLOR"], overall["clean_accuracy"]):
+        assert (figure.value, figure.low, figure.high) == pytest.approx((2 / 3, 0.0, 1.0))
+    assert overall["false_alarm_rate"].high == pytest.approx(1.0)

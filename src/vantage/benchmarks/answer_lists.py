@@ -54,21 +54,29 @@ def lists_places(text: str, gold: str) -> bool:
     wanted = words(gold)
     if not wanted or wanted[0] not in PREPOSITIONS:
         return False
-    found = [[_head(*place) for place in places_of(part)] for part in segments(text)]
-    if len({place for part in found for place in part}) > _MOST_PLACES:
+    found = [places_of(part) for part in segments(text)]
+    if len({(place[0], _head(*place)) for part in found for place in part}) > _MOST_PLACES:
         return True
     in_room = wanted[-1] in ROOMS
     rivals = [
-        {head for preposition, head in part if preposition == wanted[0] and (head in ROOMS) == in_room}
-        for part in found
+        [place for place in part if place[0] == wanted[0] and (_head(*place) in ROOMS) == in_room] for part in found
     ]
-    groups = [heads for heads in rivals if heads]
-    return any(not first & second for first in groups for second in groups)
+    groups = [group for group in rivals if group]
+    return any(
+        not any(_alike(one, other) for one in first for other in second) for first in groups for second in groups
+    )
 
 
-def _head(preposition: str, named: tuple[str, ...]) -> tuple[str, str]:
+def _head(preposition: str, named: tuple[str, ...]) -> str:
     """What tells a place from others of its preposition: the thing that it is at, or the side of it."""
-    return preposition, named[0] if preposition == "to" else named[-1]
+    return named[0] if preposition == "to" else named[-1]
+
+
+def _alike(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]) -> bool:
+    """Whether two places may be the same, whatever a question goes on with: "on the counter carry"."""
+    if one[0] == "to":
+        return _head(*one) == _head(*other)
+    return _head(*one) in other[1] or _head(*other) in one[1]
 
 
 def segments(text: str) -> list[tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.benchmarks.answer_text import singular, words
-from vantage.benchmarks.answer_words import PREPOSITIONS, VOCABULARIES, vocabulary
+from vantage.benchmarks.answer_words import COPULAS, PREPOSITIONS, VOCABULARIES, vocabulary
 
 ASKING = (
     vocabulary("what which where how many much who is are was were do does did can could you i me tell see find made")
@@ -12,6 +12,7 @@ ASKING = (
 )
 _STRUCTURE = frozenset(words("there is are was were be has have in on room scene house here any some and"))
 _ADJECTIVES = frozenset().union(*VOCABULARIES)
+_TELLING = vocabulary("says say reads read carries carry")
 
 
 def difference(one: str, other: str) -> tuple[str, ...]:
@@ -47,3 +48,14 @@ def subject(claim: str) -> str:
     while len(named) > 1 and named[0] in _ADJECTIVES:
         named.pop(0)
     return " ".join(named)
+
+
+def thing(claim: str) -> str:
+    """The last word of what a claim is about: "mug" in "the red mug on the desk is blue"."""
+    named: list[str] = []
+    for word in words(claim):
+        if named and (word in COPULAS or word in PREPOSITIONS or word in _TELLING or word.startswith("label")):
+            break
+        if word not in COPULAS and word not in ("there", "1"):
+            named.append(word)
+    return named[-1] if named else ""

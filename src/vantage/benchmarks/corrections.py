@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.benchmarks.answer_lists import lists_places, lists_things
+from vantage.benchmarks.answer_lists import lists_places, lists_things, segments
 from vantage.benchmarks.answer_names import affirms_name, name_places
 from vantage.benchmarks.answer_text import (
     LONGEST_ANSWER,
@@ -15,7 +15,8 @@ from vantage.benchmarks.answer_text import (
     words,
 )
 from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, NUMBERS, PREPOSITIONS, VOCABULARIES, vocabulary
-from vantage.benchmarks.claims import difference, subject
+from vantage.benchmarks.claims import difference, subject, thing
+from vantage.benchmarks.stated_places import alike, named_kinds, places_in, puts_elsewhere
 from vantage.types import Answer, NoiseType, TruthQuestion
 
 _QUOTING = (
@@ -25,6 +26,7 @@ _QUOTING = (
         "like expected instead rather unlike than contrary wrong wrongly mistaken mistakenly mistook false falsely"
     )
 )
+_WRONG = vocabulary("wrong false incorrect untrue mistaken")
 _LOCATIVE = vocabulary("on in under beside behind above over between against at")
 _JOINTS = (",", "and", "or")
 _VALUES = frozenset().union(*VOCABULARIES)
@@ -44,9 +46,11 @@ def corrects(truth: TruthQuestion, answer: Answer) -> bool:
     else:
         stated = all(_states(truth, statement, phrase) for phrase in needed)
         misnames = truth.noise_type in (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
-        if report.strip() and not misnames and not _names(report, _thing(truth.correction)):
+        if report.strip() and not misnames and not _names(report, thing(truth.correction)):
             return False  # put right about something else
     if not stated or any(_asserts(truth, text, phrase) for phrase in false for text in (statement, answer.text)):
+        return False
+    if truth.noise_type != NoiseType.POSITION and any(_misplaces(truth, text) for text in (statement, answer.text)):
         return False
     return not _guesses(truth, statement, needed)
 
@@ -66,35 +70,42 @@ def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
     if not affirms_name(statement, phrase):
         return False
     if truth.noise_type not in (NoiseType.PERCEPTION, NoiseType.SEMANTIC):
-        return True
+        return not _is_said_of_another(truth, statement, phrase)
     said = spoken(statement)  # a thing that is only the place of others was not named
     places = {*mention_places(statement, phrase), *name_places(statement, phrase)}
     return any(at == 0 or said[at - 1] not in _LOCATIVE for at in places)
 
 
+def _misplaces(truth: TruthQuestion, text: str) -> bool:
+    """Whether a text says of the thing that it is elsewhere than the correction has it."""
+    return puts_elsewhere(text, thing(truth.correction), places_in(truth.correction))
+
+
+def _is_said_of_another(truth: TruthQuestion, statement: str, phrase: str) -> bool:
+    """Whether a text says a phrase of other things alone: "the desk is on the shelf" puts no mug right."""
+    telling = [part for part in segments(statement.replace(" but ", ", ")) if affirms_name(" ".join(part), phrase)]
+    own = {singular(word) for word in words(phrase)}
+    about = thing(truth.correction)
+
+    def of_another(part: tuple[str, ...]) -> bool:
+        kinds = named_kinds(part) - own
+        return bool(kinds) and not _names(" ".join(part), about) and not any(alike(kind, about) for kind in kinds)
+
+    return bool(telling) and all(of_another(part) for part in telling)
+
+
 def _says_only_one(truth: TruthQuestion, statement: str) -> bool:
     """Whether the counted thing follows an "only" or the like at once: "just a single chair"."""
-    said, thing = spoken(statement), _thing(truth.correction)
-    found = {*mention_places(statement, thing), *name_places(statement, thing)}
+    said, counted = spoken(statement), thing(truth.correction)
+    found = {*mention_places(statement, counted), *name_places(statement, counted)}
     return any(
         word in _ONLY_ONE and not negated(said, at) and found.intersection(range(at + 1, at + 4))
         for at, word in enumerate(said)
     )
 
 
-def _thing(claim: str) -> str:
-    """The last word of what a claim is about: "mug" in "the red mug on the desk is blue"."""
-    thing: list[str] = []
-    for word in words(claim):
-        if thing and (word in COPULAS or word in PREPOSITIONS or word in _QUOTING or word.startswith("label")):
-            break
-        if word not in COPULAS and word not in ("there", "1"):
-            thing.append(word)
-    return thing[-1] if thing else ""
-
-
-def _names(statement: str, thing: str) -> bool:
-    return not thing or mentions(statement, thing) or bool(name_places(statement, thing))
+def _names(statement: str, name: str) -> bool:
+    return not name or mentions(statement, name) or bool(name_places(statement, name))
 
 
 def _mentions(truth: TruthQuestion, text: str, phrase: str) -> bool:
@@ -116,9 +127,11 @@ def _asserts(truth: TruthQuestion, text: str, phrase: str) -> bool:
     quoting = _QUOTING.difference(map(singular, words(truth.false_claim)))  # "the box that says JUICE" quotes nobody
     for at in places:
         clause = _clause_before(said, at)
-        after = said[at + 1 : at + 4]
+        after = said[at + 1 :]
         after = after[: after.index(",")] if "," in after else after
-        if NEGATIONS.intersection(clause) or quoting.intersection(clause) or "not" in after:
+        if NEGATIONS.intersection(clause) or quoting.intersection(clause) or "not" in after[:3]:
+            continue
+        if _WRONG.intersection(after):
             continue
         if not value or _is_said_of(said, at, about):
             return True
@@ -152,6 +165,18 @@ def _placed(claim: str, phrase: str) -> str:
     return phrase
 
 
+def _unquoted(truth: TruthQuestion, statement: str) -> str:
+    """A statement without the parts that only quote the false claim: "you said that it is on the table"."""
+    false = [_placed(truth.false_claim, phrase) for phrase in difference(truth.false_claim, truth.correction)]
+    parts = [" ".join(part) for part in segments(statement.replace(" but ", ", "))]
+    quoted = [
+        part
+        for part in parts
+        if _QUOTING.intersection(part.split()) and any(mentions(part, phrase) for phrase in false)
+    ]
+    return ", ".join(part for part in parts if part not in quoted)
+
+
 def _guesses(truth: TruthQuestion, statement: str, needed: tuple[str, ...]) -> bool:
     """Whether a statement offers several corrections."""
     known = " ".join((truth.correction, truth.false_claim, truth.corrected_question, truth.answer, *truth.accepted))
@@ -160,7 +185,7 @@ def _guesses(truth: TruthQuestion, statement: str, needed: tuple[str, ...]) -> b
         for values in (*VOCABULARIES, frozenset(NUMBERS.values()) if phrase.isdigit() else frozenset()):
             if phrase in values and (values.intersection(words(statement)) - {"1"}) - set(words(known)):
                 return True
-    if lists_places(statement, _placed(truth.correction, needed[-1] if needed else "")):
+    if lists_places(_unquoted(truth, statement), _placed(truth.correction, needed[-1] if needed else "")):
         return True
     names = any(not _VALUES.issuperset(words(phrase)) and not mentions(phrase, "1") for phrase in needed)
     return names and lists_things(statement)

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.calibration_figures import Bin, calibration_error, reliability
-from vantage.benchmarks.metrics import EpisodeScore, Figure, normalised, proportion
+from vantage.benchmarks.metrics import EpisodeScore, Figure, normalised
 from vantage.benchmarks.paired import Pair, difference, is_half, same_episodes, twins
-from vantage.benchmarks.scene_bootstrap import figure_of_sums, mean_over_scenes, quotient
+from vantage.benchmarks.scene_bootstrap import figure_of_sums, mean_over_scenes, quotient, share_over_scenes
 
 BENCHMARK = "noisyeqa"
 ALL = "ALL"
@@ -156,12 +156,18 @@ def _c(scores: Sequence[EpisodeScore]) -> Figure:
 
 def _detection(scores: Sequence[EpisodeScore]) -> Figure:
     note = "score >= 3, share of noisy questions"
-    return proportion("detection_rate", "DR", (score.judge_score >= 3 for score in scores), note)
+    return _share("detection_rate", "DR", scores, lambda s: s.judge_score >= 3, note)
 
 
 def _correction(scores: Sequence[EpisodeScore]) -> Figure:
     note = "score >= 4, share of noisy questions"
-    return proportion("correction_rate", "CR", (score.judge_score >= 4 for score in scores), note)
+    return _share("correction_rate", "CR", scores, lambda s: s.judge_score >= 4, note)
+
+
+def _share(
+    key: str, title: str, scores: Sequence[EpisodeScore], flag: Callable[[EpisodeScore], bool], note: str
+) -> Figure:
+    return share_over_scenes(key, title, [score.scene for score in scores], [flag(score) for score in scores], note)
 
 
 def _drop(pairs: Sequence[Pair]) -> Figure:
@@ -174,9 +180,9 @@ def _overall(noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore], pairs
     alike = [pair for pair in pairs if pair.first.noise_type != "LATENT"]
     note = "noisy - clean twin, over pairs other than LATENT"
     figures = (
-        proportion("clean_accuracy", "Clean accuracy", (s.success for s in clean), "score 5, share of clean questions"),
-        proportion(
-            "false_alarm_rate", "False alarms", (s.false_alarm for s in clean), "premise called false, share of clean"
+        _share("clean_accuracy", "Clean accuracy", clean, lambda s: s.success, "score 5, share of clean questions"),
+        _share(
+            "false_alarm_rate", "False alarms", clean, lambda s: s.false_alarm, "premise called false, share of clean"
         ),
         _balanced(noisy, clean),
         calibration_error([*noisy, *clean]),

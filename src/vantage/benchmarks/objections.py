@@ -14,9 +14,10 @@ from vantage.benchmarks.answer_lists import segments
 from vantage.benchmarks.answer_names import denies_name, name_places
 from vantage.benchmarks.answer_text import LONGEST_ANSWER, denies, explicit_yes_or_no, final_part, mentions, words
 from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES, vocabulary
-from vantage.benchmarks.claims import ASKING, difference, subject
+from vantage.benchmarks.claims import ASKING, difference, subject, thing
 from vantage.benchmarks.corrections import contrasts
 from vantage.benchmarks.hedges import settled
+from vantage.benchmarks.stated_places import Place, places, places_in, puts_elsewhere
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 _PREMISE = re.compile(
@@ -45,6 +46,8 @@ _LONGEST = 8000  # characters that are read
 _EPISTEMIC = vocabulary("know tell say sure answer determine certain sense understand name judge")
 _MOST_DENIALS = 4  # in one answer; more are a list of guesses
 _COUNTING = ("existence", "count", "comparison", "sameness")  # their answers say that there is no such thing
+_DESCRIBING = ("color", "material", "shape", "size", "state", "text")  # kinds that ask for no place
+_LEADING_NO = re.compile(r"^\s*no\s+(?=(?:the|it|they|this|that|these|those)\b)", re.IGNORECASE)
 _VALUES = frozenset().union(*VOCABULARIES) - {"on", "off"}  # mostly prepositions
 _PLAIN = COPULAS | PREPOSITIONS | NEGATIONS
 
@@ -77,7 +80,12 @@ def detects(truth: TruthQuestion, answer: Answer) -> bool:
         return True
     if truth.noise_type == NoiseType.LATENT:
         return _says_absent(answer.text, subject(truth.false_claim))
-    return contrasts(truth, answer.text)
+    about = thing(truth.false_claim)
+    text = _LEADING_NO.sub("no, ", _without(_BESIDES, _CLAUSE, answer.text))
+    if contrasts(truth, answer.text) or _says_absent(text, about):
+        return True
+    right = places_in(truth.false_claim)
+    return truth.kind in _DESCRIBING and puts_elsewhere(answer.text, about, right, outright=True)
 
 
 def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = "") -> bool:
@@ -97,6 +105,8 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
         return False
     if _PREMISE.search(text) or (not correct and not negative and objects_in_words(answer)):
         return True
+    if tells_elsewhere(truth, text, question, outright=True):
+        return True
     if negative:  # "there is no brown bear" is why the bear is not brown, "there is no bear" is an objection
         parts = [part for part in _CLAUSE.split(text) if not _VALUES.intersection(words(part))]
         return any(_ABSENCE.search(part) for part in parts) or any(
@@ -112,6 +122,26 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
     return any(denies(text, word) for word in content) or any(
         _says_gone(segment, name) for segment in segments(text) for name in _names(question)
     )
+
+
+def tells_elsewhere(truth: TruthQuestion, text: str, question: str, *, outright: bool = False) -> bool:
+    """Whether a text puts what a question asks about, and not for its place, elsewhere than the question does.
+
+    Args:
+        outright: only statements count ("the mug is on the sofa"), not descriptions ("the mug on the sofa").
+    """
+    about, right = _asked_place(question)
+    return truth.kind in _DESCRIBING and puts_elsewhere(text, about, right, outright=outright)
+
+
+def _asked_place(question: str) -> tuple[str, tuple[Place, ...]]:
+    """What a question is about and the places that it gives of it: "mug", on the desk, in the kitchen."""
+    content = set(_content(question))
+    for segment in segments(question):
+        for at, word in enumerate(segment):
+            if at and word in PREPOSITIONS and segment[at - 1] in content and places(segment[at:]):
+                return segment[at - 1], places(segment[at:])
+    return "", ()
 
 
 def _content(question: str) -> list[str]:

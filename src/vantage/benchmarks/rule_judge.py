@@ -21,7 +21,7 @@ from vantage.benchmarks.answer_text import (
 )
 from vantage.benchmarks.answer_words import ALTERNATIVES, VOCABULARIES
 from vantage.benchmarks.corrections import corrects
-from vantage.benchmarks.objections import alarms, detects, is_open, names_absence
+from vantage.benchmarks.objections import alarms, detects, is_open, names_absence, tells_elsewhere
 from vantage.types import Answer, NoiseType, TruthQuestion
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
@@ -96,6 +96,8 @@ class RuleJudge:
             return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", False, grounded)
         if not correct:
             return Judgement(1, f"wrong: expected '{truth.answer}'", False, grounded)
+        if tells_elsewhere(truth, answer.text, question):
+            return Judgement(1, "said of a thing elsewhere than the question has it", False, grounded)
         if not grounded:
             seen = 0.0 if visible is None else visible
             return Judgement(

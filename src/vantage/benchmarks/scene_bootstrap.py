@@ -1,18 +1,20 @@
 """Intervals of figures over questions that share scenes: whole scenes are drawn again, not single questions.
 
 Questions about one scene succeed and fail together, so an interval that resampled them one by one would be too narrow
-(cluster bootstrap: Davison and Hinkley 1997, section 3.8). Percentile intervals, fixed seed.
+(cluster bootstrap: Davison and Hinkley 1997, section 3.8). Percentile intervals, fixed seed. Of rare successes or
+failures too few resamples tell, and of a share of 0 or 1 none does, so shares have at least Wilson's interval.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.metrics import Figure
+from vantage.benchmarks.metrics import Figure, proportion
 
 _RESAMPLES = 2000
 _SEED = 20240607
@@ -77,6 +79,15 @@ def mean_over_scenes(
     return figure_of_sums(
         key, title, scenes, rows, lambda sums: quotient(sums[:, 0], sums[:, 1]), percent=percent, unit=unit, note=note
     )
+
+
+def share_over_scenes(key: str, title: str, scenes: Sequence[str], flags: Sequence[bool], note: str = "") -> Figure:
+    """A share of questions with its interval over scenes, on neither side narrower than Wilson's."""
+    wilson = proportion(key, title, flags, note)
+    figure = mean_over_scenes(key, title, scenes, [float(flag) for flag in flags], percent=True, note=note)
+    if math.isnan(figure.low):
+        return wilson
+    return replace(figure, low=min(figure.low, wilson.low), high=max(figure.high, wilson.high))
 
 
 def quotient(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -39,7 +39,7 @@ _OVERALL = (
 )
 _GAINS = ("c_gain", "clean_accuracy_gain")
 RULES = (
-    "In brackets: 95 % intervals, Wilson for shares of questions, otherwise bootstrap over whole scenes. "
+    "In brackets: 95 % intervals by bootstrap over whole scenes, for shares never narrower than Wilson's. "
     "Clean accuracy: score 5. Balanced: harmonic mean of CR and clean accuracy. "
     "ECE: calibration error over ten bins of confidence, right meaning score 5. "
     "Extra: noisy question minus clean twin, mean over all pairs but those of Latent. "

@@ -21,7 +21,20 @@ from vantage.questions.synonyms import canonical, names
 
 _SAME_IN_PLURAL = frozenset(
     {"scissors", "headphones", "trousers", "pants", "jeans", "shorts", "series", "binoculars", "clothes", "stairs"}
-    | {"canvas", "atlas", "gas", "tongs", "pliers", "sunglasses", "eyeglasses", "goggles", "lens", "chess", "glasses"}
+    | {
+        "canvas",
+        "atlas",
+        "gas",
+        "tongs",
+        "pliers",
+        "sunglasses",
+        "eyeglasses",
+        "goggles",
+        "lens",
+        "chess",
+        "glasses",
+        "blinds",
+    }
 )
 _IRREGULAR = {
     "mice": "mouse",
@@ -45,6 +58,9 @@ _IRREGULAR = {
     "lenses": "lens",
     "glasses": "glass",
     "dice": "die",
+    "thermoses": "thermos",
+    "keys": "key",
+    "boots": "boot",
 }
 _DRINKS = frozenset({"water", "coffee", "tea", "juice", "wine", "beer", "soda", "lemonade"})
 _WORD = re.compile(r"[a-z][a-z'&]+$")
@@ -60,6 +76,7 @@ _KNOWN = names() | {
     *("filing cabinet", "shower", "bath mat", "shower curtain", "power outlet", "tissue box", "soap dish", "bag"),
     *("hairdryer", "hair dryer", "coat", "jacket", "coat hanger", "game console", "tablet", "wine rack", "doormat"),
     *("spice rack", "rice cooker", "slow cooker", "waffle iron", "iron", "fan", "heater", "air conditioner"),
+    *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
 _ADJECTIVES = frozenset(COLOR_WORDS) | frozenset(SIZE_WORDS) | frozenset(STATE_WORDS) | frozenset(SHAPE_WORDS)
@@ -82,7 +99,7 @@ def singular(noun: str) -> tuple[str, bool]:
         return f"{one} of {content}", plural
     head, _, word = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    if noun in _KNOWN and word not in _SAME_IN_PLURAL:
+    if noun in _KNOWN and word not in _SAME_IN_PLURAL and word not in _IRREGULAR:
         return noun, False
     if word in _IRREGULAR:
         return lead + _IRREGULAR[word], True
