@@ -7,6 +7,7 @@ from vantage.questions.kinds import NUMBERS
 UNCOUNTED = frozenset({"bread", "toilet paper", "shampoo"})  # nobody counts them: "some bread"
 
 _IRREGULAR = {"bookshelf": "bookshelves", "shelf": "shelves", "knife": "knives", "scarf": "scarves", "mouse": "mice"}
+_IRREGULAR |= {"potato": "potatoes", "tomato": "tomatoes"}
 _IRREGULAR |= {word: word for word in ("blinds", "boots", "keys", "pliers", "scissors")}
 
 
