@@ -69,3 +69,15 @@ def test_in_a_wider_sense_a_thing_has_the_word_that_some_of_its_views_say():
     assert has(sight, mug, "color", "red", loose=True) is False
     rarely = sight_of(*views_that_say(*["green"] * 9, "blue"))
     assert has(rarely, rarely.things[0], "color", "blue", loose=True) is False
+
+
+def test_once_all_of_a_kind_were_seen_well_no_nearer_look_tells_which_is_small():
+    views = [[box(1, 0.3), box(2, 0.31)]] * 4
+    assert told(sight_of(*views), "size") == {1: "", 2: ""}
+
+
+@pytest.mark.parametrize(("length", "views", "glimpsed"), [(0.3, 1, True), (1.4, 1, False), (0.3, 4, False)])
+def test_of_furniture_far_shorter_than_usual_no_more_than_a_part_was_seen(length, views, glimpsed):
+    sofa = detection(1, "sofa", (0.0, 0.0, 0.0), (length, 0.3, 0.3))
+    (thing,) = sight_of(*[[sofa]] * views).things
+    assert thing.glimpsed is glimpsed

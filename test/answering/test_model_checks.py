@@ -4,6 +4,7 @@ import pytest
 from colored_views import colored_views
 from scripted_models import RuleModel, share_of
 
+from vantage.answering import model_checks
 from vantage.answering.model_checks import NamedThings, findings
 from vantage.answering.model_reply import Reply
 from vantage.answering.yes_no import YesNo
@@ -108,3 +109,20 @@ def test_named_things_by_phrase(phrase, known):
 
 def test_who_named_nothing_knows_nothing():
     assert NamedThings().has("mug") is None
+
+
+def test_of_endless_kinds_those_named_last_are_remembered():
+    """Days of views: a lamp in every tenth, a vase in the first two alone, and a misreading in each, never twice."""
+    things = named(["vase"], ["vase", "lamp"])
+    assert things.has("a vase")
+    for k in range(20000):
+        things.add(["lamp", f"misread {k}"] if k % 10 == 0 else [f"misread {k}"])
+    assert len(things._views) == model_checks._MOST_KINDS
+    assert things.has("the lamp") is True
+    assert things.has("the lamps") is True
+    assert things.has("a misread 19999") is False  # in one view alone
+    assert things.has("a vase") is False
+    things.add(["misread 19999", "vase"])
+    things.add(["vase"])
+    assert things.has("a misread 19999") is True
+    assert things.has("a vase") is True

@@ -245,3 +245,61 @@ def test_in_a_wider_sense_a_word_is_put_right_only_once_its_kind_is_nowhere():
     assert (found.verdict, found.answer) == (Verdict.UNANSWERABLE, "")
     assert [look.label for look in found.look_for] == ["cup"]
     assert assess(program).text == "The cup is on the table, not on the bed. Answer: blue."
+
+
+BLACK_CAN = "filter(filter(filter(scene(), 'label', 'can'), 'text', 'BEANS'), 'color', 'black')"
+YELLOW_CAN = BLACK_CAN.replace("black", "yellow")
+CANS = with_more(
+    thing(40, "can", (1.5, 1.4, 0.75), SMALL, 10, color="blue", material="metal", text="TUNA"),
+    thing(41, "can", (1.9, 1.5, 0.75), SMALL, 10, color="yellow", material="metal"),
+)
+
+
+def test_print_that_nobody_saw_is_no_objection():
+    found = assess(f"query(unique({YELLOW_CAN}), 'material')", graph=CANS)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "metal")
+    assert found.confidence < 0.8
+
+
+def test_what_shows_other_print_is_not_meant():
+    found = assess(f"query(unique({BLACK_CAN}), 'material')", graph=CANS)
+    assert (found.verdict, found.noise.noise_type, found.answer) == (Verdict.CORRECTED, NoiseType.COLOR, "metal")
+    assert found.text == 'The can that says "BEANS" is yellow, not black. Answer: metal.'
+
+
+SMALL_CABINET = "unique(filter(filter(scene(), 'label', 'chest'), 'size', 'small'))"
+CHESTS = with_more(
+    thing(40, "chest", (3.0, 3.0, 0.0), (0.94, 0.4, 0.4), color="brown"),
+    thing(41, "chest", (0.2, 3.0, 0.0), (1.05, 0.4, 0.4), color="green"),
+)
+
+
+def test_of_two_things_of_about_one_size_the_small_one_is_the_smaller():
+    found = assess(f"query({SMALL_CABINET}, 'color')", graph=CHESTS)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "brown")
+
+
+def test_what_is_not_where_it_is_said_to_be_is_put_right_also_where_the_size_of_its_place_is_vague():
+    found = assess(f"query(unique(relate({MUG}, 'on', {SMALL_CABINET})), 'color')", graph=CHESTS)
+    assert (found.verdict, found.noise.noise_type) == (Verdict.CORRECTED, NoiseType.POSITION)
+    assert found.text == "The mug is on the table, not on the small chest. Answer: blue."
+
+
+def test_a_claimed_place_that_was_not_found_is_looked_for():
+    found = assess(f"query(unique(relate({MUG}, 'on', unique(filter(scene(), 'label', 'stove')))), 'color')", False)
+    assert found.verdict is Verdict.NEEDS_LOOK
+    assert (LookAt.LABEL, "stove") in [(look.what, look.label) for look in found.look_for]
+
+
+BESIDE = "relate(filter(scene(), 'label', 'book'), 'next to', unique(filter(scene(), 'label', 'mug')))"
+
+
+@pytest.mark.parametrize(("far", "verdict"), [(1.56, Verdict.ANSWERED), (1.28, Verdict.NEEDS_CONFIRMATION)])
+def test_of_two_things_beside_another_the_one_that_is_clearly_nearer_is_meant(far, verdict):
+    home = with_more(
+        thing(40, "book", (1.24, 1.1, 0.75), (0.05, 0.05, 0.04), 10, color="green"),
+        thing(41, "book", (1.1, far, 0.75), (0.05, 0.05, 0.04), 10, color="yellow"),
+    )
+    found = assess(f"query(unique({BESIDE}), 'color')", graph=home)
+    assert found.verdict is verdict
+    assert found.answer == ("green" if verdict is Verdict.ANSWERED else "")

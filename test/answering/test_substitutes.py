@@ -217,3 +217,18 @@ def test_a_program_about_rooms_is_left_alone():
     assert SymbolicReasoner().assess(question, scene, KnownSpace(scene), True).verdict is Verdict.UNANSWERABLE
     table = f"query(unique(relate(scene(), 'above', {TABLE})), 'label')"
     assert assess(table, graph=HOME).verdict is Verdict.UNANSWERABLE
+
+
+def test_nothing_is_taken_for_a_container_that_can_hold_nothing():
+    hat = thing(32, "hat", (8.5, 2.2, 0.5), (0.3, 0.3, 0.12), 11, room=2, color="black")
+    found = asked("What is the car in the basket made of?", with_more(hat), exhausted=True)
+    assert found.verdict is Verdict.UNANSWERABLE
+    assert "hat" not in found.text
+
+
+def test_while_the_thing_itself_may_turn_up_asking_back_says_where_to_look():
+    more = thing(32, "apple", (1.7, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="green")
+    twin = thing(33, "ball", (1.3, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="orange")
+    found = asked("What is the tomato on the table made of?", with_more(ORANGE, more, twin), exhausted=False)
+    assert found.verdict is Verdict.NEEDS_CONFIRMATION
+    assert found.look_for

@@ -9,8 +9,9 @@ from box_world import BoxWorld
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vantage.perception import memory
 from vantage.perception.memory import ObservedScene
-from vantage.spatial import Viewpoint
+from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection
 
 HERE = Viewpoint(0.0, 0.0, 1.2, 0.0, 0.0)
@@ -76,6 +77,30 @@ def test_two_ends_of_a_sofa_are_united_by_a_view_of_the_whole():
     (sofa,) = scene.objects
     assert sofa.views == 3
     assert {scene.get(key) for key in keys} == {sofa}  # both names still lead to it
+
+
+def test_names_of_things_that_became_others_are_bounded_over_thousands_of_views(monkeypatch):
+    """A sofa comes, is taken for two at first, and goes again, over and over."""
+    monkeypatch.setattr(memory, "_MOST_FORMER", 64)
+    scene, world, lens = ObservedScene(min_pixels=2), BoxWorld(), Intrinsics.from_fov(32, 24, 1.2)
+    world.add(1, "wall", (6.0, -9.0, -9.0), (6.1, 9.0, 9.0))
+    gone = [world.observe(replace(HERE, x=x), lens) for x in (-0.6, -1.2, -1.8)]
+    here = replace(gone[0], depth=None)
+    left, right = (detection((x, 0, 0.8), (0.4, 0.8, 0.8), "sofa", truncated=True) for x in (2.2, 3.8))
+    whole, names = detection((3, 0, 0.8), (2.0, 0.8, 0.8), "sofa", pixels=9000), []
+    for _ in range(1000):
+        names += [*scene.add(here, [left]), *scene.add(here, [right])]
+        scene.add(here, [whole])
+        (sofa,) = scene.objects
+        assert [scene.get(name) for name in names[-2:]] == [sofa, sofa]
+        assert sofa.label == "sofa"
+        for view in gone:
+            scene.add(view, [])
+        assert scene.objects == ()
+        assert scene.get(names[-1]) is None
+    assert scene.frames == 6000
+    assert len(set(names)) == 2000
+    assert len(scene._now) == 64
 
 
 def test_things_once_seen_side_by_side_stay_two():

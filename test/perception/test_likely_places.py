@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from made_detections import detection, remembered
 
-from vantage.perception.likely_places import likely_places, suspects
+from vantage.perception.likely_places import containers_looked_into, likely_places, suspects
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
 
@@ -75,3 +75,21 @@ def test_things_seen_from_afar_may_be_what_is_looked_for():
     assert [thing.instance_id for thing in found] == [5]
     assert suspects(remembered(*known.values()), ["guitar"]) == []
     assert suspects(remembered(*known.values()), []) == []
+
+
+@pytest.mark.parametrize(("states", "is_open"), [(("open",), True), (("closed",), False)])
+def test_an_open_container_is_a_place_until_it_was_looked_into(states, is_open):
+    basket = replace(detection(3, "basket", (1.0, 1.0, 0.0), (1.2, 1.2, 0.3)), states=states)
+    memory = remembered(basket)
+    assert containers_looked_into(memory, "ball") is not is_open
+    assert len(likely_places(memory, ["ball"], [])) == int(is_open)
+    camera = Intrinsics.from_fov(160, 120, 1.2)
+    depth = np.full((120, 160), 0.7, np.float32)
+    image = np.zeros((120, 160, 3), np.uint8)
+    memory.surfaces.add(Observation(2, Viewpoint(1.1, 1.1, 0.75, 0.0, -1.5), camera, image, depth))
+    assert containers_looked_into(memory, "ball")
+    assert memory.containers_looked_into("ball")
+
+
+def test_into_small_containers_nobody_looks_for_what_is_lost():
+    assert containers_looked_into(remembered(detection(3, "mug", (1.0, 1.0, 0.7), (1.1, 1.1, 0.8))), "ball")

@@ -224,3 +224,33 @@ def test_all_at_once_is_the_same_as_one_by_one(seed):
         boxes.append(Box(key, words[rng.integers(len(words))], tuple(low), tuple(low + size), states))
     assert place_all(boxes, 0.0) == {box.key: place(box, boxes, 0.0) for box in boxes}
     assert place_all([], 0.0) == {}
+
+
+@pytest.mark.parametrize(
+    ("mouse", "place_told"),
+    [((0.25, 0.30), ("on", "table")), ((0.34, 0.40), ("in", "mug"))],
+)
+def test_what_lies_beside_a_small_container_is_not_in_it(mouse, place_told):
+    table = Box(10, "table", (0.0, 0.0, 0.0), (1.0, 1.0, 0.75))
+    mug = Box(20, "mug", (0.31, 0.4, 0.76), (0.45, 0.53, 0.86))
+    lying = Box(21, "mouse", (mouse[0], 0.42, 0.77), (mouse[1], 0.5, 0.79))
+    assert where(lying, (FLOOR, table, mug)) == place_told
+
+
+def test_a_place_in_what_is_closed_is_a_guess():
+    microwave = Box(20, "microwave", (0.0, 0.0, 0.9), (1.2, 0.4, 1.3), ("closed",))
+    found = place(Box(21, "bread", (0.9, 0.1, 1.05), (1.0, 0.3, 1.15)), (FLOOR, microwave), 0.0)
+    assert found == Placement("in", 20, "microwave", guess=True)
+
+
+@pytest.mark.parametrize(("label", "support"), [("curtain", "wall"), ("towel", "wall"), ("picture", "sofa")])
+def test_what_is_of_cloth_hangs_where_it_is_upright_before_a_wall(label, support):
+    sofa = Box(20, "sofa", (4.0, 0.0, 0.0), (5.0, 2.0, 0.85))
+    hanging = Box(21, label, (4.93, 0.5, 0.9), (4.99, 1.0, 2.3))
+    assert where(hanging, (FLOOR, WALL, sofa)) == ("on", support)
+
+
+def test_a_folded_towel_lies_on_what_is_below_it():
+    folded = Box(21, "towel", (4.88, 0.5, 0.75), (4.99, 0.8, 0.83))
+    desk = Box(20, "desk", (4.2, 0.0, 0.0), (5.0, 2.0, 0.75))
+    assert where(folded, (FLOOR, WALL, desk)) == ("on", "desk")

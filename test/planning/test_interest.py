@@ -96,3 +96,11 @@ def test_habits(label, room, support):
 
 def test_anything_else_may_be_anywhere():
     assert likely("flibbertigibbet").rooms == frozenset()
+
+
+def test_what_is_left_of_a_room_that_was_seen_counts_little():
+    coverage, memory = CoverageMap(LOW, HIGH), remembered(KITCHEN, BEDROOM)
+    before = interest(coverage, memory, ["ball"], leads=False)
+    after = interest(coverage, memory, ["ball"], leads=False, done={"bedroom"})
+    assert at(coverage, after, 6.0, 2.0, 0.7) < 0.5 * at(coverage, before, 6.0, 2.0, 0.7)
+    assert at(coverage, after, 2.0, 2.0, 0.7) == at(coverage, before, 2.0, 2.0, 0.7)

@@ -169,6 +169,9 @@ class KnownScene:
             return self.room_seen(within, coverage)
         return 0.7  # enough only when the search can show no more
 
+    def containers_looked_into(self, label, within=None):
+        return True  # what is hidden shows in the shares
+
 
 class KnownSpace:
     """A coverage map that does not know the space in question where a hidden node reaches into it."""

@@ -229,10 +229,11 @@ def _found(
     exhausted = evaluation.sight.exhausted or not taken
     sure = confidence.of_things((thing.confidence for thing in about), exhausted, evaluation.guessed)
     looks = tuple(closer(thing) for thing in about if thing.confidence < confidence.SURE)
-    cut_off = [thing for thing in things if thing.cut_off]
+    cut_off = [turned_to(thing) for thing in things if thing.cut_off]
+    cut_off += [closer(thing) for thing in things if thing.glimpsed]
     if cut_off and not evaluation.sight.exhausted:
         sure = min(sure, confidence.CUT_OFF)
-        looks += tuple(turned_to(thing) for thing in cut_off)
+        looks += tuple(cut_off)
     return Finding(word, explanation, about, sure, look_for=looks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 
 from vantage.answering.logic import Truth
+from vantage.answering.relating import noise
 from vantage.answering.sight import Sight, Thing
 from vantage.perception.confusions import alike, mixed_up
 from vantage.questions.kinds import OPPOSITES
@@ -128,6 +129,7 @@ def amount(thing: Thing, quantity: str) -> float:
 def _size(sight: Sight, thing: Thing) -> str | None:
     """Small and large are said in comparison with all things of the same label, of which two must be known at least."""
     alike = [other for other in (sight.rooms if thing.is_room else sight.things) if other.kind == thing.kind]
+    settled = sight.exhausted or (len(alike) > 1 and all(noise(sight, other) == 0.0 for other in alike))
     if len(alike) < 2:
         return "" if sight.exhausted else None
     own, ratio = amount(thing, "size"), sight.settings.ratio
@@ -136,4 +138,4 @@ def _size(sight: Sight, thing: Thing) -> str | None:
         return "large"
     if ratio * own <= mean:
         return "small"
-    return "" if sight.exhausted else None
+    return "" if settled else None  # a nearer look would not tell, others of the kind might

@@ -14,12 +14,12 @@ from vantage.answering.evaluation import Evaluation
 from vantage.answering.evidence import frames_of
 from vantage.answering.looks import closer, closer_text
 from vantage.answering.modes import Mode
-from vantage.answering.premises import Correction, Unclear, correct, fitting_but_for_size
+from vantage.answering.premises import Correction, Unclear, correct, fitting_on_trust
 from vantage.answering.relating import noise
 from vantage.answering.sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
 from vantage.answering.settling import Bindings, Miscounted, Settling
 from vantage.answering.sight import Thing
-from vantage.answering.substitutes import substitute
+from vantage.answering.substitutes import may_hold, substitute
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, with_article
 from vantage.questions.synonyms import canonical
@@ -68,7 +68,7 @@ class Checking:
         """Nothing fits a description: it is put right, or one that it is part of, or its thing is not there."""
         around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
         around.sort(key=lambda each: each != gap.step)
-        found = self._of_any_size(around, gap) or self._put_right(around, gap, self._correct)
+        found = self._on_trust(around, gap) or self._put_right(around, gap, self._correct)
         if found is not None:
             return found
         if isinstance(self.program, (steps.Exist, steps.Count)):
@@ -81,16 +81,20 @@ class Checking:
             return answered(self._not_there(self.program, gap))
         return self._latent(around[-1] if around else gap.step, gap)
 
-    def _of_any_size(self, around: Sequence[steps.One], gap: Missing) -> Assessment | None:
-        """The answer about the one thing that is all that was said of it, but for a size that nobody can tell."""
+    def _on_trust(self, around: Sequence[steps.One], gap: Missing) -> Assessment | None:
+        """The answer about the one thing that is all that was said of it, as far as anybody can tell."""
         for step in around:
             for choice in gap.choices:
-                things = fitting_but_for_size(step, Evaluation(self.sight, True, choice))
+                things = fitting_on_trust(step, Evaluation(self.sight, True, choice))
                 if len(things) == 1:
+                    taken = {**choice, step: things[0]}
                     try:
-                        finding = self.settling.settle(True, {**choice, step: things[0]})
-                    except (Missing, Miscounted):
+                        finding = self.settling.settle(True, taken)
+                    except Miscounted:
                         return None
+                    except Missing as other:  # something else that the question speaks of is not there
+                        choices = tuple({**taken, **each} for each in other.choices)
+                        return self._without_premise(Missing(other.step, other.closure, choices))
                     return answered(
                         replace(finding, confidence=confidence.of_things((finding.confidence,), True, True))
                     )
@@ -122,6 +126,8 @@ class Checking:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
         so_far = gap.closure.said if is_partial(gap.closure) else ""
         found = substitute(step, Evaluation(self.sight, True, choice), so_far)
+        if found is not None and self._holds_things(step) and not all(map(may_hold, found.things)):
+            return None
         if found is None or len(found.things) == 1:
             return found
         if step == subject(self.program) and self.settling.number in (None, len(found.things)):
@@ -129,6 +135,11 @@ class Checking:
                 raise Unclear(step, found.things, found.noise)
             return found
         raise Unclear(step, found.things, found.noise)
+
+    def _holds_things(self, step: steps.One) -> bool:
+        """Whether a description is that of a thing in which the question says that others are."""
+        related = (each for each in inner_steps(self.program) if isinstance(each, steps.Relate))
+        return any(each.relation == "in" and each.anchor == step for each in related)
 
     def _answers(self, step: steps.One, found: Correction, choice: Bindings) -> set[str]:
         return {self.settling.settle(True, {**choice, step: thing}).answer for thing in found.things}
@@ -165,6 +176,10 @@ class Checking:
 
     def _latent(self, step: steps.One, gap: Missing) -> Assessment:
         phrase = wording.phrase(step.things)
+        if gap.step != step and not self.sight.exhausted:  # the place that is claimed was not found yet
+            noun = wording.phrase(gap.step.things).noun
+            missing = wording.indefinite(gap.step.things)
+            raise NotSeen(f"I have not seen {missing} yet.", (LookFor(LookAt.LABEL, noun),))
         sure, look_for = self._elsewhere(step.things)
         sure = min(sure, gap.closure.confidence)
         text = wording.finished(self._absence(step.things, gap), "")
@@ -208,7 +223,7 @@ class Checking:
             return self._which(f"which {name} do you mean", gap.options, NoiseReport())
         text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
         report = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
-        return self._which(text, gap.options, report)
+        return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.things)[1])
 
     def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
         names = [name_of(self.sight, thing) for thing in options]

@@ -25,7 +25,7 @@ _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no
 def everywhere(sight: Sight, label: str = "") -> Closure:
     """The whole place, as far as a thing with this label (anything without) would have been noticed in it."""
     share = sight.searched(label)
-    thorough = share >= (_LARGELY if sight.exhausted else _THOROUGH)
+    thorough = share >= (_LARGELY if sight.exhausted else _THOROUGH) and sight.looked_into(label)
     if not thorough and not (sight.exhausted and share >= _BARELY):
         return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
     said = "I have seen all the space I could reach" if thorough or sight.coverage is None else _share_said(share)
@@ -84,7 +84,8 @@ def _support(sight: Sight, relation: str, support: Thing) -> Closure:
 def _room(sight: Sight, place: Thing, kind: str) -> Closure:
     hidden = any(sight.room_of(thing) in (place, None) for thing in sight.closed_containers)
     found = _space(sight, sight.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
-    if found.complete and (sight.exhausted or sight.searched(kind, place) >= _THOROUGH):
+    thorough = sight.exhausted or sight.searched(kind, place) >= _THOROUGH
+    if found.complete and thorough and sight.looked_into(kind, place):
         return found
     found = replace(found, complete=False)
     return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, sight.room_unseen(place)),))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vantage.answering import closing
-from vantage.answering.attributes import amount, has, same
+from vantage.answering.attributes import amount, has, same, word_of
 from vantage.answering.looks import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
 from vantage.answering.relating import PLACED, lies_between, noise, stands
 from vantage.answering.sets import CannotTell, Missing, NotSeen, Selection, Several
@@ -17,26 +17,40 @@ from vantage.scenes.relations import SIDES, gap
 from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
+UNTOLD = ("size", "text")  # what may be true of a thing though nobody can tell
+_BESIDE = ("next to", "near")
+_FARTHER, _FARTHER_BY = 1.5, 0.05  # ratio, and m on top, from which on one of two gaps is clearly the larger
+_CLEARLY = 1.05  # ratio of two sizes from which on one is the smaller
+
 
 class Evaluation:
     """One reading of a program.
 
     Attributes:
         picked: the thing that each description of one thing was taken for.
+        bindings: what some descriptions are taken for, as given.
         guessed: some description was taken for the only thing that may fit it.
     """
 
-    def __init__(self, sight: Sight, loose: bool = False, bindings: Mapping[steps.One, Thing] | None = None) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        loose: bool = False,
+        bindings: Mapping[steps.One, Thing] | None = None,
+        trusting: bool = False,
+    ) -> None:
         """
         Args:
             loose: take words in a wider sense; for use once their exact sense is ruled out.
             bindings: what some descriptions are taken for.
+            trusting: believe what is said of size and print where nothing seen contradicts it.
         """
         self.sight = sight
         self.loose = loose
+        self.trusting = trusting
         self.picked: dict[steps.One, Thing] = {}
         self.guessed = False
-        self._bindings = dict(bindings or {})
+        self.bindings = dict(bindings or {})
         self._sets: dict[steps.Things, Selection] = {}
 
     # Sets of things.
@@ -86,8 +100,10 @@ class Evaluation:
         if attribute == "label" and isinstance(step.things, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
             base = Selection(sight.structure, {}, base.closing)
         loose = attribute == "label" and self._takes_loosely(value)
+        believed = self._believed(base.sure, attribute, value) if self.trusting else ()
         found = base.where(
-            lambda thing: has(sight, thing, attribute, value, loose), lambda thing: (closer(thing, attribute),)
+            lambda thing: thing in believed or has(sight, thing, attribute, value, loose),
+            lambda thing: (closer(thing, attribute),),
         )
         if attribute == "text" and found.maybe:
             self.need_print()
@@ -96,6 +112,20 @@ class Evaluation:
         if attribute == "label" and isinstance(step.things, steps.Scene):
             return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
         return found
+
+    def _believed(self, things: tuple[Thing, ...], attribute: str, value: str) -> tuple[Thing, ...]:
+        """Of some things, those of which nobody could tell whether they are small or large, or bear print.
+
+        Small and large are said in comparison: where several may be meant, it is the one that is clearly at that end.
+        """
+        if attribute not in UNTOLD:
+            return ()
+        untold = tuple(thing for thing in things if word_of(self.sight, thing, attribute) == "")
+        if attribute != "size" or len(untold) < 2:
+            return untold
+        ordered = sorted(untold, key=lambda thing: amount(thing, "size"), reverse=value == "large")
+        first, second = (amount(thing, "size") for thing in ordered[:2])
+        return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else untold
 
     def _takes_loosely(self, label: str) -> bool:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
@@ -159,7 +189,7 @@ class Evaluation:
             Unsettled: none fits, several do, or more must be seen.
         """
         if step not in self.picked:
-            bound = self._bindings.get(step)
+            bound = self.bindings.get(step)
             self.picked[step] = bound if bound is not None else self._find(step)
         return self.picked[step]
 
@@ -176,7 +206,9 @@ class Evaluation:
 
     def _find(self, step: steps.One) -> Thing:
         selection = self.things(step.things)
-        options = self._extreme(step, selection) if isinstance(step, steps.Most) else selection.sure
+        options = (
+            self._extreme(step, selection) if isinstance(step, steps.Most) else self.nearest(step.things, selection)
+        )
         if len(options) == 1:
             return options[0]
         if options:
@@ -189,6 +221,29 @@ class Evaluation:
         if selection.closure.complete:
             raise Missing(step, selection.closure)
         raise look_on(step.things, selection.closure)
+
+    def nearest(self, place: steps.Things, selection: Selection) -> tuple[Thing, ...]:
+        """The members of a set; of those said to be next to something, the one that is clearly nearest if any is.
+
+        Args:
+            place: the step that gave them.
+
+        Raises:
+            NotSeen: what may belong to it is nearer than all that surely do.
+        """
+        while isinstance(place, steps.Filter):
+            place = place.things
+        candidates = (*selection.sure, *selection.maybe)
+        beside = isinstance(place, steps.Relate) and place.relation in _BESIDE
+        if not (isinstance(place, steps.Relate) and beside and selection.sure and len(candidates) > 1):
+            return selection.sure
+        anchor = self.anchor(place.anchor)
+        first, second = sorted(candidates, key=lambda thing: gap(thing, anchor))[:2]
+        if gap(second, anchor) < _FARTHER * gap(first, anchor) + _FARTHER_BY:
+            return selection.sure
+        if first in selection.maybe and not self.sight.exhausted:
+            raise NotSeen(closer_text(first), selection.maybe[first])
+        return (first,)
 
     def _extreme(self, step: steps.Most, selection: Selection) -> tuple[Thing, ...]:
         """The things that no other surpasses, one where that is clear; none where there is nothing to compare."""

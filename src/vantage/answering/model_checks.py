@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +18,7 @@ from vantage.types import NoiseType
 STATEMENT_PROMPT, PRESENCE_PROMPT = "truer_statement", "presence"
 NEGATIVE = ("no", "0", "none", "zero", "nothing")  # answers that say that nothing is there
 _SEEN_OFTEN = 2  # views that must name a thing before it counts: one may have misread it
+_MOST_KINDS = 4096  # that are remembered
 _MOST_LOOKS = 6  # views in which an absent thing is looked for
 _THERE = 0.5  # probability of yes from which on the model itself sees a thing
 _MOST_WORDS = 3  # of a label
@@ -55,10 +55,13 @@ class Findings:
 
 
 class NamedThings:
-    """In how many views the perceiver named each kind of thing. Safe to call from several threads."""
+    """In how many views the perceiver named each kind of thing. Safe to call from several threads.
+
+    Of more than ``_MOST_KINDS`` kinds, those that were not named for the longest are forgotten.
+    """
 
     def __init__(self) -> None:
-        self._views: Counter[str] = Counter()
+        self._views: dict[str, int] = {}  # the kind that was named last comes last
         self._lock = threading.Lock()
 
     def reset(self) -> None:
@@ -68,7 +71,10 @@ class NamedThings:
     def add(self, labels: Iterable[str]) -> None:
         """The labels of one view."""
         with self._lock:
-            self._views.update({canonical(label) for label in labels if label})
+            for label in dict.fromkeys(canonical(label) for label in labels if label):
+                self._views[label] = self._views.pop(label, 0) + 1
+            while len(self._views) > _MOST_KINDS:
+                del self._views[next(iter(self._views))]
 
     def has(self, phrase: str) -> bool | None:
         """Whether a thing such as "the red mugs on the table" was named; None where nothing at all was."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from vantage.answering import wording
 from vantage.answering.attributes import opposite, place_of, word_of
 from vantage.answering.descriptions import Condition, Description, described
-from vantage.answering.evaluation import Evaluation
+from vantage.answering.evaluation import UNTOLD, Evaluation
 from vantage.answering.looks import closer, closer_text, look_closer
 from vantage.answering.relating import stands
 from vantage.answering.sets import NotSeen, Selection, Unsettled
@@ -68,6 +69,10 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
     changeable = [each for each in whole.conditions if not _is_label(each)]
     options = _relaxed(whole, [(each,) for each in changeable], evaluation)
     sizes = [each for each in changeable if _is_size(each)]
+    if not options and any(map(_is_untold, changeable)):
+        told = [(each,) for each in changeable if not _is_untold(each)]
+        options = _relaxed(whole, told, _trusting(evaluation))
+        whole = described(whole.without(sizes).things) if options else whole
     if not options and sizes:  # they are vague: what is wrong is something else
         plain: steps.One = replace(step, things=whole.without(sizes).things)
         return correct(plain, evaluation, most_together)
@@ -85,22 +90,25 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
     return _correction(step, whole, wrong, options[wrong], evaluation.sight)
 
 
-def fitting_but_for_size(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ...]:
-    """The things that fit a description but for its size, of which nobody could say whether they are small or large.
+def fitting_on_trust(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ...]:
+    """The things that fit a description but for size or print, of which nobody could tell whether it is so.
 
-    Small and large are said in comparison with others, which need not have been seen.
+    Small and large are said in comparison with others, which need not have been seen; print may face a wall.
     """
-    whole = described(step.things)
-    sizes = [each for each in whole.conditions if _is_size(each)]
+    if not any(map(_is_untold, described(step.things).conditions)):
+        return ()
     try:
-        found = evaluation.things(whole.without(sizes).things).sure if sizes else ()
+        return _trusting(evaluation).things(step.things).sure
     except Unsettled:
         return ()
-    return tuple(thing for thing in found if not word_of(evaluation.sight, thing, "size"))
+
+
+def _trusting(evaluation: Evaluation) -> Evaluation:
+    return Evaluation(evaluation.sight, evaluation.loose, evaluation.bindings, trusting=True)
 
 
 def _relaxed(
-    whole: Description, choices: list[tuple[Condition, ...]], evaluation: Evaluation
+    whole: Description, choices: Sequence[tuple[Condition, ...]], evaluation: Evaluation
 ) -> dict[tuple[Condition, ...], tuple[Thing, ...]]:
     """Which things fit when some conditions are left out, for each choice of conditions that lets any fit.
 
@@ -212,6 +220,10 @@ def _is_label(condition: Condition) -> bool:
 
 def _is_size(condition: Condition) -> bool:
     return isinstance(condition, steps.Filter) and condition.attribute == "size"
+
+
+def _is_untold(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute in UNTOLD
 
 
 def _is_own(condition: Condition) -> bool:

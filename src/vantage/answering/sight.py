@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from vantage.config import RelationSettings
 from vantage.perception.coverage import UNKNOWN, CoverageMap
 from vantage.perception.inspection import Inspection
+from vantage.perception.likely import LARGE
 from vantage.perception.memory import ObservedObject, ObservedScene
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom, room_at
-from vantage.perception.vocabulary import WALLS
+from vantage.perception.vocabulary import HANGING, WALLS
+from vantage.questions.appearance import looks
 from vantage.questions.synonyms import canonical
 from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Evidence, Point
@@ -30,6 +32,7 @@ _MOST_POINTS = 60
 _SAMPLE = 1500  # points from which unseen space is judged
 _ONE_WITNESS = 0.75  # how sure a word is at most that was told from one place, from afar
 _ENOUGH_VIEWS = 4  # of a thing that is too large or too near to be seen whole
+_GLIMPSE = 0.5  # share of its usual length below which no more than a part of a thing was seen
 _SOLID = 0.05  # m inside the box of a thing from which on nothing else can be there
 
 
@@ -121,6 +124,15 @@ class Thing:
     def cut_off(self) -> bool:
         """Few views showed it, all of them cut off at the image border."""
         return self.seen is not None and not self.whole and self.views < _ENOUGH_VIEWS
+
+    @property
+    def glimpsed(self) -> bool:
+        """Few views showed it, and no more than a part of it, for furniture of the kind is far longer."""
+        usual = looks().get(self.kind)
+        if self.seen is None or usual is None or self.kind not in LARGE or self.views >= _ENOUGH_VIEWS:
+            return False
+        longest = max(high - low for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
+        return longest < _GLIMPSE * max(usual.extents)
 
     @property
     def closed(self) -> bool:
@@ -262,6 +274,14 @@ class Sight:
         coverage, key = self.coverage, 0 if within is None else within.key
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
         return self.once(("searched", label, key), lambda: self.memory.searched_share(label, coverage, room))
+
+    def looked_into(self, label: str, within: Thing | None = None) -> bool:
+        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+        if self.exhausted or self.coverage is None or label in LARGE | HANGING:
+            return True
+        key = 0 if within is None else within.key
+        room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
+        return self.once(("looked into", label, key), lambda: self.memory.containers_looked_into(label, room))
 
     def region_seen(self, low: Point, high: Point) -> Looked:
         """How much of a box (m) was looked at; what is filled by observed things counts as seen."""

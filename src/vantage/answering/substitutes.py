@@ -20,6 +20,7 @@ from vantage.answering.looks import closer, look_closer
 from vantage.answering.premises import OWN, Correction, Unclear
 from vantage.answering.sets import Unsettled
 from vantage.answering.sight import Sight, Thing
+from vantage.perception.vocabulary import CLOSABLE, CONTAINERS, ROOFED, SHELVES
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.types import NoiseType
@@ -88,7 +89,16 @@ def _kinds(named: steps.Filter, whole: Description, evaluation: Evaluation) -> l
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in fitting.sure:
         found[thing.kind].append(thing)
+    if len(found) == 1 and whole.conditions:
+        kind = next(iter(found))
+        same = fitting.where(lambda thing: thing.kind == kind, lambda thing: ())
+        found[kind] = list(evaluation.nearest(whole.things, same))
     return [_Kind(things[0].label, tuple(things), kin(things[0])) for things in found.values()]
+
+
+def may_hold(thing: Thing) -> bool:
+    """Whether other things can be in it."""
+    return thing.is_room or thing.kind in CONTAINERS | CLOSABLE | ROOFED | SHELVES
 
 
 def _has(sight: Sight, thing: Thing, said: steps.Filter) -> Truth:

@@ -15,7 +15,7 @@ from vantage.perception.likely import likely
 from vantage.perception.observed import ObservedObject
 from vantage.perception.rooms import ObservedRoom
 from vantage.perception.surfaces import CELL
-from vantage.perception.vocabulary import SHELVES, STRUCTURE
+from vantage.perception.vocabulary import KEEPING, SHELVES, STRUCTURE
 from vantage.types import Point
 
 if TYPE_CHECKING:
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 _USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
 _SMALLEST = 0.06  # m^2 of a footprint on which it is worth looking
+_SMALLEST_INSIDE = 0.02  # the same of what is seen of a container, into which it is worth looking
 _HIGHEST = 2.0  # m
 _HIGH, _ON_HIGH = 1.3, 0.4  # m from which on few things lie on a support, and what that makes of its worth
 _NARROWEST = 0.15  # m
 _FRONT, _DEPTH = 0.25, 0.5  # m: what is thinner is a front, and how deep furniture is behind it
 _ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
 _BELOW = 0.1  # m
+_RIM = 0.06  # m below the rim of a container from which on a surface is its inside
+_BOTTOM = 0.05  # m above the underside of a container
+_UNTOUCHED = 0.5  # share of a place beyond which it was not looked at
 _MADE_OUT = 800  # pixels from which on a thing is hardly taken for another
 _MAX_POINTS = 12  # of one support
 _BESIDE_WALL = 0.2  # m
@@ -68,6 +72,12 @@ def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom |
     return 1.0 - sum(worth * share for worth, share in supports) / total if total else 1.0
 
 
+def containers_looked_into(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> bool:
+    """Whether no open container in sight, or in a room, is left that may hold such a thing and was not looked into."""
+    supports = _supports(memory, [label] if label else [], [], within)
+    return not any(_is_open_container(thing) and share > _UNTOUCHED for thing, _, _, share in supports)
+
+
 def _supports(
     memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
 ) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
@@ -79,9 +89,9 @@ def _supports(
         if thing.label in STRUCTURE or thing.label in labels:
             continue
         box = _deep(thing) if thing.label in usual else (thing.bounds_min, thing.bounds_max)
-        if not _may_carry(thing.label, *box, memory.floor_level):
+        if not (_is_open_container(thing) or _may_carry(thing.label, *box, memory.floor_level)):
             continue
-        worth = _USUAL if thing.label in usual or not usual else _UNUSUAL
+        worth = _USUAL if thing.label in usual or not usual or _is_open_container(thing) else _UNUSUAL
         room = memory.room_of(thing) if kinds or within is not None else None
         if within is not None and (room is None or room.key != within.key):
             continue
@@ -89,7 +99,8 @@ def _supports(
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
         if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
             worth *= _ON_HIGH
-        yield thing, worth, *_unseen(thing.label, *box, memory)
+        unseen = _unseen_inside(*box, memory) if _is_open_container(thing) else _unseen(thing.label, *box, memory)
+        yield thing, worth, *unseen
 
 
 def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
@@ -130,6 +141,12 @@ def _deep(thing: ObservedObject) -> tuple[Point, Point]:
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
 
+def _is_open_container(thing: ObservedObject) -> bool:
+    """Whether things are kept in it that show only from above, and enough of it was seen."""
+    width, depth, _ = np.subtract(thing.bounds_max, thing.bounds_min)
+    return thing.label in KEEPING and thing.box.is_open_container and width * depth >= _SMALLEST_INSIDE
+
+
 def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:
     width, depth = (high[axis] - low[axis] for axis in (0, 1))
     large = width * depth >= _SMALLEST and min(width, depth) >= _NARROWEST
@@ -147,6 +164,18 @@ def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> tuple
     points = np.empty((len(unseen), 3))
     points[:, :2] = first[:2] + unseen * CELL
     points[:, 2] = top
+    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+
+
+def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """The same for the inside of an open container."""
+    bottom = low[2] + _BOTTOM
+    rim = max(high[2] - _RIM, bottom)
+    cells, first = memory.surfaces.cells((low[0], low[1], low[2] - _RIM), (high[0], high[1], rim), from_above=True)
+    unseen = np.argwhere(~cells.any(axis=2))
+    points = np.empty((len(unseen), 3))
+    points[:, :2] = first[:2] + unseen * CELL
+    points[:, 2] = bottom
     return points, len(unseen) / (cells.shape[0] * cells.shape[1])
 
 

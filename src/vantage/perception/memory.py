@@ -9,6 +9,7 @@ import numpy as np
 from vantage.perception.association import NEW, assign, costs
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.inspection import Inspection, inspect
+from vantage.perception.likely_places import containers_looked_into
 from vantage.perception.looks import Looks
 from vantage.perception.observed import ObservedObject
 from vantage.perception.placement import Box, Placement, place_all
@@ -255,6 +256,10 @@ class ObservedScene:
         """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
         without) could be, 0..1."""
         return searched_share(self, coverage, label, within)
+
+    def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
+        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+        return containers_looked_into(self, label, within)
 
 
 def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:

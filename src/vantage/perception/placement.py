@@ -17,6 +17,7 @@ from vantage.perception.vocabulary import (
     CONTAINERS,
     HANGING,
     LAID_OUT,
+    LIMP,
     OPENINGS,
     ROOFED,
     SEATS,
@@ -34,6 +35,7 @@ _UNSEEN_RIM = 0.2  # m of a support that the things on it may hide, where their 
 _WALL = 0.15  # m from a wall within which a thing without support hangs on it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
+_UPRIGHT = 2.0  # times its depth that the height of hanging cloth is at least
 _BELOW_ROOF = 0.1  # m below the top of open furniture from which on a thing is in it
 _SMALL, _MOSTLY = 0.12, 0.6  # m^2; a thing on a smaller support, such as a book, stands on it by this share at least
 _NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug
@@ -123,7 +125,8 @@ def _placed(
         claims.append((3, 0.0, Placement("on", _nearest(thing, floors), "floor")))
     wall = _wall_behind(thing, walls, _WALL) if thing.label in HANGING | OPENINGS else None
     hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is not None and _is_flat(thing)
-    if claims and not (hangs and min(claims)[0] >= _UNSURE):
+    hangs = hangs or (wall is not None and _is_limp_upright(thing))
+    if claims and not (hangs and (min(claims)[0] >= _UNSURE or _is_limp_upright(thing))):
         return min(claims)[2]
     return None if wall is None else Placement("on", wall.key, "wall", guess=not hangs)
 
@@ -144,7 +147,8 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         return claim(2, abs(gap)) if beside else None
     if other.is_open_container and other.label not in SHELVES | SEATS:
         rim = -_BELOW_ROOF if other.label in ROOFED else 0.02
-        if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01:
+        fits = other.area >= _SMALL or _share_over(thing, other) >= _MOSTLY
+        if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01 and fits:
             return claim(0, other.area, "in")
     if other.label in TOPPLING or (other.area < _SMALL and _share_over(thing, other) < _MOSTLY):
         return None
@@ -153,7 +157,8 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
     if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
         return claim(2, other.area)
     if max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
-        return claim(4, other.area, "in" if other.is_closed_container else "on")  # seen through a gap of its door
+        closed = other.is_closed_container  # it may be seen through a gap of the door, or the box is too large
+        return claim(4, other.area, "in" if closed else "on", guess=closed)
     if 0 < gap <= _HIDDEN:
         return claim(5, gap, guess=True)
     return None
@@ -180,7 +185,16 @@ def _nearest(thing: Box, floors: Iterable[Box]) -> int:
 
 
 def _is_flat(thing: Box) -> bool:
-    return min(thing.high[0] - thing.low[0], thing.high[1] - thing.low[1]) < _FLAT
+    return _depth(thing) < _FLAT
+
+
+def _is_limp_upright(thing: Box) -> bool:
+    """Whether it is of cloth and much higher than deep: such things cannot stand on what is below them."""
+    return thing.label in LIMP and thing.high[2] - thing.low[2] > _UPRIGHT * _depth(thing)
+
+
+def _depth(thing: Box) -> float:
+    return min(thing.high[0] - thing.low[0], thing.high[1] - thing.low[1])
 
 
 def _wall_behind(thing: Box, walls: Iterable[Box], reach: float) -> Box | None:

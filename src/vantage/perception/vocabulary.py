@@ -20,6 +20,11 @@ CONTAINERS = frozenset(
     | {"pot", "pan", "mug", "cup", "glass", "jar", "paint can"}
 )
 
+# Of these, those that keep other things, so that one looks into them for what is lost.
+KEEPING = frozenset(
+    {"box", "basket", "bin", "crate", "bucket", "trash can", "trash bin", "laundry basket", "sink", "bathtub"}
+)
+
 # With doors, drawers or a lid, which hide what is inside unless they are said to be open.
 CLOSABLE = frozenset(
     {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "chest", "drawer", "dresser", "safe", "microwave"}
@@ -36,6 +41,8 @@ HANGING = frozenset(
     {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
     | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat", "towel"}
 )
+
+LIMP = frozenset({"curtain", "towel", "blind"})  # of these, those that cannot stand
 
 # On legs or low feet: the floor below goes on, and things may lie there.
 RAISED = SEATS | frozenset({"table", "coffee table", "desk", "stool", "shelf"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,14 @@ def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = F
     return np.asarray(np.broadcast_to(weight * levels, coverage.shape).astype(np.float32))
 
 
-def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool) -> NDArray[np.float32]:
+def interest(
+    coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool, done: Collection[str] = ()
+) -> NDArray[np.float32]:
     """Weights of all voxels for a search for things with these labels, most wanted first; labels may be rooms.
 
     Args:
         leads: the reasoner knows where to look, so that unknown space elsewhere counts little.
+        done: kinds of rooms that were seen as far as that matters, so that the rest of their space counts little.
     """
     labels = tuple(labels)
     high = any(label in HIGH for label in labels[:1])
@@ -47,6 +50,9 @@ def interest(coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str]
     named = [label for label in missing if label in kinds] + [label for label in labels if label in kinds]
     habits = [likely(label) for label in missing if label not in kinds]
     rooms = set(named) or {room for habit in habits for room in habit.rooms}
+    for room in memory.rooms:
+        if room.label in done:
+            weights[_block(coverage, room.low, room.high, upwards=np.inf)] *= _ELSEWHERE
     if rooms:
         if named:  # it is here, and not in what was not seen of other rooms
             weights *= _NOT_NAMED

@@ -45,7 +45,7 @@ class PlanningAgent(LookingAgent):
 
     def _next_action(self, observation: Observation) -> str | None:
         question = self._open[0]
-        if self._settled(self._assess(question)):
+        if self._settled(question, self._assess(question)):
             return None
         aim = self._aim(question)
         if not self._plan or self._since_plan >= _REPLAN or aim != self._aimed_at:
@@ -76,10 +76,12 @@ class PlanningAgent(LookingAgent):
             return self._explored(question, self._exhausted)
         return self._qa.ask(question, exhausted=self._exhausted)
 
-    def _settled(self, answer: Answer) -> bool:
+    def _settled(self, question: Question, answer: Answer) -> bool:
         if answer.verdict == Verdict.NEEDS_LOOK:
             return False
         asks_back = answer.verdict is Verdict.NEEDS_CONFIRMATION and not answer.noise.corrected_question
+        if asks_back and self._qa.look_for(question.text) and not self._exhausted:
+            return False  # what is meant may still be seen
         sure = answer.verdict is Verdict.NEEDS_MODEL or asks_back
         return sure or self._exhausted or answer.confidence >= self._settings.agent.confidence
 

@@ -141,7 +141,9 @@ class SearchAgent(PlanningAgent):
             weights = by_height(self._coverage, self._qa.memory.floor_level, 1.0)
             weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _UNTOUCHED
             return weights
-        return interest(self._coverage, self._qa.memory, self._wanted_labels(question), leads)
+        labels = self._wanted_labels(question)
+        seen = self._rooms_in_sight.intersection(self._labels[question.text]).difference(labels)
+        return interest(self._coverage, self._qa.memory, labels, leads, seen)
 
     @staticmethod
     def _is_lost(hints: Sequence[LookFor]) -> bool:
@@ -155,7 +157,7 @@ class SearchAgent(PlanningAgent):
         lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
         labels = self._wanted_labels(question)
         memory = self._qa.memory
-        rooms = [label for label in labels if label in {room.label for room in memory.rooms}]
+        rooms = [label for label in labels if label in self._rooms_in_sight]
         small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
         return likely_places(memory, small, rooms) if small else []
 
@@ -163,7 +165,14 @@ class SearchAgent(PlanningAgent):
         if question.text not in self._labels:
             parsed = parse(question.text)
             self._labels[question.text] = () if parsed is None else parsed.labels
-        return self._labels[question.text]
+        labels = self._labels[question.text]
+        if any(hint.what is LookAt.ANYWHERE and not hint.points for hint in self._hints(question)):
+            labels = tuple(label for label in labels if label not in self._rooms_in_sight)  # all of them was seen
+        return labels
+
+    @property
+    def _rooms_in_sight(self) -> set[str]:
+        return {room.label for room in self._qa.memory.rooms}
 
     def _wanted(
         self, targets: Sequence[_Target], current: Viewpoint, panorama: Panorama, positions: NDArray[np.float64]
