@@ -19,6 +19,12 @@ def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
     assert path.read_bytes() == b"new"
 
 
+def test_a_missing_file_is_named_once_with_advice(tmp_path):
+    with pytest.raises(FormatError) as caught:
+        read_json(tmp_path / "nope.json")
+    assert str(caught.value) == f"cannot read {tmp_path / 'nope.json'} as JSON: it does not exist; check the path"
+
+
 def test_read_json(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps({"a": 1}))

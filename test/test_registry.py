@@ -18,6 +18,13 @@ def test_unknown_names_get_a_proposal():
         registry.Registry("thing").get("x")
 
 
+def test_of_very_many_names_only_the_closest_are_told():
+    known = [f"group.name_{k}" for k in range(40)]
+    assert registry.did_you_mean("group.name_7", known).count("group.") == 3
+    assert "group.name_7'" in registry.did_you_mean("group.name_7", known)
+    assert registry.did_you_mean("xyz", known) == " (40 are known, and none is like it)"
+
+
 def test_names_are_taken_once():
     table = registry.Registry("thing")
     table.register("one", lambda value: value + 1)

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from vantage.errors import ConfigError, UnknownNameError
+from vantage.files import unreadable
 from vantage.registry import did_you_mean
 
 
@@ -172,7 +173,8 @@ class Settings:
         known = {f"{group}.{item.name}": (group, item) for group, item in all_settings()}
         for key, value in values.items():
             if key not in known:
-                raise UnknownNameError(f"{where}: unknown setting '{key}'{did_you_mean(key, sorted(known))}")
+                hint = did_you_mean(key, sorted(known))
+                raise UnknownNameError(f"{where}: unknown setting '{key}'{hint}; config/vantage.yaml lists all")
             group, item = known[key]
             part = dataclasses.replace(getattr(changed, group), **{item.name: _convert(key, item, value, where)})
             changed = dataclasses.replace(changed, **{group: part})
@@ -227,7 +229,7 @@ def _flatten_parameter_file(path: Path) -> dict[str, Any]:
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"cannot read settings from {path}: {error}") from error
+        raise ConfigError(f"cannot read settings from {path}: {unreadable(error)}") from error
     try:
         groups = document["/**"]["ros__parameters"]
         return {f"{group}.{key}": value for group, part in groups.items() for key, value in part.items()}

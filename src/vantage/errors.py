@@ -41,6 +41,10 @@ class ModelError(VantageError):
     """A model did not reply, not in time, not within its budget, or not in the form asked for."""
 
 
+class NoServerError(ModelError):
+    """The server of a model could not be reached at all: no such host, or nobody listens there."""
+
+
 class MissingExtraError(VantageError):
     """An optional dependency is needed and not installed."""
 

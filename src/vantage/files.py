@@ -75,6 +75,13 @@ def read_text(path: Path, most: int) -> str:
     return data.decode()
 
 
+def unreadable(error: Exception) -> str:
+    """Why a file cannot be read, in words that do not name it again, and what to do where that is known."""
+    if isinstance(error, FileNotFoundError):
+        return "it does not exist; check the path"
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
 def read_json(path: str | Path) -> Any:
     """Parse a JSON file.
 
@@ -89,7 +96,7 @@ def read_json(path: str | Path) -> Any:
     except RecursionError as error:
         raise FormatError(f"cannot read {source} as JSON: it is nested too deeply; write it anew") from error
     except (OSError, ValueError) as error:
-        raise FormatError(f"cannot read {source} as JSON: {error}") from error
+        raise FormatError(f"cannot read {source} as JSON: {unreadable(error)}") from error
 
 
 def _whole_number(digits: str) -> int:

@@ -15,8 +15,15 @@ from vantage.errors import UnknownNameError, UsageError
 Factory = Callable[..., Any]
 
 
+_MOST_LISTED = 20  # names that are listed all
+
+
 def did_you_mean(name: str, known: list[str]) -> str:
-    """A hint such as ``; did you mean 'splat'?``, followed by the known names."""
+    """A hint such as ``; did you mean 'splat'?``, followed by the known names, or of very many by the closest ones."""
+    if len(known) > _MOST_LISTED:
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        quoted = " or ".join(f"'{each}'" for each in near)
+        return f"; did you mean {quoted}?" if near else f" ({len(known)} are known, and none is like it)"
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"; did you mean '{close[0]}'?" if close else ""
     return f"{hint} (known: {', '.join(known) or 'none'})"

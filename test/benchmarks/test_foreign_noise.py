@@ -14,7 +14,7 @@ from vantage.benchmarks.noisyeqa_pairs import pairs_of
 from vantage.benchmarks.open_eqa import OpenEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import ModelSettings, Settings
-from vantage.errors import ModelError
+from vantage.errors import ModelError, NoServerError
 from vantage.runs.scoring import score_runs
 from vantage.types import NoiseType
 
@@ -81,6 +81,21 @@ def test_a_model_that_writes_nothing_makes_no_set(tmp_path: Path, source: Path) 
         OpenEqaBenchmark().make(
             tmp_path / "set", source=source, noise_model="openai:writer", settings=settings_of(server)
         )
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_server_that_is_not_there_ends_the_making_soon(tmp_path: Path, told: list[str]) -> None:
+    common = {"category": "object recognition", "episode_history": "a/b"}
+    record = {"question": "What is the mug made of?", "answer": "Glass", **common}
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps([{**record, "question_id": f"q-{k}"} for k in range(9)]))
+    with FaultyServer(GOOD) as server:
+        settings = settings_of(server)
+    with pytest.raises(NoServerError, match=r"check model\.url"):
+        OpenEqaBenchmark().make(
+            tmp_path / "set", source=path, noise_model="openai:writer", settings=settings, progress=told.append
+        )
+    assert len(told) == 2
     assert not (tmp_path / "set").exists()
 
 

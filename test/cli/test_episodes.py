@@ -121,6 +121,14 @@ def test_options_of_another_benchmark_are_refused(
     assert not (tmp_path / "set").exists()
 
 
+@pytest.mark.parametrize("action", ["show", "validate"])
+def test_a_set_of_another_benchmark_is_refused(
+    small_set: EpisodeSet, capsys: pytest.CaptureFixture[str], action: str
+) -> None:
+    assert main(["episodes", action, "noisyeqa", str(small_set.folder)]) == 2
+    assert "is a set of benchmark 'search', not 'noisyeqa'" in capsys.readouterr().err
+
+
 def test_only_pairs_are_reviewed(small_set: EpisodeSet, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder, marks = str(small_set.folder), str(tmp_path / "marks.json")
     assert main(["episodes", "show", "search", folder, "--html", str(tmp_path / "page.html")]) == 2

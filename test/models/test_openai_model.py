@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from faulty_server import FaultyServer, Step, completion
 
-from vantage.errors import ModelError
+from vantage.errors import ModelError, NoServerError
 from vantage.models.calls import Call, Deadline
 
 pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
@@ -162,8 +162,19 @@ def test_what_is_no_reply_is_said_in_one_sentence(step, expected):
 def test_a_server_that_is_not_there():
     with FaultyServer(GOOD) as server:
         url = server.url
-    with pytest.raises(ModelError, match="failed once, at last because the connection failed"):
+    with pytest.raises(NoServerError, match="failed once, at last because the connection failed"):
         OpenAIBackend("eyes", url, "TEST_KEY", retries=0).reply(Call("Hello?"), Deadline(5.0))
+
+
+def test_a_host_that_nobody_knows_is_no_server():
+    with pytest.raises(NoServerError, match=r"check model\.url"):
+        OpenAIBackend("eyes", "http://nobody.invalid/v1", "TEST_KEY", retries=0).reply(Call("Hello?"), Deadline(20.0))
+
+
+def test_a_server_that_hangs_up_is_there():
+    with pytest.raises(ModelError) as caught:
+        asked(Step(None, cut=True), retries=0)
+    assert not isinstance(caught.value, NoServerError)
 
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1:8000", "ftp://host/v1", "http://"])

@@ -89,6 +89,18 @@ def test_a_correction_without_its_question_waits_too():
     assert desk.asking.confirm("", "checked", True).text == "The box is blue, not red. Answer: wood."
 
 
+def test_what_is_taken_back_is_counted_in_words(desk):
+    with pytest.raises(UsageError, match=r"^no question 'nope' waits"):
+        desk.asking.cancel("", "nope")
+    with pytest.raises(UsageError, match=r"^no question waits"):
+        desk.asking.cancel("", "")
+    desk.asking.ask("", "q", ASKED)
+    assert desk.asking.cancel("", "q") == "1 correction was taken back"
+    desk.asking.ask("", "q", ASKED)
+    desk.asking.ask("", "r", ASKED)
+    assert desk.asking.cancel("", "") == "2 corrections were taken back"
+
+
 def test_in_another_place_own_corrections_wait_no_more_and_those_of_others_do(desk):
     proposed = desk.asking.ask("", "q", ASKED)
     others = replace(proposed, question_id="other")

@@ -164,6 +164,16 @@ def test_wrong_parameters_are_one_sentence(module: str, arguments: tuple[str, ..
         assert "Traceback" not in output
 
 
+@pytest.mark.parametrize("module", ["world", "planner", "qa", "evaluator", "replay"])
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_starts_no_node(module: str, word: str) -> None:
+    with node(module, new_domain(), word) as process:
+        output, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert output.startswith(f"usage: {module}_node ")
+    assert "is active" not in output
+
+
 def test_every_look_crosses_between_processes() -> None:
     """Images are larger than the shared memory that the middleware takes by default."""
     domain = new_domain()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -52,7 +53,8 @@ def test_fifty_clients_at_once_are_all_served(camera: CameraStream) -> None:
     crowd = Node("crowd", context=camera.context)
     # Fast DDS brings every client the replies to all; a starved one with the usual depth of 10 loses its own.
     clients = [
-        crowd.create_client(AskQuestion, "ask_question", qos_profile=QoSProfile(depth=PARALLEL)) for _ in range(PARALLEL)
+        crowd.create_client(AskQuestion, "ask_question", qos_profile=QoSProfile(depth=PARALLEL))
+        for _ in range(PARALLEL)
     ]
     spinner = Spinner([crowd], camera.context)
     try:
@@ -101,6 +103,7 @@ def test_an_empty_question_is_refused_in_words(camera: CameraStream, question: s
     asked = ask(camera, question)
     assert not asked.ok
     assert "give the question in words" in asked.message
+    assert asked.answer.verdict == Answer.NEEDS_LOOK, "nobody who overlooks ok takes it for an answer"
 
 
 def test_what_follows_a_zero_byte_does_not_pass_dds_and_is_not_answered(camera: CameraStream) -> None:
@@ -109,3 +112,22 @@ def test_what_follows_a_zero_byte_does_not_pass_dds_and_is_not_answered(camera: 
     assert asked.answer.text in ("red", ""), "what came is answered, or the whole is refused"
     with pytest.raises(UnicodeEncodeError):
         ask(camera, "What color is the \udcff mug?")
+
+
+def test_a_node_says_whether_it_starts_and_what_it_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    with context_on() as context:
+        camera, qa = CameraStream(context), QaNode(context, parameters())
+        spinner = Spinner([camera, qa], context)
+        try:
+            assert ask(camera, HONEST).message == "qa_node is starting; ask again in a moment"
+            qa.start()
+            assert ask(camera, HONEST).ok
+            qa.trigger_deactivate()
+            assert "configure and activate it first" in ask(camera, HONEST).message
+            for _ in range(5):
+                qa._count_lost(SimpleNamespace(total_count_change=2))
+        finally:
+            spinner.close()
+    told = capfd.readouterr().err
+    assert told.count("qa_node is active") == 1
+    assert told.count("camera messages were lost") == 1, "not for each of them"

@@ -94,6 +94,22 @@ def test_only_public_topics_are_played_with_their_quality_of_service(recorded: t
             assert heard[topic.name] == 0
 
 
+def test_what_the_qa_node_will_miss_is_said_before_playing(
+    recorded: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, kept in (("bare", {}), ("seen", {"run.record_raw": True, "run.record_depth": True})):
+        settings = Settings().with_values({"camera.width": 96, "camera.height": 72, **kept}, "test")
+        list(run_set(prepared(Job(recorded[0], tmp_path / name, "fake", "random", settings))[0]))
+        with context_on(new_domain()) as context:
+            replay = ReplayNode(context, parameters(bag=str(tmp_path / name / "one"), rate=50.0))
+            with spinning(context, replay):
+                assert replay.finished.wait(60.0)
+            assert replay.failure is None
+    told = capfd.readouterr().err
+    places = [told.index(said) for said in ("bare/one\n", "no raw images or depth", "seen/one\n", "no instance ids")]
+    assert places == sorted(places)
+
+
 def test_broken_bags_and_wrong_parameters(recorded: tuple[Path, Path], tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(recorded[1] / "one", broken / "one")

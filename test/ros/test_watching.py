@@ -74,6 +74,15 @@ def test_a_correction_is_answered_by_what_was_asked(watcher, views) -> None:  # 
         watcher.corrected("e", "made")
 
 
+def test_premises_that_hold_are_as_sure_as_the_answer(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    for view in views:
+        watcher.observe(view)
+    asked = "What is the red mug on the table made of?"
+    understood, holds, report = watcher.check("", "honest", asked)
+    assert (understood, holds, report.noise_type) == (True, True, NoiseType.NONE)
+    assert report.confidence == watcher.ask("", "honest", asked).confidence > 0.5
+
+
 def test_corrections_that_may_be_confirmed_are_bounded(watcher, views) -> None:  # type: ignore[no-untyped-def]
     for view in views:
         watcher.observe(view)

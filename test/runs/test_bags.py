@@ -15,6 +15,7 @@ from vantage.runs.bags import (
     decode_pixels,
     find_bags,
     read_bag,
+    topics_in,
     typestore,
 )
 from vantage.runs.episode import EpisodeRunner
@@ -72,6 +73,27 @@ def test_optional_topics_are_left_out_on_request(tmp_path):
     assert "camera/image_raw/compressed" in names
     only = [topic for topic, _, _ in read_bag(path, (topics.ANSWER,))]
     assert only == [topics.ANSWER]
+
+
+def test_what_a_bag_holds_is_told_by_its_metadata(tmp_path):
+    held = topics_in(record(tmp_path, wanted=lambda topic: not topic.optional))
+    assert topics.EPISODE in held
+    assert not {topics.IMAGE, topics.DEPTH, topics.INSTANCES} & held
+    assert {topics.IMAGE, topics.DEPTH} <= topics_in(record(tmp_path, "full"))
+
+
+def test_a_bag_without_metadata_is_named_itself(tmp_path):
+    bag = record(tmp_path)
+    (bag / "metadata.yaml").unlink()
+    for read in (find_bags, topics_in, lambda path: list(read_bag(path))):
+        with pytest.raises(RecordingError, match="episode-1 has no metadata"):
+            read(bag)
+
+
+def test_a_set_of_episodes_is_not_taken_for_bags(tmp_path):
+    (tmp_path / "set.json").write_text("{}")
+    with pytest.raises(RecordingError, match="is an episode set, not bags; run it with --out RUNS"):
+        find_bags(tmp_path)
 
 
 def test_an_unfinished_recording_stays_partial_and_is_listed_as_such(tmp_path):

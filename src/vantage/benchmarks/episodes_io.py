@@ -21,7 +21,7 @@ from typing import Any
 
 from vantage.benchmarks.episode_json import SAFE_NAME, episode_of, to_line, truth_of
 from vantage.errors import FormatError
-from vantage.files import read_json, write_whole
+from vantage.files import read_json, unreadable, write_whole
 from vantage.planning.actions import ActionSpace
 from vantage.types import Episode, Point, Truth
 
@@ -158,7 +158,7 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
     except FileNotFoundError as error:
         raise FormatError(f"{path} is missing; give the folder of an episode set") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"cannot read {path}: {error}") from error
+        raise FormatError(f"cannot read {path}: {unreadable(error)}") from error
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield line, f"{path}, line {number}"

@@ -26,7 +26,7 @@ from vantage.benchmarks.noisyeqa_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.set_making import QUESTION_ID, refuse_used_folder
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
-from vantage.files import opened
+from vantage.files import opened, unreadable
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
@@ -78,7 +78,7 @@ def read_source(path: str | Path) -> str:
             data = file.read(MOST_BYTES + 1)
         text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"cannot read the questions in {source}: {error}") from error
+        raise FormatError(f"cannot read the questions in {source}: {unreadable(error)}") from error
     if len(data) > MOST_BYTES:
         raise FormatError(f"{source} has more than {MOST_BYTES} bytes, so it holds no questions; check the path")
     if not text.strip():

@@ -10,9 +10,11 @@ from vantage.benchmarks.foreign import ForeignQuestion
 from vantage.benchmarks.noisyeqa_shares import TYPES, checked_shares, numbers_of, shares_of
 from vantage.benchmarks.set_making import QUESTION_ID
 from vantage.config import Settings
-from vantage.errors import ModelError
+from vantage.errors import ModelError, NoServerError
 from vantage.questions.model_noise import model_noise
 from vantage.types import NoiseType, TruthQuestion
+
+_MOST_UNREACHED = 3  # questions on end for which the model's server was not there
 
 
 def noisy_truths(
@@ -28,7 +30,7 @@ def noisy_truths(
     The twin of a multiple-choice question keeps the choices.
 
     Raises:
-        ModelError: the model cannot be made, or made no question at all.
+        ModelError: the model cannot be made, its server is not there, or it made no question at all.
     """
     from vantage.models.making import make_model
 
@@ -38,12 +40,17 @@ def noisy_truths(
     kinds = [kind for kind in TYPES for _ in range(numbers[kind])]
     order = np.random.default_rng(seed).permutation(len(questions))
     made: dict[str, tuple[str, TruthQuestion]] = {}
+    unreached = 0
     for question, place in zip(questions, order, strict=True):
         try:
             noised = model_noise(model, question.bare, question.answer, kinds[int(place)])
         except ModelError as error:
+            unreached = unreached + 1 if isinstance(error, NoServerError) else 0
+            if unreached == min(_MOST_UNREACHED, len(questions)):
+                raise
             progress(f"{question.where}: left out: {error}")
             continue
+        unreached = 0
         choices = question.text.removeprefix(question.bare)
         truth = noised.truth(QUESTION_ID, question.kind, question.accepted)
         made[question.question_id] = noised.text + choices, truth

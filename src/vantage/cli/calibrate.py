@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from vantage.cli.main import Result, common_options, settings_options
+from vantage.cli.main import Result, common_options, progress, settings_options
 
 if TYPE_CHECKING:
     from vantage.answering.calibration import Calibration
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     check_epsilon(arguments.epsilon)
     judge = make_judge(arguments.judge, settings_from(arguments))
-    scores = [score for folder in arguments.bags for score in score_runs(folder, judge).scores]
+    scores = [score for folder in arguments.bags for score in score_runs(folder, judge, progress).scores]
     reasons = [_left_out(score) for score in scores]
     used = [score for score, reason in zip(scores, reasons, strict=True) if not reason]
     left_out = Counter(reason for reason in reasons if reason)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import BENCHMARKS
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.episodes_io import EpisodeSet
 
 # What decides the size of a set, by the name of the argument of ``make``; not every benchmark takes all.
 _SIZES = ("scenes", "episodes", "noisy", "pairs", "rooms", "source", "noise_model")
@@ -88,6 +91,24 @@ def run_make(arguments: argparse.Namespace) -> Result:
     return _listing(made, f"{len(made.episodes)} episodes in {arguments.out}")
 
 
+def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
+    """The set in a folder.
+
+    Raises:
+        UnknownNameError: no such benchmark.
+        UsageError: the set is of another one.
+        FormatError: it cannot be read.
+    """
+    from vantage.benchmarks.episodes_io import load_set
+    from vantage.errors import UsageError
+
+    BENCHMARKS.get(benchmark)
+    found = load_set(folder)
+    if found.info.benchmark != benchmark:
+        raise UsageError(f"{folder} is a set of benchmark '{found.info.benchmark}', not '{benchmark}'")
+    return found
+
+
 def run_validate(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
 
@@ -98,6 +119,7 @@ def run_validate(arguments: argparse.Namespace) -> Result:
         raise UsageError("--out needs --reviewed, which says what is accepted")
     if arguments.reviewed and not hasattr(benchmark, "apply_review"):
         raise UsageError(f"sets of benchmark '{arguments.benchmark}' are not reviewed; leave out --reviewed")
+    load_set_of(arguments.benchmark, arguments.folder)
     problems = list(benchmark.validate(arguments.folder, **chosen))
     said: str = ""
     data: dict[str, Any] = {}
@@ -111,12 +133,12 @@ def run_validate(arguments: argparse.Namespace) -> Result:
 
 
 def run_show(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.episodes_io import load_set
     from vantage.errors import UsageError
 
     benchmark = BENCHMARKS.create(arguments.benchmark)
+    episode_set = load_set_of(arguments.benchmark, arguments.folder)
     if arguments.html is None:
-        return _listing(load_set(arguments.folder), "")
+        return _listing(episode_set, "")
     if not hasattr(benchmark, "write_review_page"):
         raise UsageError(f"there is no page for sets of benchmark '{arguments.benchmark}'; leave out --html")
     pairs = benchmark.write_review_page(arguments.folder, arguments.html)

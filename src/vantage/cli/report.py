@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from vantage.cli.main import Result, common_options, settings_options
+from vantage.cli.main import Result, common_options, progress, settings_options
 
 
 def add_parser(subparsers: Any) -> None:
@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.runs.report import write_report
 
     out = Path(arguments.out) if arguments.out else Path(arguments.folders[0]) / "report.html"
-    write_report(arguments.folders, out, make_judge(arguments.judge, settings_from(arguments)))
+    write_report(arguments.folders, out, make_judge(arguments.judge, settings_from(arguments)), progress)
     return Result(f"report: {out.resolve()}", {"report": str(out.resolve())})

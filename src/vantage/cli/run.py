@@ -55,17 +55,11 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.episodes_io import load_set
-    from vantage.errors import UsageError
+    from vantage.cli.episodes import load_set_of
     from vantage.runs.batch import describe, run_sets
     from vantage.types import EpisodeState
 
-    BENCHMARKS.get(arguments.benchmark)
-    episode_set = load_set(arguments.episodes)
-    if episode_set.info.benchmark != arguments.benchmark:
-        raise UsageError(
-            f"{arguments.episodes} is a set of benchmark '{episode_set.info.benchmark}', not '{arguments.benchmark}'"
-        )
+    episode_set = load_set_of(arguments.benchmark, arguments.episodes)
     jobs = _jobs(arguments, episode_set)
     started, rows = time.monotonic(), []
     for number, (job, episode, outcome) in enumerate(run_sets(jobs, arguments.workers, arguments.resume), start=1):

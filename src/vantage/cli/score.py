@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from vantage.cli.main import Result, common_options, settings_options
+from vantage.cli.main import Result, common_options, progress, settings_options
 from vantage.errors import UsageError
 
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     judge = make_judge(arguments.judge, settings_from(arguments))
     if arguments.predictions is None:
-        table = score_runs(arguments.paths, judge)
+        table = score_runs(arguments.paths, judge, progress)
     elif len(arguments.paths) == 1:
         table = score_predictions(arguments.paths[0], arguments.predictions, judge)
     else:

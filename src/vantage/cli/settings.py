@@ -10,10 +10,10 @@ from vantage.answering.calibration import read_calibration
 from vantage.answering.making import SYMBOLIC
 from vantage.answering.modes import mode_of
 from vantage.config import Settings, load_settings
-from vantage.errors import UsageError
+from vantage.errors import UnknownNameError, UsageError
 from vantage.files import shared_folder
 from vantage.planning.vlm_agent import VlmAgent
-from vantage.registry import MODELS
+from vantage.registry import MODELS, did_you_mean
 
 if TYPE_CHECKING:
     from vantage.benchmarks.episodes_io import EpisodeSet
@@ -66,8 +66,8 @@ def check_answering(settings: Settings) -> None:
     if agent.calibration:
         read_calibration(agent.calibration)
     name, colon, which = agent.model.partition(":")
-    if name != SYMBOLIC:
-        MODELS.get(name)
+    if name != SYMBOLIC and name not in MODELS.names():
+        raise UnknownNameError(f"unknown model '{name}'{did_you_mean(name, [SYMBOLIC, *MODELS.names()])}")
     if (name == SYMBOLIC) == bool(colon) or (colon and not which):
         raise UsageError(f"--model {agent.model}: expected {SYMBOLIC}, or NAME:WHICH such as transformers:FOLDER")
     if agent.name == VlmAgent.name:

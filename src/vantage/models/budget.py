@@ -20,6 +20,7 @@ class Usage:
         tokens_in, tokens_out: sent and received.
         seconds: that calls took together.
         cost: in the currency of the prices.
+        unreached: calls of these that never got to their server.
     """
 
     calls: int = 0
@@ -27,6 +28,7 @@ class Usage:
     tokens_out: int = 0
     seconds: float = 0.0
     cost: float = 0.0
+    unreached: int = 0
 
     @property
     def tokens(self) -> int:
@@ -54,7 +56,9 @@ class Ledger:
             budget.check(self._usage)
             self._usage = replace(self._usage, calls=self._usage.calls + 1)
 
-    def end(self, seconds: float, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0) -> None:
+    def end(
+        self, seconds: float, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0, unreached: bool = False
+    ) -> None:
         """Add what a call took once it is over."""
         with self._lock:
             spent = self._usage
@@ -64,6 +68,7 @@ class Ledger:
                 spent.tokens_out + tokens_out,
                 spent.seconds + seconds,
                 spent.cost + cost,
+                spent.unreached + unreached,
             )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import ModelError, UsageError
+from vantage.errors import ModelError, NoServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Budget, Ledger, Usage
 from vantage.models.cache import ReplyCache, key_of
 from vantage.models.calls import Backend, Call, Deadline, Image, Reply
@@ -127,14 +127,17 @@ class CheckedModel:
         self._own.begin(Budget(ModelSettings()))
         started = time.monotonic()
         longest = min(self._budget.longest_call(self._ledger.usage), seconds_left())
-        reply = Reply("")
+        reply, unreached = Reply(""), False
         try:
             reply = self._backend.reply(call, Deadline(longest))
+        except NoServerError:
+            unreached = True
+            raise
         finally:
             spent = time.monotonic() - started
             cost = self._budget.cost(reply.tokens_in, reply.tokens_out)
             for ledger in (self._ledger, self._own):
-                ledger.end(spent, reply.tokens_in, reply.tokens_out, cost)
+                ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, unreached)
         return reply
 
 

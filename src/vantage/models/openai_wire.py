@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from vantage.errors import MissingExtraError, ModelError
+from vantage.errors import MissingExtraError, ModelError, NoServerError
 from vantage.models.calls import Deadline
 
 MOST_REPLY = 16 << 20  # bytes
@@ -38,11 +38,11 @@ class RefusedError(Exception):
 
 
 class _PassingError(Exception):
-    """A failure that may pass; ``wait`` s are asked for by the server, if not None."""
+    """A failure that may pass; ``wait`` s are asked for by the server, if not None; ``unreached``: there was none."""
 
-    def __init__(self, what: str, wait: float | None = None) -> None:
+    def __init__(self, what: str, wait: float | None = None, unreached: bool = False) -> None:
         super().__init__(what)
-        self.wait = wait
+        self.wait, self.unreached = wait, unreached
 
 
 class Wire:
@@ -72,6 +72,7 @@ class Wire:
 
         Raises:
             RefusedError: the server does not take this request.
+            NoServerError: no connection could be made.
             ModelError: no reply, not in time, or none that is JSON.
         """
         future: concurrent.futures.Future[Any] = asyncio.run_coroutine_threadsafe(
@@ -100,9 +101,10 @@ class Wire:
             except _PassingError as failure:
                 if trial == self._retries:
                     trials = f"{trial + 1} times" if trial else "once"
-                    raise ModelError(
-                        f"{self.where} failed {trials}, at last because {failure}; try again later"
-                    ) from failure
+                    said = f"{self.where} failed {trials}, at last because {failure}"
+                    if failure.unreached:
+                        raise NoServerError(f"{said}; check model.url and that the server runs") from failure
+                    raise ModelError(f"{said}; try again later") from failure
                 wait = self._wait(trial, failure)
                 if wait >= deadline.left:
                     raise self._late(deadline, str(failure)) from failure
@@ -139,7 +141,8 @@ class Wire:
         except (openai.APIConnectionError, self._httpx.HTTPError) as error:
             cause = error.__cause__ or error
             said = self._shown(str(cause)) or type(cause).__name__
-            raise _PassingError(f"the connection failed ({said})") from error
+            unreached = isinstance(cause, self._httpx.ConnectError)
+            raise _PassingError(f"the connection failed ({said})", unreached=unreached) from error
         try:
             return json.loads(data)
         except (ValueError, RecursionError) as error:

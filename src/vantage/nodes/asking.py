@@ -94,9 +94,11 @@ class Asking:
         requests = self.requests.cancel(episode_id, question_id)
         corrections = self.desk.cancel(episode_id, question_id)
         if requests + corrections == 0:
-            which = f"question '{question_id}'" if question_id else "nothing"
+            which = f"no question '{question_id}'" if question_id else "no question"
             raise UsageError(f"{which} waits for an answer or a person; there is nothing to take back")
-        return f"{requests} requests and {corrections} corrections were taken back"
+        counts = ((requests, "request"), (corrections, "correction"))
+        said = [f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count]
+        return f"{' and '.join(said)} {'was' if requests + corrections == 1 else 'were'} taken back"
 
     def begin(self) -> None:
         """What was seen is of another place from now on, and so are the corrections that this node waits for."""

@@ -26,6 +26,7 @@ class ManagedNode(LifecycleNode):
         )
         self._autostart: bool = declare(self, "autostart", True, "configure and activate without a lifecycle manager")
         self._failure: VantageError | None = None
+        self.starting = self._autostart  # until ``start`` is over
 
     def acquire(self) -> None:
         """Take what the node owns."""
@@ -47,9 +48,12 @@ class ManagedNode(LifecycleNode):
         """
         if not self._autostart:
             return
-        for transition in (self.trigger_configure, self.trigger_activate):
-            if transition() != TransitionCallbackReturn.SUCCESS:
-                raise self._failure or VantageError(f"{self.get_name()} did not start; its log says why")
+        try:
+            for transition in (self.trigger_configure, self.trigger_activate):
+                if transition() != TransitionCallbackReturn.SUCCESS:
+                    raise self._failure or VantageError(f"{self.get_name()} did not start; its log says why")
+        finally:
+            self.starting = False
 
     def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
         try:
@@ -64,6 +68,7 @@ class ManagedNode(LifecycleNode):
             self.activate()
         except VantageError as error:
             return self._refuse(error)
+        self.get_logger().info(f"{self.get_name()} is active")
         return super().on_activate(state)
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:

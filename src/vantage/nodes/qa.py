@@ -33,7 +33,7 @@ from vantage.runs.message_parts import OPTICAL_FRAME
 from vantage.runs.messages import Codec
 from vantage.runs.reading import read_episode, read_legend, read_stamp
 from vantage.runs.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
-from vantage.types import EpisodeState, InstanceLabel, NoiseReport
+from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
 
 NAME = "qa_node"
 GROUPS = ("agent", "degraded", "model", "pixels", "relations", "world")  # of settings that it uses
@@ -41,6 +41,7 @@ SYMBOLIC = "symbolic"  # the model that is none
 _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
 _QUEUE = QoSProfile(depth=256)  # requests that may come at once
 _TICK = 1.0  # s between two looks at the corrections that wait
+_TOLD_AGAIN = 5.0  # s between two warnings of the same kind
 
 
 class QaNode(ManagedNode):
@@ -143,6 +144,10 @@ class QaNode(ManagedNode):
 
     def _count_lost(self, event: Any) -> None:
         self._troubles.lost += int(event.total_count_change)
+        self.get_logger().warning(
+            f"{self._troubles.lost} camera messages were lost on the way, and views with them; play or look slower",
+            throttle_duration_sec=_TOLD_AGAIN,
+        )
 
     def _look(self, stamp: int, frame: Frame) -> None:
         watcher = self._watcher
@@ -153,7 +158,7 @@ class QaNode(ManagedNode):
             detections = watcher.observe(seen)
         except (VantageError, ValueError) as error:
             self._troubles.failed(str(error))
-            self.get_logger().error(str(error), throttle_duration_sec=5.0)
+            self.get_logger().error(str(error), throttle_duration_sec=_TOLD_AGAIN)
             return
         if detections is not None:
             perception = self._settings.agent.perception
@@ -221,6 +226,8 @@ class QaNode(ManagedNode):
 
     def _ready(self) -> Asking:
         if self._asking is None or not self._active:
+            if self.starting:
+                raise WorldError(f"{NAME} is starting; ask again in a moment")
             raise WorldError(f"{NAME} is not active; configure and activate it first")
         return self._asking
 
@@ -248,7 +255,9 @@ class QaNode(ManagedNode):
 
 
 def _served(serve: Callable[[], None], response: Any) -> Any:
-    """The response, with why there is none where it fails."""
+    """The response, with why there is none where it fails; its answer is then none that counts."""
+    if hasattr(response, "answer"):
+        response.answer.verdict = int(Verdict.NEEDS_LOOK)  # what is empty would read ANSWERED
     try:
         serve()
         response.ok = True

@@ -17,8 +17,8 @@ from vantage.errors import ConfigError, RecordingError
 from vantage.nodes.parameters import declare
 from vantage.nodes.running import run_node
 from vantage.nodes.topics import advertise
-from vantage.runs.bags import find_bags, read_bag_raw
-from vantage.runs.topics import CLOCK, DEPTH, IMAGE, REPLAYED, Topic
+from vantage.runs.bags import find_bags, read_bag_raw, topics_in
+from vantage.runs.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
 
 NAME = "replay_node"
 _LINGER = 0.5  # s for the last messages to be taken in
@@ -78,6 +78,7 @@ class ReplayNode(Node):
             for number, bag in enumerate(self._bags):
                 self._halted.wait(_BETWEEN if number else 0.0)
                 self.get_logger().info(f"playing {bag}")
+                self._warn_of_lacks(bag)
                 self._play_bag(bag)
             self._halted.wait(_LINGER)
         except RecordingError as error:
@@ -87,18 +88,26 @@ class ReplayNode(Node):
 
     def _play_bag(self, bag: Path) -> None:
         last: int | None = None
-        due, found = time.monotonic(), set()
+        due = time.monotonic()
         for topic, stamp, data in read_bag_raw(bag, REPLAYED):
             due += min(_LONGEST_GAP, (stamp - (stamp if last is None else last)) * 1e-9) / self._rate
             last = stamp
             if self._halted.wait(max(0.0, due - time.monotonic())):
                 return
-            found.add(topic)
             self._send(topic, stamp, data)
-        if not {IMAGE, DEPTH} <= found:
+
+    def _warn_of_lacks(self, bag: Path) -> None:
+        """Say before playing what the QA node will miss."""
+        held = topics_in(bag)
+        if not {IMAGE, DEPTH} <= held:
             self.get_logger().warning(
-                f"{bag} holds no raw images or depth, so the QA node saw nothing; record with run.record_raw, "
+                f"{bag} holds no raw images or depth, so the QA node will see nothing; record with run.record_raw, "
                 f"run.record_depth and run.record_instances set to replay into it"
+            )
+        elif INSTANCES not in held:
+            self.get_logger().warning(
+                f"{bag} holds no instance ids, so a QA node with perception privileged or degraded will see nothing; "
+                f"record with run.record_instances set, or choose another perceiver"
             )
 
     def _send(self, topic: Topic, stamp: int, data: bytes) -> None:

@@ -157,12 +157,18 @@ def termination() -> Iterator[threading.Event]:
 def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = None) -> int:
     """The body of every node's ``main``: 0 after Ctrl-C, SIGTERM or its own end, 1 with one sentence on failure.
 
+    ``-h`` or ``--help`` prints how the node is started, and starts none.
+
     A node may define ``start()``, called once its name is known to be free, ``halt()``, called before its callbacks are
     waited for, a ``finished`` event, after which it goes by itself, and a ``failure``, the error it ended with. What it
     owns, it releases in ``destroy_node``.
     """
+    given = sys.argv if arguments is None else arguments
+    if {"-h", "--help"} & set(given):
+        print(_usage(make))
+        return 0
     try:
-        with termination() as stop, ros_context(sys.argv if arguments is None else arguments) as context:
+        with termination() as stop, ros_context(given) as context:
             node = make(context)
             spinner = Spinner([node], context)
             spinner.running.add_done_callback(lambda _: stop.set())
@@ -183,6 +189,16 @@ def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = 
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _usage(make: Callable[[Context], Node]) -> str:
+    """How a node is started, by the name and the description in its module."""
+    module = sys.modules[make.__module__]
+    described = (module.__doc__ or "").replace("``", "")
+    return (
+        f"usage: {module.NAME} [--ros-args -p PARAMETER:=VALUE ... --params-file FILE]\n\n{described}\n\n"
+        f"Its parameters: config/vantage.yaml, or, while it runs: ros2 param describe /{module.NAME} PARAMETER"
+    )
 
 
 def start(node: Node) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 
 from vantage.answering.protocol import Answering
 from vantage.answering.wording import proposes
@@ -12,7 +13,7 @@ from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import Admission
 from vantage.nodes.places import Places
 from vantage.runs.confirmation import awaits_person
-from vantage.types import Answer, Detection, Episode, NoiseReport, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, Episode, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 MOST_CORRECTED = 256  # questions whose corrections may still be confirmed
 
@@ -95,13 +96,18 @@ class Watcher:
     def check(self, episode_id: str, question_id: str, text: str) -> tuple[bool, bool, NoiseReport]:
         """Whether the question was understood, whether its premises were verified, and what is wrong with them.
 
+        Where nothing is, the report is as sure as the answer, which rests on the premises.
+
         Raises:
             EpisodeError: another episode is in memory.
             UsageError: there is no question.
         """
         question = self.question(episode_id, question_id, text)
-        self._ask(question)
-        return self.engine.check(question.text)
+        answer = self._ask(question)
+        understood, holds, report = self.engine.check(question.text)
+        if holds and report.noise_type is NoiseType.NONE and answer.verdict is Verdict.ANSWERED:
+            report = replace(report, confidence=answer.confidence)
+        return understood, holds, report
 
     def confirm(self, question: Question, accept: bool) -> Answer:
         """The answer once a person has said whether a correction is what was meant."""

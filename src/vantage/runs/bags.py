@@ -24,6 +24,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from vantage.benchmarks.episode_json import SAFE_NAME
+from vantage.benchmarks.episodes_io import SET
 from vantage.errors import RecordingError
 from vantage.files import shared_folder
 from vantage.runs.messages import Codec
@@ -224,6 +225,7 @@ def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> I
         RecordingError: the bag is missing, truncated or not a bag.
     """
     wanted = {absolute(topic.name): topic for topic in (RECORDED if topics is None else topics)}
+    _require_metadata(Path(path))
     try:
         with Reader(path) as reader:
             connections = [item for item in reader.connections if item.topic in wanted]
@@ -233,6 +235,26 @@ def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> I
                 yield wanted[connection.topic], stamp, bytes(data)
     except _BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
+
+
+def topics_in(path: str | Path) -> frozenset[Topic]:
+    """What a bag holds messages of, by its metadata.
+
+    Raises:
+        RecordingError: the bag is missing, truncated or not a bag.
+    """
+    known = {absolute(topic.name): topic for topic in RECORDED}
+    _require_metadata(Path(path))
+    try:
+        with Reader(path) as reader:
+            return frozenset(known[item.topic] for item in reader.connections if item.topic in known and item.msgcount)
+    except _BAD_BAG as error:
+        raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
+
+
+def _require_metadata(path: Path) -> None:
+    if path.is_dir() and not (path / "metadata.yaml").is_file():
+        raise RecordingError(f"{path} has no metadata.yaml, so it is no whole bag; record its episode again")
 
 
 def decode_pixels(message: Any) -> NDArray[np.uint8]:
@@ -266,6 +288,10 @@ def find_bags(folder: str | Path) -> tuple[list[Path], list[Path]]:
         return [], [root]
     partial = sorted(item for item in root.iterdir() if item.is_dir() and item.name.endswith(PARTIAL))
     complete = sorted(item for item in root.iterdir() if (item / "metadata.yaml").is_file())
+    if not complete and not partial and any(root.glob("*.mcap")):
+        _require_metadata(root)
+    if not complete and not partial and (root / SET).is_file():
+        raise RecordingError(f"{root} is an episode set, not bags; run it with --out RUNS and give RUNS")
     if not complete and not partial:
         raise RecordingError(f"{root} holds no bag; run episodes with --out {root} first")
     return complete, partial

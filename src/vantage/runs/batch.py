@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from vantage.answering.making import SYMBOLIC
 from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
+from vantage.models.budget import PROCESS_LEDGER
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.bags import BagWriter, RosbagsFactory
@@ -24,10 +26,11 @@ from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.runs.gold import GoldData, GoldNarrator
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
-from vantage.runs.recording import read_recording
+from vantage.runs.recording import Recording, read_recording
+from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.terminal import at_terminal
 from vantage.runs.topics import Topic
-from vantage.types import Episode, EpisodeState
+from vantage.types import Episode, EpisodeState, Verdict
 from vantage.worlds.protocol import World
 
 _POLL = 0.5  # s
@@ -120,7 +123,12 @@ class Worker:
         self._take(job)
 
     def run(self, episode: Episode) -> Outcome:
-        """Run and record one episode. A failed one is recorded as such; its bag is complete all the same."""
+        """Run and record one episode. A failed one is recorded as such; its bag is complete all the same.
+
+        Raises:
+            NoServerError: the server of its model was not there; what was recorded stays partial.
+        """
+        spent = PROCESS_LEDGER.usage
         with BagWriter(self._job.out, episode.episode_id) as bag:
             listeners: list[EpisodeListener] = [
                 GoldNarrator(self._codec, bag.write, self._gold),
@@ -130,6 +138,7 @@ class Worker:
             ]
             runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm)
             outcome = runner.run(episode, self._job.seed)
+            require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)
         return outcome
 
@@ -156,16 +165,19 @@ def run_sets(jobs: Sequence[Job], workers: int = 1, resume: bool = False) -> Ite
 
     Args:
         jobs: each with a folder of its own for the bags.
-        resume: leave out episodes that were recorded to their end.
+        resume: leave out episodes that were recorded to their end, and answered by the model, where one was asked.
 
     Raises:
-        UsageError: a person is to be asked at this terminal, but by several processes.
+        UsageError: a person is to be asked at this terminal, but by several processes; or no episode can be run so.
         RecordingError: a bag exists and ``resume`` is false, or a worker process died.
+        NoServerError: the server of a model is not there.
+        VantageError: an agent cannot be made ready.
     """
     _require_one_who_asks(jobs, workers)
     tasks: list[tuple[Job, Episode]] = []
     for given in jobs:
         job, episode_set = prepared(given)
+        check_place(job.world, make_agent(job.agent, job.settings, job.episodes), job.settings, job.episodes)
         tasks += [(job, item) for item in episode_set.episodes if not (resume and _is_done(job.out / item.episode_id))]
     for job, episode in tasks:
         if (job.out / episode.episode_id).exists():
@@ -189,22 +201,35 @@ def _require_one_who_asks(jobs: Sequence[Job], workers: int) -> None:
 def _run_here(tasks: Sequence[tuple[Job, Episode]]) -> Iterator[tuple[Job, Episode, Outcome]]:
     if not tasks:
         return
+    _rehearse(tasks)
     with closing(Worker(tasks[0][0])) as worker:
         for job, episode in tasks:
             worker.turn_to(job)
             yield job, episode, worker.run(episode)
 
 
+def _rehearse(tasks: Sequence[tuple[Job, Episode]]) -> None:
+    """Make every job's agent ready once, so that what is wrong with one is said before any episode runs."""
+    for job in _distinct(tasks):
+        settings = unconfirmed(job.settings)
+        rehearse(make_agent(job.agent, settings, job.episodes), settings)
+
+
+def _distinct(tasks: Sequence[tuple[Job, Episode]]) -> list[Job]:
+    found: list[Job] = []
+    for job, _ in tasks:
+        if job not in found:
+            found.append(job)
+    return found
+
+
 _worker: Worker | None = None
 
 
-def _start_worker(job: Job) -> None:
-    global _worker
-    _worker = Worker(job)
-
-
 def _work(job: Job, episode: Episode) -> Outcome:
-    assert _worker is not None
+    global _worker
+    if _worker is None:  # not when the process starts, where an error would be lost
+        _worker = Worker(job)
     _worker.turn_to(job)
     return _worker.run(episode)
 
@@ -213,8 +238,9 @@ def _run_parallel(tasks: Sequence[tuple[Job, Episode]], workers: int) -> Iterato
     if not tasks:
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(tasks[0][0],))
+    pool = ProcessPoolExecutor(workers, context)
     try:
+        pool.submit(_rehearse, tasks).result()
         running = {pool.submit(_work, *task): task for task in tasks}
         while running:
             for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
@@ -235,12 +261,21 @@ def _is_done(bag: Path) -> bool:
     if not bag.exists():
         return False
     try:
-        done = not read_recording(bag).shortfall()
+        recording = read_recording(bag)
+        done = not recording.shortfall() and not _unanswered_by_model(recording)
     except RecordingError:
         done = False
     if not done:
         shutil.rmtree(bag)
     return done
+
+
+def _unanswered_by_model(recording: Recording) -> bool:
+    """Whether a model was to answer and said nothing that could be used."""
+    return bool(recording.answers) and all(
+        answer.verdict is Verdict.NEEDS_MODEL and answer.model and not answer.model.startswith(f"{SYMBOLIC}/")
+        for answer in recording.answers
+    )
 
 
 def describe(outcome: Outcome) -> str:

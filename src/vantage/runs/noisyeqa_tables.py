@@ -16,7 +16,7 @@ _TITLES = {
     "POSITION": "Position",
     "COLOR": "Color",
     "SHAPE": "Shape",
-    "COUNT": "Counting",
+    "COUNT": "Count",
     "MATERIAL": "Material",
     "PERCEPTION": "Perception",
     "SEMANTIC": "Semantic",

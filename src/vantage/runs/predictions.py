@@ -13,6 +13,7 @@ from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.benchmarks.open_eqa import BENCHMARK, read_open_eqa
 from vantage.errors import FormatError, ModelError, UsageError
+from vantage.files import unreadable
 from vantage.registry import did_you_mean
 from vantage.runs.score_table import ScoreTable
 from vantage.types import Answer, Verdict
@@ -35,7 +36,7 @@ def read_predictions(path: str | Path) -> dict[str, str]:
             raise FormatError(f"{path} has more than {_MOST_BYTES} bytes, so it holds no predictions; check the path")
         records = json.loads(source.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise FormatError(f"cannot read predictions from {path}: {error}") from error
+        raise FormatError(f"cannot read predictions from {path}: {unreadable(error)}") from error
     if not isinstance(records, list):
         raise FormatError(f"{path}: expected a JSON list of records with 'question_id' and 'answer'")
     found: dict[str, str] = {}

@@ -15,6 +15,7 @@ from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError
 from vantage.files import write_whole
+from vantage.runs.pace import Tell, paced, quiet
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.report_page import Card, page
 from vantage.runs.report_plan import Box, Plan, Seen, draw_scene, room_of
@@ -29,8 +30,11 @@ _MOST_CARDS = 200
 _WIDTHS = ((60, 360), (150, 240), (10**9, 160))  # px, by the largest number of episodes
 
 
-def write_report(folders: str | Path | Sequence[str | Path], out: str | Path, judge: Judge | None = None) -> Path:
-    """Write the page about all bags of one or several folders, less than 10 MB; returns its path.
+def write_report(
+    folders: str | Path | Sequence[str | Path], out: str | Path, judge: Judge | None = None, tell: Tell = quiet
+) -> Path:
+    """Write the page about all bags of one or several folders, less than 10 MB; returns its path. ``tell`` hears how
+    far it is.
 
     Of many episodes only those with the lowest scores are shown one by one; figures are over all of them.
 
@@ -39,11 +43,12 @@ def write_report(folders: str | Path | Sequence[str | Path], out: str | Path, ju
     """
     given = [folders] if isinstance(folders, (str, Path)) else list(folders)
     runs = list(dict.fromkeys(run for folder in given for run in runs_of(folder)))
-    scored = [(run, score) for run in runs for score in score_runs(run, judge).scores]
+    scored = [(run, score) for run in runs for score in score_runs(run, judge, tell).scores]
     table = ScoreTable(tuple(score for _, score in scored))
     chosen = _shown([(run, score) for run, score in scored if score.complete])
-    recordings = [read_recording(run if _is_bag(run) else run / score.bag) for run, score in chosen]
-    sights = [read_sights(recording) for recording in recordings]
+    bags = [run if _is_bag(run) else run / score.bag for run, score in chosen]
+    recordings = [read_recording(bag) for bag in paced(bags, "read", tell)]
+    sights = [read_sights(recording) for recording in paced(recordings, "looked through", tell)]
     scenes = _scenes(recordings, sights)
     width = next(width for most, width in _WIDTHS if len(chosen) <= most)
     cards, spent = [], 0

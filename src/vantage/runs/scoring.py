@@ -14,15 +14,18 @@ from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.benchmarks.visibility import least_seen
 from vantage.errors import ModelError, RecordingError, UsageError
 from vantage.runs.bags import PARTIAL, find_bags
+from vantage.runs.pace import Tell, paced, quiet
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.score_table import ScoreTable
 from vantage.types import Answer, Status, Truth, TruthQuestion
 
 
-def score_runs(folders: str | Path | Sequence[str | Path], judge: Judge | None = None) -> ScoreTable:
+def score_runs(
+    folders: str | Path | Sequence[str | Path], judge: Judge | None = None, tell: Tell = quiet
+) -> ScoreTable:
     """Score every bag of one or several folders; a folder of folders of bags stands for these.
 
-    Partial and damaged recordings are named, never scored.
+    Partial and damaged recordings are named, never scored. ``tell`` hears how far it is.
 
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
@@ -33,7 +36,7 @@ def score_runs(folders: str | Path | Sequence[str | Path], judge: Judge | None =
     for folder in given:
         for run in runs_of(folder):
             chosen.setdefault(run.resolve(), run)
-    runs = {run: _score_run(run, judge) for run in chosen.values()}
+    runs = {run: _score_run(run, judge, tell) for run in chosen.values()}
     _refuse_repeats(runs)
     return ScoreTable(tuple(score for scores in runs.values() for score in scores))
 
@@ -75,13 +78,14 @@ def _holds_bags(folder: Path) -> bool:
     return True
 
 
-def _score_run(root: Path, judge: Judge | None) -> list[EpisodeScore]:
+def _score_run(root: Path, judge: Judge | None, tell: Tell) -> list[EpisodeScore]:
     complete, partial = find_bags(root)
     known = {*complete, *partial}
     broken = [
         item for item in sorted(root.iterdir()) if item not in known and item.is_dir() and any(item.glob("*.mcap"))
     ]
-    return _with_models([score_bag(path, judge) for path in sorted((*complete, *partial, *broken))])
+    bags = sorted((*complete, *partial, *broken))
+    return _with_models([score_bag(path, judge) for path in paced(bags, f"{root}: scored", tell)])
 
 
 def _with_models(scores: list[EpisodeScore]) -> list[EpisodeScore]:

@@ -1,0 +1,63 @@
+"""What is wrong with a setup whatever the episode: said once, before the first one runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vantage.answering.making import SYMBOLIC, make_answering
+from vantage.config import Settings
+from vantage.errors import NoServerError, UsageError
+from vantage.models.budget import PROCESS_LEDGER, Usage
+from vantage.models.making import shared_model
+from vantage.planning.blind_agent import BlindAgent
+from vantage.planning.looking import LookingAgent
+from vantage.planning.protocol import Agent
+from vantage.registry import PERCEIVERS
+
+
+def check_place(world: str, agent: Agent, settings: Settings, episodes: Path) -> None:
+    """
+    Raises:
+        UsageError: the agent looks round where nothing can be seen, or the set has no scenes for its world.
+    """
+    if world == "none" and isinstance(agent, LookingAgent):
+        raise UsageError(
+            f"agent '{agent.name}' looks round, and world 'none' shows nothing; use --agent blind or another --world"
+        )
+    if world == "splat" and not Path(settings.world.scenes).exists():
+        raise UsageError(
+            f"{episodes} has no scenes at {settings.world.scenes}; add --world none --agent blind to have its "
+            "questions answered unseen, or give its scenes with --set world.scenes=FOLDER"
+        )
+
+
+def rehearse(agent: Agent, settings: Settings) -> None:
+    """Make once what the agent makes anew for every episode; models stay loaded.
+
+    Raises:
+        VantageError: its perceiver, model, mode or calibration cannot be used.
+    """
+    if isinstance(agent, LookingAgent):
+        part = settings.agent
+        make_answering(
+            settings, PERCEIVERS.create(part.perception, min_pixels=part.min_pixels, settings=settings, seed=0)
+        )
+    elif isinstance(agent, BlindAgent) and settings.agent.model != SYMBOLIC:
+        shared_model(settings.agent.model, settings.model)
+
+
+def require_server(episode_id: str, before: Usage) -> None:
+    """
+    Args:
+        before: what this process had spent when the episode began.
+
+    Raises:
+        NoServerError: models were asked since then, and not one call got to its server.
+    """
+    spent = PROCESS_LEDGER.usage
+    calls, unreached = spent.calls - before.calls, spent.unreached - before.unreached
+    if calls and calls == unreached:
+        raise NoServerError(
+            f"no server is at model.url: not one call to a model of episode '{episode_id}' reached it; start it or "
+            "mend model.url, then run again with --resume"
+        )

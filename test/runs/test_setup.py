@@ -1,0 +1,123 @@
+"""What is wrong with a whole run is said once, before its first episode, whoever runs it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from faulty_server import FaultyServer, Step, completion
+from small_search import SMALL
+
+from vantage.answering.calibration import Judged, calibrate, write_calibration
+from vantage.benchmarks.open_eqa import OpenEqaBenchmark
+from vantage.benchmarks.search import SearchBenchmark
+from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.cli.main import main
+from vantage.runs.recording import read_recording
+
+
+@pytest.fixture(scope="module")
+def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two questions in one home."""
+    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
+    folder = tmp_path_factory.mktemp("sets") / "search"
+    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, seed=4, settings=SMALL).folder
+
+
+@pytest.fixture(scope="module")
+def unseen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three questions without scenes."""
+    folder = tmp_path_factory.mktemp("foreign")
+    common = {"category": "object recognition", "episode_history": "hm3d-v0/000-home", "answer": "Glass"}
+    records = [{"question": "What is the mug made of?", "question_id": f"q-{k}", **common} for k in range(3)]
+    (folder / "questions.json").write_text(json.dumps(records))
+    return OpenEqaBenchmark().make(folder / "set", source=folder / "questions.json").folder
+
+
+@pytest.fixture
+def calibration(tmp_path: Path) -> str:
+    """For a model that nobody here runs."""
+    path = tmp_path / "c.json"
+    judged = [Judged(k / 40, k > 20, str(k)) for k in range(40)]
+    write_calibration(path, calibrate(judged, 0.1, "symbolic/nap", "degraded"))
+    return str(path)
+
+
+def run(capsys: pytest.CaptureFixture[str], benchmark: str, episodes: Path, out: Path, *words: str) -> tuple[int, str]:
+    """Status and what was told to stderr."""
+    status = main(["run", benchmark, "--episodes", str(episodes), "--out", str(out), *words])
+    return status, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_calibration_for_others_is_refused_once(
+    episodes: Path, tmp_path: Path, calibration: str, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--calibration", calibration, "--mode", "nacot", "--workers", workers]
+    status, told = run(capsys, "search", episodes, tmp_path / "bags", *words)
+    assert status == 2
+    assert "calibrates answers of 'symbolic/nap', not 'symbolic/nacot'" in told
+    assert len(told.strip().splitlines()) == 1
+    assert not (tmp_path / "bags").exists()
+
+
+def test_a_model_folder_that_is_not_there_is_told_once(
+    episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed; run: make setup WITH=models")
+    words = ["--model", f"transformers:{tmp_path / 'nowhere'}"]
+    status, told = run(capsys, "search", episodes, tmp_path / "bags", *words)
+    assert status == 1
+    assert told == f"vantage: the model folder {tmp_path / 'nowhere'} does not exist; check the path\n"
+    assert not (tmp_path / "bags").exists()
+
+
+def test_nobody_looks_round_in_no_place(episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--world", "none", "--agent", "search"]
+    status, told = run(capsys, "search", episodes, tmp_path / "bags", *words)
+    assert (status, len(told.strip().splitlines())) == (2, 1)
+    assert "use --agent blind" in told
+    assert not (tmp_path / "bags").exists()
+
+
+def test_a_set_without_scenes_needs_no_world(unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", "--agent", "blind")
+    assert (status, len(told.strip().splitlines())) == (2, 1)
+    assert "add --world none --agent blind" in told
+    assert not (tmp_path / "bags").exists()
+    assert run(capsys, "open-eqa", unseen, tmp_path / "bags", "--agent", "blind", "--world", "none")[0] == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_is_not_there_ends_the_run_and_leaves_nothing_whole(
+    unseen: Path, tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    blind = ["--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0"]
+    words = [*blind, "--set", f"model.url={url}", "--workers", workers]
+    status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", *words)
+    assert status == 1
+    assert told.count("\n") == 1
+    assert "no server is at model.url" in told
+    assert all(bag.name.endswith(".partial") for bag in (tmp_path / "bags").iterdir())
+
+
+def test_an_episode_without_a_reply_is_run_again(
+    unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    bags = tmp_path / "bags"
+    blind = ["--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0"]
+    good = Step(completion("Glass."))
+    with FaultyServer(good, Step(completion("")), good) as server:
+        assert run(capsys, "open-eqa", unseen, bags, *blind, "--set", f"model.url={server.url}")[0] == 0
+    with FaultyServer(good) as server:
+        again = [*blind, "--set", f"model.url={server.url}", "--resume"]
+        assert run(capsys, "open-eqa", unseen, bags, *again)[0] == 0
+        assert len(server.requests) == 1
+    assert {answer.text for bag in bags.iterdir() for answer in read_recording(bag).answers} == {"Glass."}
