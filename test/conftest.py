@@ -30,6 +30,7 @@ def data_folder():
 _IN_REAL_TIME = {"ros in real time": ("ros", "nodes"), "rig in real time": ("worlds/rig", "cli/test_rig")}
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.pluginmanager.hasplugin("xdist"):
         return
