@@ -38,7 +38,7 @@ test:  ## set up, then run every check and every test
 	check ruff check .; \
 	check mypy; \
 	check lint-imports; \
-	check pytest -n $(TEST_PROCESSES) --dist loadgroup $(PYTEST_ARGS); \
+	check pytest -n $(TEST_PROCESSES) --dist loadfile $(PYTEST_ARGS); \
 	if [ -n "$$failed" ]; then echo "make test: failed:$$failed" >&2; exit 1; fi
 
 lint:  ## set up, then run the checks alone

@@ -27,15 +27,16 @@ def data_folder():
 
 
 # Tests that wait in real time share two processes, which mostly wait; the rest goes by file.
-_IN_REAL_TIME = {"ros in real time": ("ros", "nodes"), "rig in real time": ("worlds/rig", "cli/test_rig")}
+_IN_REAL_TIME = {"ros": ("test/ros/", "test/nodes/"), "rig": ("test/worlds/rig/", "test/cli/test_rig")}
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    here = Path(__file__).parent
-    for item in items:
-        file = item.path.relative_to(here).as_posix()
-        groups = [name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)]
-        item.add_marker(pytest.mark.xdist_group(groups[0] if groups else file))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.split("::")[0]
+            return next((name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)), file)
+
+    return ByFile(config, log)
