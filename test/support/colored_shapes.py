@@ -52,10 +52,10 @@ def picture(*shapes, side=64, seed=0):
     return image
 
 
-def random_shape(rng: random.Random) -> Shape:
+def random_shape(rng: random.Random, colors=tuple(COLORS)) -> Shape:
     """One near the middle of the picture."""
     x, y = (rng.uniform(0.38, 0.62) for _ in "xy")
-    return Shape(rng.choice(list(COLORS)), rng.choice(KINDS), x, y, rng.uniform(0.24, 0.34))
+    return Shape(rng.choice(colors), rng.choice(KINDS), x, y, rng.uniform(0.24, 0.34))
 
 
 def random_example(rng: random.Random) -> Example:

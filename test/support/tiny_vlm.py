@@ -10,8 +10,11 @@ import fcntl
 import hashlib
 import inspect
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -19,6 +22,9 @@ from colored_shapes import Example, random_example
 
 _SIDE, _PATCH, _SCALE = 64, 16, 2
 _IMAGE_TOKENS = (_SIDE // _PATCH // _SCALE) ** 2
+_WIDTH, _HIDDEN, _LAYERS, _HEADS = 64, 128, 2, 4
+_RATE = 3e-3
+_TRIES = 3
 _TEMPLATE = (
     "<|im_start|>{% for message in messages %}{{ message['role'] | capitalize }}:"
     "{% if message['content'] is string %} {{ message['content'] }}{% else %}{% for part in message['content'] %}"
@@ -27,47 +33,75 @@ _TEMPLATE = (
 )
 
 
+class Lesson(NamedTuple):
+    """Ever new examples, and in how many steps they are learned.
+
+    Attributes:
+        together: batches that are drawn at once and parted by length, so that little is padded.
+    """
+
+    example: Callable[[random.Random], Example]
+    steps: int
+    together: int = 1
+
+
 @pytest.fixture(scope="session")
 def tiny_vlm(pytestconfig):
     """The folder of a model trained on ``random_example``, for all tests."""
     for module in ("torch", "transformers"):
         pytest.importorskip(module, reason=f"{module} is not installed; run: make setup WITH=models")
-    return trained_once(pytestconfig, "tiny_vlm", random_example)
+    return trained_once(pytestconfig, "tiny_vlm", [Lesson(random_example, 600)], learned=0.05)
 
 
-def trained_once(config: pytest.Config, name: str, example: Callable[[random.Random], Example], **options) -> Path:
-    """The folder of a model trained on examples of one's own, in pytest's cache.
+def trained_once(
+    config: pytest.Config, name: str, lessons: Sequence[Lesson], fixed: Sequence[str] = (), learned=0.0
+) -> Path:
+    """The folder of a model that took some lessons, in pytest's cache; see ``train``.
 
     Whichever test needs it first trains it; parallel workers wait for each other. What was trained by other code, or
-    with other options, is not used.
+    in other lessons, is not used. From some weights it is hard to learn: of up to ``_TRIES``, the first is taken whose
+    last loss is below ``learned``, else the last.
     """
-    sources = [Path(__file__), Path(inspect.getfile(Example)), Path(inspect.getfile(example))]
-    made_of = [path.read_bytes() for path in sources] + [repr(sorted(options.items())).encode()]
+    sources = [
+        Path(__file__),
+        Path(inspect.getfile(Example)),
+        *(Path(inspect.getfile(lesson.example)) for lesson in lessons),
+    ]
+    made_of = [path.read_bytes() for path in sources]
+    made_of += [repr((lesson.example.__name__, *lesson[1:])).encode() for lesson in lessons]
+    made_of += [repr((fixed, learned)).encode()]
     root = config.cache.mkdir(name)
     folder = root / hashlib.sha256(b"\0".join(made_of)).hexdigest()[:12]
     with (root / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.is_dir():
             partial = folder.with_suffix(".partial")
-            train(partial, example, **options)
+            for seed in range(_TRIES):
+                if train(partial, lessons, fixed, seed=seed) < learned:
+                    break
             partial.replace(folder)
     return folder
 
 
-def train(folder: Path, example: Callable[[random.Random], Example], steps=600, batch=32, seed=0) -> float:
-    """Train a model on ever new examples, save it with its processor, and return the mean loss of the last steps."""
+def train(folder: Path, lessons: Sequence[Lesson], fixed: Sequence[str] = (), batch=32, seed=0) -> float:
+    """Train a model, save it with its processor, and return the mean loss of the last steps.
+
+    Args:
+        fixed: texts that are one token each, such as the lines of a prompt that never change.
+    """
     import torch
 
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    processor = make_processor([example(rng) for _ in range(500)])
+    processor = make_processor([lesson.example(rng) for lesson in lessons for _ in range(500)], fixed)
     model = make_model(processor)
-    optimizer = torch.optim.AdamW(model.parameters(), 3e-3, weight_decay=0.0)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, total_steps=steps, pct_start=0.1)
+    steps = sum(lesson.steps for lesson in lessons)
+    optimizer = torch.optim.AdamW(model.parameters(), _RATE, weight_decay=0.0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps, pct_start=0.1)
     losses = []
-    for _ in range(steps):
-        loss = model(**_batch(processor, [example(rng) for _ in range(batch)])).loss
+    for examples in _batches(lessons, batch, rng):
+        loss = model(**_batch(processor, examples)).loss
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -79,8 +113,22 @@ def train(folder: Path, example: Callable[[random.Random], Example], steps=600, 
     return float(np.mean(losses[-50:]))
 
 
-def make_processor(examples: list[Example]):
-    """An image processor without tiles, and a byte-level tokenizer whose words are those of the examples."""
+def _batches(lessons: Sequence[Lesson], batch: int, rng: random.Random) -> Iterator[list[Example]]:
+    """Of one lesson after the other, each of examples of like length."""
+    for example, steps, together in lessons:
+        for first in range(0, steps, together):
+            some = sorted((example(rng) for _ in range(together * batch)), key=lambda item: len(item.reply))
+            parts = [some[at : at + batch] for at in range(0, len(some), batch)]
+            rng.shuffle(parts)
+            yield from parts[: steps - first]
+
+
+def make_processor(examples: list[Example], fixed: Sequence[str] = ()):
+    """An image processor without tiles, and a byte-level tokenizer whose words are those of the examples.
+
+    Args:
+        fixed: texts that are one token each.
+    """
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import Idefics3ImageProcessorPil, Idefics3Processor, PreTrainedTokenizerFast
 
@@ -95,10 +143,14 @@ def make_processor(examples: list[Example]):
         show_progress=False,
     )
     texts = [f"User: {item.prompt}\nAssistant: {item.reply}" for item in examples]
+    if fixed:
+        known = re.compile("|".join(re.escape(text) for text in sorted(fixed, key=len, reverse=True)))
+        texts = [rest for text in texts for rest in known.split(text)]
     tokenizer.train_from_iterator(texts, trainer)
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, bos_token=special[1], eos_token=special[2], pad_token=special[0]
     )
+    fast.add_tokens(list(fixed))
     images = Idefics3ImageProcessorPil(
         size={"longest_edge": _SIDE}, max_image_size={"longest_edge": _SIDE}, do_image_splitting=False
     )
@@ -113,7 +165,8 @@ def make_model(processor):
     tokenizer = processor.tokenizer
     ids = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id}
     ids["pad_token_id"] = tokenizer.pad_token_id
-    size = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
+    size = {"hidden_size": _WIDTH, "intermediate_size": _HIDDEN}
+    size |= {"num_hidden_layers": _LAYERS, "num_attention_heads": _HEADS}
     config = Idefics3Config(
         text_config={
             "model_type": "llama",
@@ -141,7 +194,7 @@ def _batch(processor, examples):
     """Tokens, mask, pixels and labels (-100 but for the replies) of examples, as the model wants them."""
     import torch
 
-    rows = [_tokens(processor, item) for item in examples]
+    rows = [_tokens(processor, item.prompt, item.reply) for item in examples]
     shape = len(rows), max(len(prompt) + len(reply) for prompt, reply in rows)
     tokens = torch.full(shape, processor.tokenizer.pad_token_id)
     labels, mask = torch.full(shape, -100), torch.zeros(shape, dtype=torch.long)
@@ -154,12 +207,13 @@ def _batch(processor, examples):
     return {"input_ids": tokens, "attention_mask": mask, "pixel_values": pixels, "labels": labels}
 
 
-def _tokens(processor, example):
+@cache
+def _tokens(processor, prompt, reply):
     """The tokens of a prompt with one image, and those of the reply with its end."""
-    message = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": example.prompt}]}]
+    message = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": prompt}]}]
     text = processor.apply_chat_template(message, add_generation_prompt=True, tokenize=False)
     around = "<fake_token_around_image>"
     text = text.replace("<image>", f"{around}<global-img>{'<image>' * _IMAGE_TOKENS}{around}")
     encode = processor.tokenizer.encode
-    reply = encode(f" {example.reply}<end_of_utterance>", add_special_tokens=False)
-    return encode(text, add_special_tokens=False), reply
+    said = encode(f" {reply}<end_of_utterance>", add_special_tokens=False)
+    return encode(text, add_special_tokens=False), said
