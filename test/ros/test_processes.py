@@ -80,7 +80,7 @@ def wait_for(domain: int, *names: str) -> None:
         if "world_node" in names:
             eventually(lambda: "/reset_world" in dict(looker.get_service_names_and_types()), 20.0)
         looker.destroy_node()
-    time.sleep(1.0)  # the nodes find each other when the looker finds them, but not in the same moment
+    time.sleep(2.0)  # the nodes find each other when the looker finds them, but not in the same moment
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from camera_stream import CameraStream, room_views
+from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from ros_fixtures import call, context_on, eventually, parameters, spinning
@@ -118,6 +119,7 @@ def test_a_node_says_whether_it_starts_and_what_it_lost(capfd: pytest.CaptureFix
     with context_on() as context:
         camera, qa = CameraStream(context), QaNode(context, parameters())
         spinner = Spinner([camera, qa], context)
+        qa.get_logger().set_level(LoggingSeverity.INFO)  # graphs of other tests in this process are quieter
         try:
             assert ask(camera, HONEST).message == "qa_node is starting; ask again in a moment"
             qa.start()

@@ -207,9 +207,10 @@ def test_a_target_that_is_missed_is_a_fault(peer, meet):
     driver, notices = meet
     plain = peer._answer
     peer._answer = lambda line: peer.say("ok") if line.startswith("G") else plain(line)
-    with pytest.raises(HardwareError, match=r"joint '.*' came to rest at .* instead of"):
+    at_rest, on_the_way = r"joint '.*' came to rest at .* instead of", r"Joint '.*' is at .*, which is not on its way"
+    with pytest.raises(HardwareError, match=f"{at_rest}|{on_the_way}"):
         driver.move(np.array([0.01, 0.01, 0.4005, 0.0, 0.0]), 5.0)
-    assert notices.kinds == ["missed"]
+    assert notices.kinds in (["missed"], ["following"]), "whichever is noticed first on a busy machine"
 
 
 def test_an_answer_to_nothing_is_a_fault(peer, meet):
