@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -290,6 +291,15 @@ def test_a_place_without_scenes_is_told(tmp_path: Path, capsys: Any) -> None:
         assert words in err
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Also where the tests were started in the background, which ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_stops_the_motion(tmp_path: Path, capsys: Any, made: list[Assembly]) -> None:
     rig = str(write_rig(tmp_path, driver=GRBL))
     moved = threading.Event()
