@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pty
 import shutil
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -166,6 +169,25 @@ def test_one_failure_fails_the_command_and_stops_nothing(
         *[("lost-nap", "FAILED")] * 2,
         *[("static-nap", "FINISHED")] * 2,
     ]
+
+
+def test_a_worker_that_dies_before_the_first_episode_is_told(
+    episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def kill() -> None:
+        ends = time.monotonic() + 30.0
+        while time.monotonic() < ends:
+            for child in multiprocessing.active_children():
+                child.kill()  # it is still importing
+                return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    assert main([*words(episodes, tmp_path / "bags"), "--agent", "static", "--workers", "2"]) == 1
+    killer.join()
+    assert "a worker process died while its agent was made ready" in capsys.readouterr().err
+    assert not list((tmp_path / "bags").glob("*"))
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,13 @@ def _run_parallel(tasks: Sequence[tuple[Job, Episode]], workers: int) -> Iterato
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context)
     try:
-        pool.submit(_rehearse, tasks).result()
+        try:
+            pool.submit(_rehearse, tasks).result()
+        except BrokenProcessPool as error:
+            raise RecordingError(
+                "a worker process died while its agent was made ready, and nothing ran; use fewer --workers where "
+                "memory is short"
+            ) from error
         running = {pool.submit(_work, *task): task for task in tasks}
         while running:
             for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
