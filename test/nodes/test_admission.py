@@ -57,7 +57,7 @@ def test_a_clock_that_jumps_back_is_told_and_views_go_on(admission):
     assert admission.admits(view(1000.0))
     assert admission.admits(view(3.0, x=0.1))
     assert admission.jumps == 1
-    assert "jumped back by 997.0 s" in admission.trouble[1]
+    assert "jumped back by 997.0 s" in admission.troubles["jump"][1]
     assert admission.admits(view(3.2, x=0.2))
     assert admission.jumps == 1
 
@@ -68,7 +68,7 @@ def test_a_clock_that_jumps_ahead_is_told_and_fast_time_is_none(admission, clock
     assert admission.admits(view(16.0, x=0.1)), "fifteen times as fast"
     assert admission.jumps == 0
     assert admission.admits(view(3600.0, x=0.2))
-    assert "jumped ahead by 3584.0 s" in admission.trouble[1]
+    assert "jumped ahead by 3584.0 s" in admission.troubles["jump"][1]
 
 
 def test_views_of_before_a_reset_are_left_out_until_it_must_be_another_clock(admission, clock):
@@ -88,7 +88,7 @@ def test_views_without_a_pose_are_left_out_and_told(admission, pose):
     assert not admission.admits(view(1.0, x=pose))
     assert not admission.admits(view(1.0, yaw=pose))
     assert admission.left_out == {WITHOUT_POSE: 2}
-    assert "without a pose" in admission.trouble[1]
+    assert "without a pose" in admission.troubles[WITHOUT_POSE][1]
     assert admission.last is None
 
 
@@ -112,3 +112,16 @@ def test_troubles_are_said_for_a_while_and_counted_for_ever(admission, clock):
         "messages lost": "0",
         "failures": "1",
     }
+
+
+def test_no_trouble_hides_another(admission, clock):
+    """What fell out is noticed when it is asked for, hence always last."""
+    troubles, fell_out = Troubles(clock), Counter({"/tf": 3})
+    admission.admits(view(5.0))
+    admission.admits(view(1.0))
+    admission.admits(view(1.1, x=math.nan))
+    clock.now += 0.5
+    told = troubles.newest(admission, fell_out, 1)
+    assert told.endswith("without a pose that makes sense, and is left out"), "the oldest last"
+    for words in ("3 views were left out", "jumped back by 4.0 s", "a correction lapsed"):
+        assert words in told

@@ -19,8 +19,9 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the one test once more in which processes were seen to stall over DDS; the report counts it as rerun."""
+    """Real nodes over a real network on a machine that is busy with other tests: one more try, reported as a rerun."""
     if config.pluginmanager.hasplugin("rerunfailures"):
+        here = Path(__file__).parent
         for item in items:
-            if item.name == "test_a_graph_in_the_middle_of_an_episode_ends_cleanly":
+            if here in item.path.parents:
                 item.add_marker(pytest.mark.flaky(reruns=1))

@@ -31,7 +31,7 @@ class Admission:
     Attributes:
         left_out: how many views were left out, by why.
         jumps: of the clock of the views.
-        trouble: the newest jump or missing pose, in words, and when it was on ``clock``.
+        troubles: the newest jump and the newest missing pose: when it was on ``clock``, and in words.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -42,7 +42,7 @@ class Admission:
         self._reset_at = 0.0
         self.left_out: Counter[str] = Counter()
         self.jumps = 0
-        self.trouble: tuple[float, str] | None = None
+        self.troubles: dict[str, tuple[float, str]] = {}
 
     def begin(self) -> None:
         """What was seen before is another place."""
@@ -73,7 +73,7 @@ class Admission:
     def _refusal(self, view: Observation) -> str:
         now, last = self._clock(), self._last
         if not view.viewpoint.is_finite:
-            self.trouble = now, "a view came without a pose that makes sense, and is left out"
+            self.troubles[WITHOUT_POSE] = now, "a view came without a pose that makes sense, and is left out"
             return WITHOUT_POSE
         if view.stamp < self._since:
             if now - self._reset_at < _GRACE:
@@ -98,7 +98,7 @@ class Admission:
     def _jumped(self, step: int, now: float) -> None:
         self.jumps += 1
         way = "back" if step < 0 else "ahead"
-        self.trouble = (
+        self.troubles["jump"] = (
             now,
             f"the clock of the views jumped {way} by {abs(step) * 1e-9:.1f} s; what was seen before counts",
         )

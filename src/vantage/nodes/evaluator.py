@@ -23,7 +23,7 @@ from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.parameters import check_choice, declare, declare_settings
 from vantage.nodes.recorder import Recorder
-from vantage.nodes.running import run_node
+from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise, listen
 from vantage.registry import JUDGES
 from vantage.runs.batch import wanted_in_bag
@@ -42,6 +42,7 @@ _TICK = 0.05  # s
 class EvaluatorNode(Node):
     """Takes all topics serialized, one message at a time. Alone to publish, and to read, gold data."""
 
+    @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,

@@ -8,6 +8,7 @@ from rclpy.parameter import Parameter
 
 from vantage.errors import VantageError
 from vantage.nodes.parameters import declare
+from vantage.nodes.running import leave
 
 
 class ManagedNode(LifecycleNode):
@@ -86,7 +87,7 @@ class ManagedNode(LifecycleNode):
 
     def destroy_node(self) -> None:
         self.release()
-        super().destroy_node()
+        leave(self)
 
     def _refuse(self, error: VantageError) -> TransitionCallbackReturn:
         self._failure = error

@@ -24,7 +24,7 @@ from vantage.nodes.interpret import interpret_task
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
 from vantage.nodes.ros_world import RosWorld
-from vantage.nodes.running import run_node
+from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, PERCEIVERS
@@ -46,6 +46,7 @@ _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 class PlannerNode(Node):
     """One episode at a time, on request; a second request is refused while one runs."""
 
+    @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,

@@ -22,7 +22,7 @@ from vantage.nodes.frames import Frame, FrameBuffer, camera_topics, frame_viewpo
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
-from vantage.nodes.running import run_node
+from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.troubles import Troubles
@@ -49,6 +49,7 @@ class QaNode(ManagedNode):
 
     waiting = 72  # callbacks that may wait for a request: all that are admitted, and some to be refused
 
+    @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)

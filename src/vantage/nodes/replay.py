@@ -15,7 +15,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 
 from vantage.errors import ConfigError, RecordingError
 from vantage.nodes.parameters import declare
-from vantage.nodes.running import run_node
+from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise
 from vantage.runs.bags import find_bags, read_bag_raw, topics_in
 from vantage.runs.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
@@ -32,6 +32,7 @@ _LONGEST_GAP = 5.0  # s of recorded time; longer silences are shortened
 class ReplayNode(Node):
     """Plays bags one after another and goes. Gold data and scores stay in the bag."""
 
+    @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,

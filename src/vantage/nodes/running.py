@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 import rclpy
@@ -199,6 +200,29 @@ def _usage(make: Callable[[Context], Node]) -> str:
         f"usage: {module.NAME} [--ros-args -p PARAMETER:=VALUE ... --params-file FILE]\n\n{described}\n\n"
         f"Its parameters: config/vantage.yaml, or, while it runs: ros2 param describe /{module.NAME} PARAMETER"
     )
+
+
+def leave(node: Node) -> None:
+    """Take a node off the network at once; what rclpy forgets would keep it there until it is collected."""
+    Node.destroy_node(node)
+    lifecycle = getattr(node, "_state_machine", None)
+    if lifecycle is not None:
+        lifecycle.destroy_when_not_in_use()
+
+
+def whole_or_gone(init: Callable[..., None]) -> Callable[..., None]:
+    """For the ``__init__`` of a node: one that fails leaves no half-made node on the network."""
+
+    @wraps(init)
+    def guarded(node: Node, *args: Any, **named: Any) -> None:
+        try:
+            init(node, *args, **named)
+        except BaseException:
+            if getattr(node, "handle", None) is not None:
+                leave(node)
+            raise
+
+    return guarded
 
 
 def start(node: Node) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from vantage.nodes.admission import Admission
 
 TOLD_FOR = 5.0  # s: diagnostics come once a second
+_MOST_TOLD = 4  # at once
 
 
 class Troubles:
@@ -24,27 +25,29 @@ class Troubles:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._said: tuple[float, str] = (-TOLD_FOR, "")
-        self._counted = 0
+        self._said: dict[str, tuple[float, str]] = {}  # by kind, so that none hides another
+        self._left_out: Counter[str] = Counter()
         self._lapsed = 0
         self.failures = self.lost = 0
 
     def failed(self, sentence: str) -> None:
         """A view or a message could not be worked with."""
         self.failures += 1
-        self._said = self._clock(), sentence
+        self._say("failed", sentence)
 
     def newest(self, admission: Admission, fell_out: Counter[str], lapsed: int) -> str:
-        """What went wrong in the last ``TOLD_FOR`` s, in a sentence; empty when nothing did."""
-        if fell_out.total() > self._counted:
-            self._counted = fell_out.total()
-            missing, count = fell_out.most_common(1)[0]
-            self._said = self._clock(), f"{count} views were left out: they came without {missing}"
+        """What went wrong in the last ``TOLD_FOR`` s, the newest of each kind, the newest first; empty if nothing."""
+        for missing in fell_out - self._left_out:
+            self._say("left out", f"{fell_out[missing]} views were left out: they came without {missing}")
+        self._left_out = Counter(fell_out)
         if lapsed > self._lapsed:
             self._lapsed = lapsed
-            self._said = self._clock(), "a correction lapsed: nobody confirmed it in time"
-        said = self._said if admission.trouble is None else max(self._said, admission.trouble)
-        return said[1] if self._clock() - said[0] < TOLD_FOR else ""
+            self._say("lapsed", "a correction lapsed: nobody confirmed it in time")
+        said = sorted((*self._said.values(), *admission.troubles.values()), reverse=True)
+        return "; ".join(sentence for when, sentence in said if self._clock() - when < TOLD_FOR)
+
+    def _say(self, kind: str, sentence: str) -> None:
+        self._said[kind] = self._clock(), sentence
 
     def figures(self, admission: Admission, fell_out: Counter[str]) -> dict[str, str]:
         """Counts of all views that were left out, by why."""

@@ -20,7 +20,7 @@ from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
-from vantage.nodes.running import run_node
+from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.serving import WorldServer
 from vantage.nodes.topics import advertise, listen
 from vantage.registry import WORLDS
@@ -99,6 +99,7 @@ class StopLatch:
 class WorldNode(ManagedNode):
     """Owns a world. Commands, resets and looks run one after another; a stop runs beside them at any time."""
 
+    @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)
