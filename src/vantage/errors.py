@@ -45,6 +45,10 @@ class NoServerError(ModelError):
     """The server of a model could not be reached at all: no such host, or nobody listens there."""
 
 
+class SilentServerError(NoServerError):
+    """The server of a model said nothing within the deadline."""
+
+
 class MissingExtraError(VantageError):
     """An optional dependency is needed and not installed."""
 

@@ -3,18 +3,20 @@
 from dataclasses import replace
 
 import pytest
-from box_world import look_around
+from box_world import BoxWorld, look_around
 from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.reading import asks_for_print, labels_of_print
+from vantage.answering.reading import Reading, asks_for_print, labels_of_print
 from vantage.errors import MissingExtraError
+from vantage.perception.memory import ObservedScene
 from vantage.perception.prints import Print
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
-from vantage.types import Verdict
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Detection, Verdict
 
 BOX = "unique(filter(scene(), 'label', 'box'))"
 WRITTEN = ParsedQuestion("What is written on the box?", read_program(f"query({BOX}, 'text')"))
@@ -200,3 +202,49 @@ def test_print_that_the_perceiver_tells_is_kept():
     answering.perceiver = Reading()
     look(answering, world, FAR)
     assert answering.assess_parsed(WRITTEN).answer == "COCOA"
+
+
+def test_what_was_read_is_kept_for_the_things_that_are_remembered_and_no_others():
+    """A box comes, is taken for two at first, turns out to be one, and goes again, over and over."""
+    memory, world, lens = ObservedScene(min_pixels=2), BoxWorld(), Intrinsics.from_fov(32, 24, 1.2)
+    world.add(1, "wall", (6.0, -9.0, -9.0), (6.1, 9.0, 9.0))
+    gone = [world.observe(Viewpoint(x, 0.0, 1.2, 0.0, 0.0), lens) for x in (-0.6, -1.2, -1.8)]
+    here = replace(world.observe(Viewpoint(0.0, 0.0, 1.2, 0.0, 0.0), lens), depth=None)
+    reader = Reader("")
+    reading = Reading(memory, lambda: reader)
+    reading.want_for(WRITTEN.program)
+    left, right, whole = (
+        box_at(x, length, truncated) for x, length, truncated in ((2.2, 0.4, True), (3.8, 0.4, True), (3.0, 2.0, False))
+    )
+    for _ in range(50):
+        for seen in (left, right, whole):
+            reading.take_in(here, [seen])
+        (box,) = memory.objects
+        assert set(reading._records) == {box.instance_id}
+        for view in gone:
+            reading.take_in(view, [])
+        assert memory.objects == ()
+        assert reading._records == {}
+    assert len(reader.shown) >= 100
+
+
+def test_print_that_was_read_on_a_part_stays_with_the_whole():
+    memory, here = ObservedScene(), replace(BoxWorld().observe(Viewpoint(0.0, 0.0, 1.2, 0.0, 0.0)), depth=None)
+    reading = Reading(memory, lambda: Reader(Print("TEA", 0.96, True, 30.0)))
+    reading.want_for(WRITTEN.program)
+    reading.take_in(here, [box_at(2.2, 0.4, True)])
+    first = memory.objects[0].instance_id
+    reading.take_in(here, [box_at(3.8, 0.4, True)])
+    reading.take_in(here, [box_at(3.0, 2.0, False)])
+    (box,) = memory.objects
+    assert set(reading._records) == {box.instance_id}
+    assert memory.get(first) is box
+    assert not reading._records[box.instance_id].prints.is_blank
+
+
+def box_at(x, length, truncated):
+    center, size = (x, 0.0, 0.8), (length, 0.8, 0.8)
+    low, high = (tuple(c + sign * s / 2 for c, s in zip(center, size, strict=True)) for sign in (-1, 1))
+    return Detection(
+        0, "box", "", "", 0.8, 1000 if truncated else 9000, (0, 0, 10, 10), center, low, high, truncated=truncated
+    )

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vantage.benchmarks.claimed_places import ClaimedPlace, claimed_places, claimed_rooms, goal_truth
+from vantage.benchmarks.claimed_places import (
+    ClaimedPlace,
+    claimed_contents,
+    claimed_places,
+    claimed_rooms,
+    goal_truth,
+)
 from vantage.questions.facts import Facts
 from vantage.questions.pairs.making import noisy_pair
 from vantage.questions.pairs.pair import NoisyPair
@@ -61,3 +67,25 @@ def test_rooms_that_are_named_are_found_in_the_program(graph: SceneGraph) -> Non
     assert claimed_rooms(truth, graph) == (label,)
     assert claimed_rooms(TruthQuestion("q", "count", "2", program=program.replace(label, "attic")), graph) == ()
     assert claimed_rooms(TruthQuestion("q", "count", "2"), graph) == ()
+
+
+def test_what_is_at_a_claimed_place_is_all_that_is_at_it_and_never_what_is_claimed(graph: SceneGraph) -> None:
+    found = 0
+    for kind in (NoiseType.LATENT, NoiseType.POSITION):
+        for pair in pairs_of(graph, kind):
+            noisy, clean = pair.noisy.truth, pair.clean.truth
+            there = claimed_contents(noisy, clean, graph)
+            found += len(there)
+            assert not any(node.is_structure for node in there)
+            if kind == NoiseType.POSITION:
+                assert not set(clean.target_instances) & {node.instance_id for node in there}
+            rooms = claimed_rooms(noisy, graph)
+            if noisy.false_claim.endswith(tuple(f"in the {room}" for room in rooms)):
+                kinds = {room.room_id: room.label for room in graph.rooms}
+                assert {kinds[node.room] for node in there} <= set(rooms)
+    assert found
+
+
+def test_where_nothing_is_missing_there_is_no_claimed_place_to_list(graph: SceneGraph) -> None:
+    for pair in pairs_of(graph, NoiseType.COLOR):
+        assert claimed_contents(pair.noisy.truth, pair.clean.truth, graph) == ()

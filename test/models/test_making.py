@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import ModelError, UnknownNameError, UsageError
+from vantage.errors import ModelError, NoServerError, SilentServerError, UnknownNameError, UsageError
 from vantage.models.budget import Ledger
 from vantage.models.calls import Reply
 from vantage.models.making import CheckedModel, make_model, shared_model
@@ -95,6 +95,39 @@ def test_time_counts_and_shortens_the_last_calls():
     ledger.end(3.0)
     with pytest.raises(ModelError, match=r"model\.max_seconds = 5"):
         model.chat("What is there?")
+
+
+def test_calls_without_any_server_are_counted_and_those_cut_short_are_not():
+    ledger = Ledger()
+    model, _ = checked(NoServerError("gone"), SilentServerError("silent"), ModelError("odd"), ledger=ledger)
+    for _ in range(3):
+        with pytest.raises(ModelError):
+            model.chat("What is there?")
+    assert (ledger.usage.calls, ledger.usage.unreached) == (3, 2)
+    hurried = Ledger()
+    model, _ = checked(SilentServerError("silent"), ledger=hurried, timeout=4.0, max_seconds=1.0)
+    with pytest.raises(SilentServerError):
+        model.chat("What is there?")
+    assert hurried.usage.unreached == 0
+
+
+class Remote(Scripted):
+    """Behind a server that is away."""
+
+    def knock(self, deadline):
+        self.deadlines.append(deadline.seconds)
+        raise NoServerError("gone")
+
+
+def test_a_rehearsal_looks_for_the_server_unless_replies_are_kept(tmp_path):
+    away = Remote()
+    with pytest.raises(NoServerError, match="gone"):
+        CheckedModel(away, ModelSettings(timeout=7.0), Ledger()).rehearse()
+    assert (away.deadlines, away.calls) == ([7.0], [])
+    CheckedModel(away, ModelSettings(cache=str(tmp_path)), Ledger()).rehearse()
+    local, backend = checked("A mug.")
+    local.rehearse()
+    assert backend.calls == []
 
 
 def test_failures_count_as_calls():

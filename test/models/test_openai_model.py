@@ -2,6 +2,7 @@ import asyncio
 import base64
 import concurrent.futures
 import math
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from faulty_server import FaultyServer, Step, completion
 
-from vantage.errors import ModelError, NoServerError
+from vantage.errors import ModelError, NoServerError, SilentServerError
 from vantage.models.calls import Call, Deadline
 
 pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
@@ -278,3 +279,33 @@ def test_silence_is_told_where_futures_have_their_own_kind_of_timeout(monkeypatc
 def test_a_proxy_that_is_none_is_told(monkeypatch, proxy):
     monkeypatch.setenv("ALL_PROXY", proxy)
     assert "no client can be made for the server at 127.0.0.1" in failure(GOOD)
+
+
+def test_whether_a_server_is_there_is_seen_without_a_call():
+    with FaultyServer(GOOD) as server:
+        OpenAIBackend("eyes", server.url, "TEST_KEY", retries=0).knock(Deadline(5.0))
+        assert not server.requests
+
+
+@pytest.mark.parametrize("listens", [False, True])
+def test_nobody_answers_a_knock(listens):
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listens:
+            server.listen()
+        backend = OpenAIBackend("eyes", f"http://127.0.0.1:{server.getsockname()[1]}/v1", "TEST_KEY", retries=0)
+        with pytest.raises(NoServerError, match="within 0.4 s" if listens else "cannot be reached") as caught:
+            backend.knock(Deadline(0.4))
+    assert isinstance(caught.value, SilentServerError) == listens
+
+
+def test_silence_is_no_server_and_refusals_up_to_the_deadline_are_none_either():
+    with pytest.raises(SilentServerError):
+        asked(Step(stall=True), seconds=0.4)
+    with FaultyServer(GOOD) as server:
+        url = server.url
+    with pytest.raises(NoServerError, match=r"could not be reached within 0\.1 s"):
+        OpenAIBackend("eyes", url, "TEST_KEY", retries=5).reply(Call("Hello?"), Deadline(0.1))
+    with pytest.raises(ModelError) as busy:
+        asked(Step({"error": {"message": "busy"}}, status=503), seconds=0.3, retries=5)
+    assert not isinstance(busy.value, NoServerError)

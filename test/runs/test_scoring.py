@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def test_a_right_answer_is_scored_with_everything_about_the_way(tmp_path: Path) 
     assert (score.collisions, score.noisy, score.false_alarm, score.messages_dropped) == (0, False, False, 0)
     assert (score.agent, score.perception, score.benchmark) == ("scripted", "privileged", "search")
     assert (score.question, score.answer, score.verdict) == ("What color is ball 1?", "red", "ANSWERED")
+
+
+def test_figures_of_an_episode_without_a_step_are_of_the_types_that_messages_have(tmp_path: Path) -> None:
+    score = score_bag(record(tmp_path, "still", Telling([], said("red")), gold())[0])
+    assert (score.steps, score.path_length) == (0, 0.0)
+    wanted = {item.name for item in fields(EpisodeScore) if item.type == "float"}
+    assert wanted >= {"path_length", "judge_score", "spl", "confidence"}
+    assert all(isinstance(getattr(score, name), float) for name in wanted)
 
 
 def test_collisions_are_counted_and_add_no_way(tmp_path: Path) -> None:

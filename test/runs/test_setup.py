@@ -17,6 +17,8 @@ from vantage.benchmarks.visibility import VisibilitySettings
 from vantage.cli.main import main
 from vantage.runs.recording import read_recording
 
+BLIND = ("--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0")
+
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -91,20 +93,63 @@ def test_a_set_without_scenes_needs_no_world(unseen: Path, tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_server_that_is_not_there_ends_the_run_and_leaves_nothing_whole(
+def test_a_server_that_is_not_there_is_told_before_anything_runs(
     unseen: Path, tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-    blind = ["--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0"]
-    words = [*blind, "--set", f"model.url={url}", "--workers", workers]
+    words = [*BLIND, "--set", f"model.url={url}", "--workers", workers]
     status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", *words)
     assert status == 1
     assert told.count("\n") == 1
     assert "no server is at model.url" in told
-    assert all(bag.name.endswith(".partial") for bag in (tmp_path / "bags").iterdir())
+    assert "cannot be reached" in told
+    assert not (tmp_path / "bags").exists()
+
+
+def test_a_server_that_is_silent_is_told_before_anything_runs(
+    unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen()
+        url = f"http://127.0.0.1:{deaf.getsockname()[1]}/v1"
+        words = [*BLIND, "--set", f"model.url={url}", "--set", "model.timeout=0.5"]
+        status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", *words)
+    assert status == 1
+    assert told.count("\n") == 1
+    assert "no server is at model.url" in told
+    assert "did not reply within 0.5 s" in told
+    assert not (tmp_path / "bags").exists()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_never_answers_a_call_ends_the_run_and_leaves_nothing_whole(
+    unseen: Path, tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with FaultyServer(Step(stall=True)) as server:
+        words = [*BLIND, "--set", f"model.url={server.url}", "--set", "model.timeout=0.5", "--workers", workers]
+        status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", *words)
+    assert status == 1
+    assert told.count("\n") == 1
+    assert "or it is always silent" in told
+    bags = list((tmp_path / "bags").iterdir())
+    assert bags
+    assert all(bag.name.endswith(".partial") for bag in bags)
+
+
+def test_replies_that_were_kept_need_no_server(
+    unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with FaultyServer(Step(completion("Glass."))) as server:
+        words = [*BLIND, "--set", f"model.url={server.url}", "--set", f"model.cache={tmp_path / 'kept'}"]
+        assert run(capsys, "open-eqa", unseen, tmp_path / "first", *words)[0] == 0
+    assert run(capsys, "open-eqa", unseen, tmp_path / "second", *words)[0] == 0
 
 
 def test_an_episode_without_a_reply_is_run_again(
@@ -112,12 +157,11 @@ def test_an_episode_without_a_reply_is_run_again(
 ) -> None:
     pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     bags = tmp_path / "bags"
-    blind = ["--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0"]
     good = Step(completion("Glass."))
     with FaultyServer(good, Step(completion("")), good) as server:
-        assert run(capsys, "open-eqa", unseen, bags, *blind, "--set", f"model.url={server.url}")[0] == 0
+        assert run(capsys, "open-eqa", unseen, bags, *BLIND, "--set", f"model.url={server.url}")[0] == 0
     with FaultyServer(good) as server:
-        again = [*blind, "--set", f"model.url={server.url}", "--resume"]
+        again = [*BLIND, "--set", f"model.url={server.url}", "--resume"]
         assert run(capsys, "open-eqa", unseen, bags, *again)[0] == 0
         assert len(server.requests) == 1
     assert {answer.text for bag in bags.iterdir() for answer in read_recording(bag).answers} == {"Glass."}

@@ -131,6 +131,7 @@ class Reading:
         """Add a view to the memory; gives its detections, with the print on them as far as it is settled."""
         self._last = observation, tuple(detections)
         keys = self._memory.add(observation, detections)
+        self._follow_memory()
         read = list(detections)
         for k in self._to_read(observation, detections, keys):
             words = self._read(observation, detections[k], keys[k])
@@ -139,6 +140,15 @@ class Reading:
                 read[k] = replace(detections[k], text=words)
                 thing.add(read[k], observation.stamp, observation.viewpoint)
         return tuple(read)
+
+    def _follow_memory(self) -> None:
+        """Keep records of the things that are remembered, by their present names."""
+        for key in list(self._records):
+            thing = self._memory.get(key)
+            if thing is None or thing.instance_id != key:
+                record = self._records.pop(key)
+                if thing is not None:
+                    self._records.setdefault(thing.instance_id, record)
 
     def _read(self, observation: Observation, detection: Detection, key: int) -> str:
         """The print on a thing after one more look; empty while it is not settled."""

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.benchmarks.labelling import SceneLabeller
+from vantage.config import RelationSettings
 from vantage.questions.execution import Executor
+from vantage.questions.kinds import STRUCTURE
 from vantage.questions.programs import Filter, Relate, Rooms, Step, Unique, read_program
-from vantage.scenes.graph import SceneGraph
+from vantage.questions.truths import Truths
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.outlines import holds
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseType, TruthQuestion
@@ -81,6 +84,28 @@ def claimed_rooms(truth: TruthQuestion, graph: SceneGraph) -> tuple[str, ...]:
     return tuple(room for room in dict.fromkeys(named) if room in known)
 
 
+def claimed_contents(noisy: TruthQuestion, clean: TruthQuestion, graph: SceneGraph) -> tuple[GraphNode, ...]:
+    """What is at the place where something is said to be that is not there, apart from what is shut in.
+
+    Empty where nothing of the kind is said, or where nothing is there.
+
+    Raises:
+        FormatError: the program cannot be read.
+    """
+    if noisy.noise_type not in _MISSING:
+        return ()
+    truths = Truths(graph, RelationSettings(), hidden=False)
+    steps = _steps(read_program(noisy.program)) if noisy.program else iter(())
+    rooms = () if any(_holds(step) for step in steps) else claimed_rooms(noisy, graph)
+    places = [truths.nodes[key] for key in noisy.target_instances if key not in clean.target_instances]
+    return tuple(
+        node
+        for node in truths.things
+        if node.label not in STRUCTURE
+        and (truths.word(node, "room") in rooms if rooms else any(truths.is_at(node, place) for place in places))
+    )
+
+
 def unseen_places(
     noisy: TruthQuestion, clean: TruthQuestion, graph: SceneGraph, labeller: SceneLabeller, start: Viewpoint
 ) -> Iterator[str]:
@@ -111,6 +136,10 @@ def _supports_of_counted(noisy: TruthQuestion, clean: TruthQuestion, graph: Scen
     parents = [graph.node(target).parent for target in clean.target_instances]
     structure = {node.instance_id for node in graph.nodes if node.is_structure}
     return [parent for parent in dict.fromkeys(parents) if parent and parent not in structure]
+
+
+def _holds(step: Step) -> bool:
+    return isinstance(step, Relate) and step.relation in _HOLDING
 
 
 def _steps(step: Step) -> Iterator[Step]:

@@ -6,28 +6,25 @@ One file with everything in it. Marks are kept in the browser under the set's ha
 
 from __future__ import annotations
 
-import base64
 import html
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-import cv2
-
+from vantage.benchmarks.claimed_places import claimed_contents
 from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
-from vantage.benchmarks.noisyeqa_pairs import Half, Pair, pairs_of
+from vantage.benchmarks.noisyeqa_figures import figures_of
+from vantage.benchmarks.noisyeqa_pairs import Pair, pairs_of
 from vantage.benchmarks.noisyeqa_review import ACCEPT, REJECT, SCHEMA
 from vantage.config import RelationSettings
 from vantage.errors import FormatError
 from vantage.files import write_whole
 from vantage.questions.truths import Truths
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.splats.scene_file import load_graph
-from vantage.types import TruthQuestion
-
-_WIDTH = 360  # of a picture, pixels
-_QUALITY = 82
+from vantage.types import NoiseType, TruthQuestion
 
 
 def write_review_page(folder: str | Path, path: str | Path) -> int:
@@ -57,12 +54,16 @@ def review_page(episode_set: EpisodeSet, pairs: dict[str, Pair]) -> str:
         f"<title>Review: {_text(episode_set.folder.name)}</title><style>{_part('review.css')}</style></head><body>"
         f"<header><h1>Review of {_text(episode_set.folder.name)}</h1>"
         "<p>Accept a pair when the noisy question takes something false for granted, its twin nothing, the correction "
-        "is right and the answer follows from the picture and the facts. Marks stay in this browser until saved.</p>"
+        "is right and the answer follows from the picture and the facts. A solid outline is what a question is about, "
+        "a dashed one the place that it names; outlines go through what stands before them. Marks stay in this browser "
+        "until saved.</p>"
         f'<p class="bar"><label>Noise <select id="type"><option value="">all</option>{options}</select></label> '
         '<label>Marks <select id="state"><option value="">all</option><option value="open">none yet</option>'
         f'<option value="{ACCEPT}">accepted</option><option value="{REJECT}">rejected</option></select></label> '
         '<button id="save">Save marks</button> <label class="file">Load marks <input id="load" type="file" '
-        'accept=".json,application/json"></label> <output id="count"></output></p></header>'
+        'accept=".json,application/json"></label> '
+        '<label><input id="outlines" type="checkbox" checked> Outlines</label> '
+        '<output id="count"></output></p></header>'
         f"<main>{articles}</main><script>const SET = {about};\n{_part('review.js')}</script></body></html>\n"
     )
 
@@ -78,21 +79,22 @@ def _articles(episode_set: EpisodeSet, pairs: dict[str, Pair]) -> Iterator[str]:
 
 def _article(number: int, key: str, pair: Pair, graph: SceneGraph, episode_set: EpisodeSet) -> str:
     noisy, clean = pair.noisy, pair.clean
-    rows = (
+    latent = noisy.gold.noise_type == NoiseType.LATENT
+    rows: tuple[tuple[str, str], ...] = (
         ("Noisy question", noisy.text),
         ("Twin", clean.text),
-        ("Fact", "; ".join(_facts(clean.gold, graph))),
+        ("Fact about the twin" if latent else "Fact", "; ".join(_facts(clean.gold, graph))),
         ("Falsehood", noisy.gold.false_claim),
         ("Correction", noisy.gold.correction),
         ("Corrected question", noisy.gold.corrected_question or "none: what it asks about is not there"),
         ("Answer to it", _answers(noisy.gold) or "none"),
         ("Answer to the twin", _answers(clean.gold)),
     )
+    there = ", ".join(_counted(claimed_contents(noisy.gold, clean.gold, graph)))
+    if latent or noisy.gold.noise_type == NoiseType.POSITION:
+        rows = (*rows[:4], ("At the claimed place", there or "nothing"), *rows[4:])
     entries = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in rows)
-    same = noisy.truth.goal == clean.truth.goal
-    captions = [(noisy, "From where both are judged" if same else "Where the noisy one is judged")]
-    captions += [] if same else [(clean, "Where the twin is judged")]
-    figures = "".join(_figure(half, caption, episode_set) for half, caption in captions)
+    figures = "".join(figure.html(episode_set) for figure in figures_of(pair, graph))
     name = f"mark-{number}"
     return (
         f'<article data-pair="{_text(key)}" data-type="{_text(noisy.gold.noise_type.name)}">'
@@ -101,23 +103,6 @@ def _article(number: int, key: str, pair: Pair, graph: SceneGraph, episode_set: 
         f'<fieldset><legend>Mark of pair {_text(key)}</legend><label><input type="radio" name="{name}" '
         f'value="{ACCEPT}"> accept</label> <label><input type="radio" name="{name}" value="{REJECT}"> reject</label> '
         f'<label class="note">Note <input type="text" name="note" maxlength="500"></label></fieldset></article>'
-    )
-
-
-def _figure(half: Half, caption: str, episode_set: EpisodeSet) -> str:
-    path = episode_set.goal_image(half.episode.episode_id)
-    image = cv2.imread(str(path)) if path.is_file() else None
-    if image is None:
-        return f"<figure><figcaption>{_text(caption)}: no picture</figcaption></figure>"
-    height = round(image.shape[0] * _WIDTH / image.shape[1])
-    small = cv2.resize(image, (_WIDTH, height), interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    if not done:
-        raise FormatError(f"{path} cannot be shown; make the set again")
-    source = base64.b64encode(data.tobytes()).decode()
-    return (
-        f'<figure><img src="data:image/jpeg;base64,{source}" width="{_WIDTH}" height="{height}" '
-        f'alt="{_text(caption)}"><figcaption>{_text(caption)}</figcaption></figure>'
     )
 
 
@@ -131,6 +116,12 @@ def _facts(truth: TruthQuestion, graph: SceneGraph) -> Iterator[str]:
         place = truths.word(node, "place")
         where = place if not room or place == f"in the {room}" else f"{place}, in the {room}"
         yield f"{' '.join(word for word in words if word)} (id {target}) {where}"
+
+
+def _counted(things: Iterable[GraphNode]) -> Iterator[str]:
+    """The kinds of things, and how many there are of each."""
+    for label, number in sorted(Counter(thing.label for thing in things).items()):
+        yield label if number == 1 else f"{label} ({number})"
 
 
 def _answers(truth: TruthQuestion) -> str:

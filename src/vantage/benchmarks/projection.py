@@ -1,16 +1,20 @@
-"""Points and patches of surface in an image."""
+"""Points, boxes and patches of surface in an image."""
 
 from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.crossings import Flags, Floats
 from vantage.benchmarks.surface_samples import SurfaceSamples
-from vantage.spatial import Intrinsics, Viewpoint
+from vantage.spatial import Intrinsics, Viewpoint, apply, invert
+from vantage.types import Point
+
+_NEAREST = 0.05  # m before the camera, at which a box that reaches behind it is cut
 
 
 @lru_cache(maxsize=16)
@@ -37,3 +41,25 @@ def projected_area(
     rays = samples.points[visible] - viewpoint.position
     tilt = np.abs((samples.normals[visible] * rays).sum(axis=1))
     return float((intrinsics.fx * intrinsics.fy * samples.areas[visible] * tilt / points[visible, 2] ** 3).sum())
+
+
+def box_in_image(
+    low: Point, high: Point, viewpoint: Viewpoint, intrinsics: Intrinsics
+) -> tuple[float, float, float, float] | None:
+    """Left, top, right and bottom, in pixels, of the part of the image that a box (world frame, m) falls on.
+
+    None where it is behind the camera or beside the image; what stands before it does not matter.
+    """
+    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    seen = apply(invert(viewpoint.T_world_camera_optical()), corners)
+    points = [corner for corner in seen if corner[2] >= _NEAREST]
+    for one, other in combinations(range(len(seen)), 2):
+        near, far = sorted((seen[one], seen[other]), key=lambda corner: float(corner[2]))
+        if (one ^ other) in (1, 2, 4) and near[2] < _NEAREST < far[2]:  # an edge that crosses
+            points.append(near + (far - near) * (_NEAREST - near[2]) / (far[2] - near[2]))
+    if not points:
+        return None
+    uv = intrinsics.project(np.array(points))
+    left, top = np.clip(uv.min(axis=0), 0.0, (intrinsics.width, intrinsics.height))
+    right, bottom = np.clip(uv.max(axis=0), 0.0, (intrinsics.width, intrinsics.height))
+    return (float(left), float(top), float(right), float(bottom)) if left < right and top < bottom else None

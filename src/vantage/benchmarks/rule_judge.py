@@ -22,6 +22,7 @@ from vantage.benchmarks.answer_text import (
 from vantage.benchmarks.answer_words import ALTERNATIVES, VOCABULARIES
 from vantage.benchmarks.corrections import corrects
 from vantage.benchmarks.objections import alarms, detects, is_open, names_absence, tells_elsewhere
+from vantage.benchmarks.stated_facts import says_falsely
 from vantage.types import Answer, NoiseType, TruthQuestion
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
@@ -98,6 +99,8 @@ class RuleJudge:
             return Judgement(1, f"wrong: expected '{truth.answer}'", False, grounded)
         if tells_elsewhere(truth, answer.text, question):
             return Judgement(1, "said of a thing elsewhere than the question has it", False, grounded)
+        if says_falsely(truth, answer.text, question):
+            return Judgement(1, f"'{truth.answer}', but beside it something that cannot be so", False, grounded)
         if not grounded:
             seen = 0.0 if visible is None else visible
             return Judgement(

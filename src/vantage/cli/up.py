@@ -66,6 +66,7 @@ def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> 
 
     out = Path(arguments.out)
     job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
+    _check(arguments, job.settings, episode_set.folder)
     plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
     return _fly(plan, episode_set.episodes, arguments)
 
@@ -93,24 +94,47 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     scene = load_scene(find_scene(scenes, name))
     if scene.start is None:
         raise UsageError(f"scene '{name}' names no start; add 'start' to its scene file")
+    _check(arguments, settings)
     question = Question("q1", "Look around.", Phase.EXPLORE.value)
     episode = Episode(f"flight-{name}", "", name, scene.start, (question,), arguments.steps)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
     return _fly(plan, (episode,), arguments)
 
 
+def _check(arguments: argparse.Namespace, settings: Any, episodes: Path | None = None) -> None:
+    """Say what is wrong with a setup before anything starts, as ``run`` does; a graph elsewhere has one of its own.
+
+    Raises:
+        VantageError: its agent, perceiver, model or place cannot be used.
+    """
+    from vantage.runs.batch import make_agent
+    from vantage.runs.confirmation import unconfirmed
+    from vantage.runs.setup import check_place, rehearse
+
+    if arguments.join:
+        return
+    settings = unconfirmed(settings)
+    agent = make_agent(settings.agent.name, settings, episodes)
+    check_place(arguments.world, agent, settings, episodes or Path(arguments.explore or settings.world.scenes))
+    rehearse(agent, settings)
+
+
 def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace) -> Result:
     from vantage.errors import RecordingError
+    from vantage.models.budget import PROCESS_LEDGER
     from vantage.nodes.running import termination
     from vantage.nodes.up import bring_up, join
     from vantage.runs.batch import describe
+    from vantage.runs.setup import require_server
     from vantage.types import EpisodeState
 
     for episode in () if arguments.join else episodes:
         if (plan.out / episode.episode_id).exists():
             raise RecordingError(f"{plan.out / episode.episode_id} exists already; choose another --out or remove it")
     rows: list[dict[str, Any]] = []
-    with termination() as stop, join(plan.settings) if arguments.join else bring_up(plan) as client:
+    graph = join(plan.settings, judge=plan.judge) if arguments.join else bring_up(plan)
+    spent = PROCESS_LEDGER.usage
+    with termination() as stop, graph as client:
         progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
         for flown in client.run(episodes, arguments.seed, stop.is_set, _telling()):
             progress(
@@ -125,6 +149,8 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace) -> Result:
                     "complete": flown.complete,
                 }
             )
+            require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
+            spent = PROCESS_LEDGER.usage
     scored = plan.episodes is not None
     ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
     text = f"{len(ended)} of {len(episodes)} episodes finished{' and scored' if scored else ''}; bags in {plan.out}"
@@ -147,6 +173,7 @@ def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.nodes.running import termination
     from vantage.nodes.up import GraphPlan, bring_up
 
+    _check(arguments, settings)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
     with termination() as stop, bring_up(plan):
         progress("up: world_node, planner_node, qa_node, evaluator_node; Ctrl-C ends")

@@ -20,7 +20,7 @@ class Usage:
         tokens_in, tokens_out: sent and received.
         seconds: that calls took together.
         cost: in the currency of the prices.
-        unreached: calls of these that never got to their server.
+        unreached: calls of these that never got to their server, or on which it was silent for a whole deadline.
     """
 
     calls: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,5 +81,18 @@ class Backend(Protocol):
 
         Raises:
             ModelError: no reply, or not in time.
+        """
+        ...
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """A back end behind a server."""
+
+    def knock(self, deadline: Deadline) -> None:
+        """See whether the server is there; costs nothing.
+
+        Raises:
+            NoServerError: nobody answers.
         """
         ...

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import ModelError, NoServerError, UsageError
+from vantage.errors import ModelError, NoServerError, SilentServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Budget, Ledger, Usage
 from vantage.models.cache import ReplyCache, key_of
-from vantage.models.calls import Backend, Call, Deadline, Image, Reply
+from vantage.models.calls import Backend, Call, Deadline, Image, Remote, Reply
 from vantage.models.cutoff import check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.prompts import prompt as prompt_file
@@ -77,6 +77,15 @@ class CheckedModel:
         """What this model spent by itself; bounds hold for all models of the process together."""
         return self._own.usage
 
+    def rehearse(self) -> None:
+        """See whether it can be asked at all. One that keeps its replies may need no server.
+
+        Raises:
+            NoServerError: its server is not there, or silent for the deadline of a call.
+        """
+        if self._cache is None and isinstance(self._backend, Remote):
+            self._backend.knock(Deadline(self._budget.settings.timeout))
+
     def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
         """The reply; JSON text that follows the schema where one is given.
 
@@ -130,8 +139,8 @@ class CheckedModel:
         reply, unreached = Reply(""), False
         try:
             reply = self._backend.reply(call, Deadline(longest))
-        except NoServerError:
-            unreached = True
+        except NoServerError as error:  # one that had less than its time may just be slow
+            unreached = not isinstance(error, SilentServerError) or longest >= self._budget.settings.timeout
             raise
         finally:
             spent = time.monotonic() - started

@@ -76,6 +76,10 @@ class OpenAIBackend:
                 with self._lock:
                     self._left_out.add(refused)
 
+    def knock(self, deadline: Deadline) -> None:
+        """As ``Remote``."""
+        self._wire.knock(deadline)
+
     def _body(self, call: Call) -> dict[str, Any]:
         parts: list[dict[str, Any]] = [
             {"type": "image_url", "image_url": {"url": _data_url(image)}} for image in call.images

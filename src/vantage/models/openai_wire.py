@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from vantage.errors import MissingExtraError, ModelError, NoServerError
+from vantage.errors import MissingExtraError, ModelError, NoServerError, SilentServerError
 from vantage.models.calls import Deadline
 
 MOST_REPLY = 16 << 20  # bytes
@@ -73,6 +73,7 @@ class Wire:
         Raises:
             RefusedError: the server does not take this request.
             NoServerError: no connection could be made.
+            SilentServerError: nothing came in time.
             ModelError: no reply, not in time, or none that is JSON.
         """
         future: concurrent.futures.Future[Any] = asyncio.run_coroutine_threadsafe(
@@ -82,7 +83,34 @@ class Wire:
             return future.result(deadline.left + _GRACE)
         except (asyncio.TimeoutError, concurrent.futures.TimeoutError, TimeoutError) as error:  # three until 3.11
             future.cancel()
-            raise self._late(deadline, "it was silent") from error
+            raise self._silent(deadline) from error
+
+    def knock(self, deadline: Deadline) -> None:
+        """See whether anything answers at the address; what it says does not matter.
+
+        Raises:
+            NoServerError: no connection can be made.
+            SilentServerError: nothing came in time.
+        """
+        future = asyncio.run_coroutine_threadsafe(self._knock(deadline), self._running())
+        try:
+            future.result(deadline.left + _GRACE)
+        except (asyncio.TimeoutError, concurrent.futures.TimeoutError, TimeoutError) as error:
+            future.cancel()
+            raise self._silent(deadline) from error
+
+    async def _knock(self, deadline: Deadline) -> None:
+        try:
+            await asyncio.wait_for(self._made().models.with_raw_response.list(), deadline.left)
+        except self._openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            if isinstance(cause, self._httpx.ConnectError):
+                said = self._shown(str(cause)) or type(cause).__name__
+                raise NoServerError(
+                    f"{self.where} cannot be reached ({said}); check model.url and that the server runs"
+                ) from error
+        except (self._openai.OpenAIError, self._httpx.HTTPError):
+            return  # it said something, if only that it lists no models
 
     def _running(self) -> asyncio.AbstractEventLoop:
         """The loop of a thread that ends with the process; connections are kept between requests."""
@@ -97,7 +125,7 @@ class Wire:
             try:
                 return await asyncio.wait_for(self._once(body), deadline.left)
             except (asyncio.TimeoutError, TimeoutError) as error:
-                raise self._late(deadline, "it was silent") from error
+                raise self._silent(deadline) from error
             except _PassingError as failure:
                 if trial == self._retries:
                     trials = f"{trial + 1} times" if trial else "once"
@@ -107,15 +135,20 @@ class Wire:
                     raise ModelError(f"{said}; try again later") from failure
                 wait = self._wait(trial, failure)
                 if wait >= deadline.left:
+                    if failure.unreached:
+                        raise NoServerError(
+                            f"{self.where} could not be reached within {deadline.seconds:g} s because {failure}; check "
+                            "model.url and that the server runs"
+                        ) from failure
                     raise self._late(deadline, str(failure)) from failure
                 await asyncio.sleep(wait)
         raise AssertionError("range is never empty")
 
-    async def _once(self, body: Mapping[str, Any]) -> Any:
-        openai = self._openai
+    def _made(self) -> Any:
+        """The client, on the thread of the loop."""
         if self._client is None:
             try:
-                self._client = openai.AsyncOpenAI(
+                self._client = self._openai.AsyncOpenAI(
                     base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None
                 )
             except (self._httpx.InvalidURL, ValueError, ImportError) as error:
@@ -123,8 +156,12 @@ class Wire:
                     f"no client can be made for {self.where}; check model.url and the proxies that the environment "
                     "names (ALL_PROXY and the like)"
                 ) from error
+        return self._client
+
+    async def _once(self, body: Mapping[str, Any]) -> Any:
+        openai, client = self._openai, self._made()
         try:
-            async with self._client.chat.completions.with_streaming_response.create(**body) as response:
+            async with client.chat.completions.with_streaming_response.create(**body) as response:
                 data = bytearray()
                 async for part in response.iter_bytes():
                     data += part
@@ -176,6 +213,9 @@ class Wire:
         return ModelError(
             f"{self.where} did not reply within {deadline.seconds:g} s because {why}; raise model.timeout or try later"
         )
+
+    def _silent(self, deadline: Deadline) -> ModelError:
+        return SilentServerError(str(self._late(deadline, "it was silent")))
 
     def _shown(self, text: str) -> str:
         """On one line, not too long, and never with the key in it."""

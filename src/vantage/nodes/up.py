@@ -37,7 +37,7 @@ from vantage.runs.topics import EPISODE_SCORE
 from vantage.types import Episode, EpisodeState
 
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
-SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored
+SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored by rules
 _MARGIN = 30.0  # s that an agent may think, besides its steps
 _CALLS = 16  # to a model that a look or a question leads to: whether views suffice, the answer, and what is checked
 _LOOK = 1.0  # s between two looks at whether the planner is there
@@ -93,16 +93,20 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
         refuse_taken_names(nodes, discovery_time)
         for node in nodes:
             start(node)
-        client = Client(context, settings)
+        client = Client(context, settings, judge=plan.judge)
         stack.callback(client.close)
         yield client
 
 
 @contextmanager
-def join(settings: Settings, domain_id: int | None = None) -> Iterator[Client]:
-    """A client of a graph that runs elsewhere, for instance under launch, until the block ends."""
+def join(settings: Settings, domain_id: int | None = None, judge: str = "rules") -> Iterator[Client]:
+    """A client of a graph that runs elsewhere, for instance under launch, until the block ends.
+
+    Args:
+        judge: who marks there, which decides how long a mark may take.
+    """
     with ros_context([], domain_id) as context:
-        client = Client(context, settings)
+        client = Client(context, settings, judge=judge)
         try:
             yield client
         finally:
@@ -141,8 +145,8 @@ class _ClientNode(Node):
 class Client:
     """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline."""
 
-    def __init__(self, context: Context, settings: Settings, name: str = "vantage_up") -> None:
-        self._settings = settings
+    def __init__(self, context: Context, settings: Settings, name: str = "vantage_up", judge: str = "rules") -> None:
+        self._settings, self._judge = settings, judge
         self._codec = Codec(RclpyFactory())
         self._scores: dict[str, Any] = {}
         self._changed = threading.Condition()
@@ -160,14 +164,14 @@ class Client:
         seed: int = 0,
         canceled: Callable[[], bool] = lambda: False,
         doing: Callable[[Episode, int, str], None] = lambda episode, step, doing: None,
-        score_timeout: float = SCORE_TIMEOUT,
+        score_timeout: float | None = None,
     ) -> Iterator[Flown]:
         """Run episodes one after another, yielding each when its bag is closed and scored.
 
         Args:
             canceled: asked often; true cancels the running episode and ends.
             doing: told the step and what the planner is doing.
-            score_timeout: s for a bag to be closed and scored.
+            score_timeout: s for a bag to be closed and scored; ``allowed_score`` where it is None.
 
         Raises:
             WorldError: planner or evaluator did not answer within their deadlines.
@@ -180,7 +184,8 @@ class Client:
             with self._changed:
                 self._scores.pop(episode.episode_id, None)
             outcome = self._run_one(episode, seed, canceled, doing)
-            score = self._score_of(episode, score_timeout)
+            allowed = allowed_score(episode, self._settings, self._judge) if score_timeout is None else score_timeout
+            score = self._score_of(episode, allowed)
             remark = f"{score.judge_score:.0f}/5" if score.complete else f"not scored: {score.incomplete_reason}"
             yield Flown(episode, outcome, bool(score.complete), float(score.judge_score), remark)
 
@@ -251,6 +256,12 @@ def allowed_time(episode: Episode, settings: Settings) -> float:
 def allowed_end(settings: Settings) -> float:
     """How long an episode that was canceled may take to end, s: a step, or the call to a model that is on its way."""
     return settings.run.step_timeout + _MARGIN + (settings.model.timeout if _asks_model(settings) else 0.0)
+
+
+def allowed_score(episode: Episode, settings: Settings, judge: str) -> float:
+    """How long an episode may take to be closed and scored, s: a model that judges is called once for each question."""
+    calls = len(episode.questions) if judge.partition(":")[0] == "model" else 0
+    return SCORE_TIMEOUT + calls * settings.model.timeout
 
 
 def _asks_model(settings: Settings) -> bool:

@@ -159,7 +159,7 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         steps=steps,
         oracle_steps=oracle,
         has_oracle=truth.oracle_actions is not None,
-        path_length=sum(a.distance(b) for a, b in pairwise(way)),
+        path_length=sum((a.distance(b) for a, b in pairwise(way)), 0.0),
         collisions=sum(motion.status == Status.COLLIDED for motion in recording.motions),
         spl=spl(success, oracle, steps) if truth.oracle_actions is not None else math.nan,
         noisy=_is_noisy(truth),

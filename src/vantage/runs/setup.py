@@ -9,6 +9,7 @@ from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Usage
 from vantage.models.making import shared_model
+from vantage.perception.vlm import VlmPerceiver
 from vantage.planning.blind_agent import BlindAgent
 from vantage.planning.looking import LookingAgent
 from vantage.planning.protocol import Agent
@@ -35,6 +36,7 @@ def rehearse(agent: Agent, settings: Settings) -> None:
     """Make once what the agent makes anew for every episode; models stay loaded.
 
     Raises:
+        NoServerError: the server of a model is not there, or silent.
         VantageError: its perceiver, model, mode or calibration cannot be used.
     """
     if isinstance(agent, LookingAgent):
@@ -44,6 +46,19 @@ def rehearse(agent: Agent, settings: Settings) -> None:
         )
     elif isinstance(agent, BlindAgent) and settings.agent.model != SYMBOLIC:
         shared_model(settings.agent.model, settings.model)
+    for model in _models(agent, settings):
+        try:
+            shared_model(model, settings.model).rehearse()
+        except NoServerError as error:
+            raise NoServerError(f"no server is at model.url for model '{model}': {error}") from error
+
+
+def _models(agent: Agent, settings: Settings) -> set[str]:
+    """The names of the models that an agent asks."""
+    named = {settings.agent.model} if isinstance(agent, (LookingAgent, BlindAgent)) else set()
+    if isinstance(agent, LookingAgent) and settings.agent.perception == VlmPerceiver.name:
+        named.add(settings.pixels.model or settings.agent.model)
+    return named - {SYMBOLIC}
 
 
 def require_server(episode_id: str, before: Usage) -> None:
@@ -52,12 +67,12 @@ def require_server(episode_id: str, before: Usage) -> None:
         before: what this process had spent when the episode began.
 
     Raises:
-        NoServerError: models were asked since then, and not one call got to its server.
+        NoServerError: models were asked since then, and not one call got to its server, or it was silent each time.
     """
     spent = PROCESS_LEDGER.usage
     calls, unreached = spent.calls - before.calls, spent.unreached - before.unreached
     if calls and calls == unreached:
         raise NoServerError(
-            f"no server is at model.url: not one call to a model of episode '{episode_id}' reached it; start it or "
-            "mend model.url, then run again with --resume"
+            f"no server is at model.url, or it is always silent: not one call to a model of episode '{episode_id}' was "
+            "answered; start it, mend model.url or raise model.timeout, then run again (vantage run: with --resume)"
         )

@@ -87,6 +87,9 @@ function refresh() {
 for (const article of articles) article.addEventListener("change", () => changed(article));
 document.getElementById("type").addEventListener("change", sift);
 document.getElementById("state").addEventListener("change", sift);
+document.getElementById("outlines").addEventListener("change", (event) => {
+  document.body.classList.toggle("bare", !event.target.checked);
+});
 document.getElementById("save").addEventListener("click", save);
 document.getElementById("load").addEventListener("change", (event) => {
   if (event.target.files.length) load(event.target.files[0]);

@@ -40,6 +40,7 @@ FORMS: dict[Wording, dict[str, tuple[str, ...]]] = {
             "Where {is} {the}?",
             "Where can I find {the}?",
             "Can you tell me where {the} {is}?",
+            "Could you tell me the place where {the} {is}?",
         ),
         "room": (
             "In which room {is} {the}?",
@@ -94,7 +95,7 @@ FORMS: dict[Wording, dict[str, tuple[str, ...]]] = {
         "place": (
             "I am looking for {the}, where {is} {it}?",
             "Where exactly {is} {the}?",
-            "Could you tell me the place where {the} {is}?",
+            "I can't seem to find {the}, any idea where {it} {is}?",
             "Where did somebody put {the}?",
         ),
         "room": (

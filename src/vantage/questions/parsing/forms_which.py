@@ -10,6 +10,7 @@ from vantage.questions.parsing.modifiers import MADE, STANDS
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
+from vantage.questions.parsing.vocabulary import PLACE_NOUNS
 from vantage.questions.programs import Program
 
 _UPON = either("on", "in", "inside", "on top of", "at", "on or in", "in or on", "upon", "within")
@@ -23,7 +24,13 @@ _ROOM = either(
 _THE_ROOM = (
     f"[ {WHAT} {BE} | name|identify|show|find | what do|would {WE} call ] the [name of the] [kind|type|sort of] room"
 )
+_THE = (
+    f"[ {WHAT}|where {BE} | {NAMING} [me|us] [about] | show|find|point|identify [me|us] [out|to] ] "
+    "the [exact|precise|right|usual|current|very]"
+)
+_THE_PLACE = f"{_THE} SURFACE"
 _WHERE_IT = "( where | in which | that | which | )"
+_AT_WHICH = f"( where | {_UPON} which | that | which | )"
 _REACH = "[ to|from ( ONE | ASKER ) | ONE ]"  # of what is near or far
 _ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | of them ) ]"
 
@@ -179,6 +186,13 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_THE_ROOM} ( with | containing | where there is | that|which HAVE ) GROUP [in it]", _room_of_any),
     (f"{_THE_ROOM} of SUBJECT", queried("room")),
     (f"{WHAT} {BE} SUBJECT 's room", queried("room")),
+    (f"{_THE_PLACE} {_AT_WHICH} SUBJECT {BE}|{STANDS} ADVERBS [{_UPON}]", queried("place")),
+    (f"{_THE_PLACE} {_AT_WHICH} SUBJECT ( can|could|might be [{SEE}] | {BE} ADVERBS to be {SEE} )", queried("place")),
+    (
+        f"{_THE_PLACE} {_AT_WHICH} {WE} [{DO}|have|has|can|could|had] ( {SEE} | {LEAVE} | have ) SUBJECT",
+        queried("place"),
+    ),
+    (f"{_THE} {'|'.join(PLACE_NOUNS)} of SUBJECT", queried("place")),
 )
 _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {BE} [there] PREDICATE", _thing),

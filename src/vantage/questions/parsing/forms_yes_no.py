@@ -343,4 +343,5 @@ FORMS: tuple[tuple[str, Build], ...] = (
     ),
     (f"{DO} it say TEXT on SUBJECT", _verify_text),
     (f"{BE} the PRINTED on|of SUBJECT TEXT", _verify_text),
+    (f"{BE} [n't] SUBJECT WHEREVER", lambda found: meanings.verify_wherever(found["SUBJECT"], found["WHEREVER"])),
 )

@@ -204,4 +204,6 @@ def placed(chart: Chart) -> Iterator[tuple[Sentence, tuple[Modifier, ...]]]:
     """A question behind the place that it is about, and what that says: "On the table, how many mugs are there?"."""
     for found in reversed(chart.read("AHEAD", 0)):
         start = found.end + (chart.word(found.end) == ",")
+        if start == found.end and chart.word(start) == "where" and chart.word(start + 1) not in _BEING:
+            continue  # it goes on: "what is on the table where the bowl is"
         yield replace(chart.sentence, tokens=chart.sentence.tokens[start:]), found.value

@@ -19,7 +19,14 @@ from vantage.questions.parsing import (
 )
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.patterns import either, pattern, rule, table
-from vantage.questions.parsing.vocabulary import ATTRIBUTE_NOUNS, CHANGE_WORDS, MORE_WORDS, MOST_WORDS, THING_WORDS
+from vantage.questions.parsing.vocabulary import (
+    ATTRIBUTE_NOUNS,
+    CHANGE_WORDS,
+    MORE_WORDS,
+    MOST_WORDS,
+    PLACE_NOUNS,
+    THING_WORDS,
+)
 
 _HAVE = (
     "have|has|contain|contains|hold|holds|carry|carries|include|includes|store|stores|house|houses|support|supports|"
@@ -110,6 +117,6 @@ RULES: dict[str, Rule] = {
         {"weighs more": ("mass", False), "weighs less": ("mass", True), "weighs the most": ("mass", False)}
     ),
     "SORTED": table({word: word for word in _SORTS}),
-    "SURFACE": table({word: word for word in (*_SORTS, "surface", "place", "spot", "support", "container")}),
+    "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}),
 }
 FORMS = [(pattern(text), build) for text, build in (*forms_numbers.FORMS, *forms_yes_no.FORMS, *forms_which.FORMS)]

@@ -102,6 +102,11 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     return None if known else asked
 
 
+def verify_wherever(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
+    """Whether a thing is where another is; "on the table where the bowl is" says so of the table."""
+    return None if phrase.description.whereabouts else verify(phrase, claimed)
+
+
 def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     """Whether it is so of every one of a set: whether as many are so as there are."""
     members = replace(phrase, determiner="the", number=None)

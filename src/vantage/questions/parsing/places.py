@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Has, LiesBetween, Modifier, Shares, Stands
+from vantage.questions.parsing.modifiers import STANDS
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, either, rule, table
-from vantage.questions.parsing.vocabulary import EVERYWHERE, HERE, RELATION_WORDS, SIDED
+from vantage.questions.parsing.vocabulary import EVERYWHERE, HERE, PLACE_NOUNS, RELATION_WORDS, SIDED
 from vantage.questions.parsing.word_classes import ADVERBS
 
 Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
@@ -40,6 +41,9 @@ _ASKER = either(
     *("me", "here", "us", "you", f"my|your|this {_POINT}", "my|your point of view", "where i|you am|are|stand|started"),
     *("where i|you am|are standing", "the start", "the|your|my starting point", "the camera"),
 )
+_BE = f"( is|are|was|were|'s|{STANDS} )"
+_WHERE = "( where | [on|in|at|upon] which | that | )"
+_ON = "[on|in|at]"
 _ASKING = either("as i see it", "as you see it", "for me", "to me", "as seen by me", f"{_LOOKING} from {_ASKER}")
 
 
@@ -112,6 +116,14 @@ def _together(found: Captures) -> Places | None:
     return _either(_standing(relation, found["NP"]), _standing(relation, found["NP2"]))
 
 
+def _same_place(found: Captures) -> Places | None:
+    """Where another thing is: at the same place; next to that, above it and so on: next to that thing, above it."""
+    relation = found.get("RELATION", "at")
+    if relation in ("on", "in", "at"):
+        return (Shares("place", found["ONE"]),)
+    return (Stands(relation, found["ONE"]),)
+
+
 def _in_room(phrase: Phrase) -> Places | None:
     return room_of(phrase) or None
 
@@ -145,6 +157,14 @@ RULES: dict[str, Rule] = {
         ("ADVERBS in|inside the [very] same room as ONE", lambda found: (Shares("room", found["ONE"]),)),
         ("ADVERBS on|in|at the [very] same THING as ONE", lambda found: (Shares("place", found["ONE"]),)),
         ("in|inside the room ( with | that has | containing ) ONE", lambda found: (Shares("room", found["ONE"]),)),
+        (
+            f"in|inside the room {_WHERE} ONE {_BE} ADVERBS [in]",
+            lambda found: (Shares("room", found["ONE"]),),
+        ),
+        (
+            f"ADVERBS RELATION the [very|exact|same] {'|'.join(PLACE_NOUNS)} {_WHERE} ONE {_BE} ADVERBS {_ON}",
+            _same_place,
+        ),
         ("ADVERBS RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS RELATION NP VIEW", _viewed),
         ("ADVERBS [either] RELATION or RELATION2 NP [VIEW]", _either_relation),
@@ -159,6 +179,7 @@ RULES: dict[str, Rule] = {
         ("of|from NP", lambda found: _in_room(found["NP"])),
         ("leading|that leads to|into NP", lambda found: _in_room(found["NP"])),
     ),
+    "WHEREVER": rule((f"ADVERBS where ONE {_BE} ADVERBS", lambda found: (Shares("place", found["ONE"]),))),
     # Places that are taken together.
     "TOTAL": rule(
         (

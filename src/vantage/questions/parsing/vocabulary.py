@@ -186,6 +186,7 @@ HERE = (
     "indoors",
 )
 THING_WORDS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff", "article"})
+PLACE_NOUNS = ("place", "spot", "location", "position")
 PRONOUN_THINGS = {"something": "a", "anything": "a", "everything": "every"}
 
 MOST_WORDS = {

@@ -1,0 +1,108 @@
+"""``vantage up`` says what is wrong with a setup before its graph is there, and gives models that judge their time."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from faulty_server import FaultyServer, Step, completion
+from ros_fixtures import new_domain
+
+from vantage.benchmarks.open_eqa import OpenEqaBenchmark
+from vantage.cli.main import main
+from vantage.config import ModelSettings, Settings
+from vantage.nodes.up import SCORE_TIMEOUT, allowed_score
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, Phase, Question
+
+BLIND = ("--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0")
+
+
+@pytest.fixture(autouse=True)
+def _own_domain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(new_domain()))
+
+
+@pytest.fixture(scope="module")
+def unseen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two questions without scenes."""
+    folder = tmp_path_factory.mktemp("foreign")
+    common = {"category": "object recognition", "episode_history": "hm3d-v0/000-home", "answer": "Glass"}
+    records = [{"question": "What is the mug made of?", "question_id": f"q-{k}", **common} for k in range(2)]
+    (folder / "questions.json").write_text(json.dumps(records))
+    return OpenEqaBenchmark().make(folder / "set", source=folder / "questions.json").folder
+
+
+def up(capsys: pytest.CaptureFixture[str], out: Path, *words: str) -> tuple[int, list[str]]:
+    """Status and the lines that were told to stderr."""
+    status = main(["up", "--out", str(out), *words])
+    return status, capsys.readouterr().err.strip().splitlines()
+
+
+def test_nobody_looks_round_in_no_place(unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for job in (["--episodes", str(unseen)], []):
+        status, told = up(capsys, tmp_path / "bags", *job, "--world", "none", "--agent", "search")
+        assert (status, len(told)) == (2, 1)
+        assert "use --agent blind" in told[0]
+    assert not (tmp_path / "bags").exists()
+
+
+def test_a_set_without_scenes_needs_no_world(unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = up(capsys, tmp_path / "bags", "--episodes", str(unseen), "--agent", "blind")
+    assert (status, len(told)) == (2, 1)
+    assert "add --world none --agent blind" in told[0]
+
+
+def test_the_oracle_replays_a_set_and_serves_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = up(capsys, tmp_path / "bags", "--agent", "oracle")
+    assert (status, len(told)) == (1, 1)
+    assert "give it an episode set" in told[0]
+
+
+@pytest.mark.parametrize("listens", [False, True])
+def test_a_server_that_is_not_there_or_silent_is_told_before_anything_starts(
+    unseen: Path, tmp_path: Path, listens: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listens:
+            server.listen()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        words = [*BLIND, "--set", f"model.url={url}", "--set", "model.timeout=0.5", "--episodes", str(unseen)]
+        status, told = up(capsys, tmp_path / "bags", *words)
+    assert (status, len(told)) == (1, 1)
+    assert "no server is at model.url" in told[0]
+    assert ("within 0.5 s" if listens else "cannot be reached") in told[0]
+
+
+def test_a_server_that_never_answers_a_call_ends_the_graph_after_the_first_episode(
+    unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with FaultyServer(Step(stall=True)) as server:
+        words = [*BLIND, "--set", f"model.url={server.url}", "--set", "model.timeout=0.5", "--episodes", str(unseen)]
+        status, told = up(capsys, tmp_path / "bags", *words)
+    assert status == 1
+    assert "or it is always silent" in told[-1]
+    assert len(list((tmp_path / "bags").iterdir())) == 1
+
+
+def test_a_server_that_answers_is_asked(unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+    with FaultyServer(Step(completion("Glass."))) as server:
+        words = [*BLIND, "--set", f"model.url={server.url}", "--episodes", str(unseen)]
+        status, told = up(capsys, tmp_path / "bags", *words)
+    assert status == 0
+    assert "Glass." in "".join(told)
+
+
+def test_a_model_that_judges_has_a_call_for_each_question() -> None:
+    questions = tuple(Question(f"q{k}", "What is it?", Phase.ANSWER.value) for k in range(3))
+    episode = Episode("e", "", "s", Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0), questions, 10)
+    settings = Settings(model=ModelSettings(timeout=200.0))
+    assert allowed_score(episode, settings, "rules") == SCORE_TIMEOUT
+    for judge in ("model", "model:openai:llama"):
+        assert allowed_score(episode, settings, judge) == SCORE_TIMEOUT + 600.0
