@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
-from known_scenes import KnownScene
+import pytest
+from known_scenes import KnownScene, KnownSpace
 from question_scenes import detections_of, hand_made, view
-from two_rooms import BED, MUG, NODES, TABLE, assess
+from two_rooms import BED, GRAPH, MUG, NODES, TABLE, assess
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.reasoner import SymbolicReasoner
 from vantage.perception.coverage import FREE, CoverageMap
+from vantage.perception.inspection import Inspection
 from vantage.perception.memory import ObservedScene
+from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.parser import parse
+from vantage.questions.programs import read_program
 from vantage.types import Verdict
 
 CABINET = "unique(filter(scene(), 'label', 'cabinet'))"
@@ -140,3 +144,39 @@ def test_small_things_are_nowhere_in_a_room_only_once_its_supports_were_looked_a
     question = f"exist(filter({GUITAR}, 'room', 'bedroom'))"
     assert assess(question, exhausted=False).verdict is Verdict.NEEDS_LOOK
     assert assess(question).answer == "no"
+
+
+class HalfSeen(KnownScene):
+    """Of each support, a share was seen."""
+
+    share = 0.0
+
+    def inspection_of(self, support, coverage, relation=""):
+        return Inspection(self.share, 0.0, ((7.5, 1.5, 0.5),))
+
+
+@pytest.mark.parametrize(("share", "absent"), [(0.7, True), (0.3, False)])
+def test_a_place_that_was_given_up_is_judged_by_what_was_seen_of_it(share, absent):
+    """Of one that was mostly unseen nothing is called absent, given up or not."""
+    scene = HalfSeen(GRAPH)
+    scene.share = share
+    question = ParsedQuestion("", read_program(f"exist(relate({GUITAR}, 'on', {BED}))"))
+    reasoner = SymbolicReasoner()
+    before = reasoner.assess(question, scene, KnownSpace(scene))
+    assert (before.verdict, before.look_for[0].left) == (Verdict.NEEDS_LOOK, pytest.approx(1.0 - share))
+    scene.given_up.add(11)
+    after = reasoner.assess(question, scene, KnownSpace(scene))
+    if absent:
+        assert (after.verdict, after.answer) == (Verdict.ANSWERED, "no")
+        assert "as far as I could see it (70%)" in after.text
+        assert after.confidence < 0.8
+    else:
+        assert after.verdict is Verdict.NEEDS_LOOK
+
+
+def test_what_is_given_up_says_nothing_of_other_places():
+    scene = HalfSeen(GRAPH)
+    scene.share = 0.7
+    scene.given_up.add(10)
+    question = ParsedQuestion("", read_program(f"exist(relate({GUITAR}, 'on', {BED}))"))
+    assert SymbolicReasoner().assess(question, scene, KnownSpace(scene)).verdict is Verdict.NEEDS_LOOK

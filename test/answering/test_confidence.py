@@ -80,3 +80,11 @@ def test_a_thing_that_was_hardly_seen_is_looked_at_again():
     found = SymbolicReasoner().assess(ParsedQuestion("", read_program(PROGRAMS[1])), scene)
     assert (found.answer, found.confidence) == ("yes", 0.5)
     assert [look.label for look in found.look_for] == ["radio"]
+
+
+@given(SHARE, SHARE)
+def test_what_stands_in_for_a_thing_is_meant_the_surer_the_more_was_searched(first, second):
+    low, high = sorted((first, second))
+    surest = confidence.of_stand_in(1.0)
+    assert confidence.ELSEWHERE_OPEN <= confidence.of_stand_in(low) <= confidence.of_stand_in(high) <= surest < 1.0
+    assert confidence.of_stand_in(0.0) < confidence.SURE < surest

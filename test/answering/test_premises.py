@@ -303,3 +303,56 @@ def test_of_two_things_beside_another_the_one_that_is_clearly_nearer_is_meant(fa
     found = assess(f"query(unique({BESIDE}), 'color')", graph=home)
     assert found.verdict is verdict
     assert found.answer == ("green" if verdict is Verdict.ANSWERED else "")
+
+
+@pytest.mark.parametrize(("gap", "verdict"), [(0.35, "ANSWERED"), (0.45, "ANSWERED"), (0.6, "CORRECTED")])
+def test_where_next_to_ends_is_no_objection(gap, verdict):
+    clock = thing(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black")
+    program = f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')"
+    found = assess(program, graph=with_more(clock))
+    assert (found.verdict.name, found.answer) == (verdict, "black")
+
+
+def test_what_may_stand_on_the_claimed_thing_is_believed_to():
+    """A cabinet next to the bed, of its height; the lamp between them was seen on either."""
+    chest = thing(40, "chest", (9.02, 1.0, 0.0), (0.5, 1.6, 0.5), room=2)
+    lamp = thing(41, "lamp", (8.96, 1.4, 0.5), SMALL, 11, room=2, color="pink")
+    on_chest = f"query(unique(relate(filter(scene(), 'label', 'lamp'), 'on', {CHEST})), 'color')"
+    found = assess(on_chest, graph=with_more(chest, lamp))
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "pink")
+    assert found.confidence < 0.8
+    found = assess(on_chest.replace("lamp", "vase"), graph=with_more(chest, lamp))
+    assert found.text == "The vase is on the bed, not on the chest. Answer: red."
+
+
+CHEST = "unique(filter(scene(), 'label', 'chest'))"
+
+
+def test_a_wrong_place_is_put_right_also_where_the_answer_cannot_be_told():
+    found = assess(f"query(unique(relate(filter(scene(), 'label', 'vase'), 'on', {TABLE})), 'text')")
+    assert (found.verdict, found.noise.noise_type, found.answer) == (Verdict.CORRECTED, NoiseType.POSITION, "")
+    assert found.text.startswith("The vase is on the bed, not on the table. I see the vase, but ")
+
+
+def test_print_on_a_side_that_was_not_seen_is_not_called_missing():
+    program = f"query(unique(relate(filter(scene(), 'label', 'vase'), 'on', {BED})), 'text')"
+    assert assess(program).verdict is Verdict.NEEDS_LOOK
+    scene = KnownScene(with_more())
+    blank = frozenset(item.instance_id for item in scene.objects if item.label == "vase")
+    question = ParsedQuestion("", read_program(program))
+    found = SymbolicReasoner().assess(question, scene, KnownSpace(scene), True, blank)
+    assert found.verdict is Verdict.UNANSWERABLE
+
+
+def test_small_is_told_with_reserve_before_all_of_the_kind_were_seen():
+    """Others of the kind may be smaller still."""
+    program = f"query({SMALL_CABINET}, 'color')"
+    small = thing(42, "chest", (2.0, 3.0, 0.0), (0.5, 0.4, 0.4), color="red")
+    home = with_more(*(node for node in CHESTS.nodes if node.label == "chest"), small)
+    scene = KnownScene(home, frozenset({22}))
+    question = ParsedQuestion("", read_program(program))
+    found = SymbolicReasoner().assess(question, scene, KnownSpace(scene), False)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "red")
+    assert found.confidence <= 0.6
+    assert (LookAt.ANYWHERE, "chest") in [(look.what, look.label) for look in found.look_for]
+    assert assess(program, graph=home).confidence > 0.8

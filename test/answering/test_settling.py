@@ -72,3 +72,10 @@ def test_false_premises_are_found_whichever_of_several_places_is_meant():
     assert found.text == "The vase is on the bed, not on the table. Answer: red."
     found = assess(f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {TABLE})), 'color')", graph=graph)
     assert found.text == "There is no guitar on the table; I have seen all of it."
+
+
+def test_not_all_are_what_only_some_are():
+    glass = thing(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="glass")
+    program = f"verify(unique(relate({MUG}, 'on', {TABLE})), 'material', '{{}}')"
+    assert assess(program.format("glass"), graph=with_more(glass), number=2).answer == "no"
+    assert assess(program.format("ceramic"), graph=with_more(RED_MUG), number=2).answer == "yes"

@@ -93,3 +93,11 @@ def test_an_open_container_is_a_place_until_it_was_looked_into(states, is_open):
 
 def test_into_small_containers_nobody_looks_for_what_is_lost():
     assert containers_looked_into(remembered(detection(3, "mug", (1.0, 1.0, 0.7), (1.1, 1.1, 0.8))), "ball")
+
+
+def test_into_a_container_one_has_to_look_over_its_rim():
+    basket = replace(detection(5, "basket", (1.0, 1.0, 0.0), (1.4, 1.4, 0.3)), states=("open",))
+    inside = {
+        place.points[0][2] < 0.3: place.inside for place in likely_places(remembered(COUNTER, basket), ["ball"], [])
+    }
+    assert inside == {True: True, False: False}

@@ -209,9 +209,11 @@ def test_memory_is_bounded(monkeypatch):
 def test_reset_forgets():
     scene = ObservedScene()
     scene.add(observation(), [detection()])
+    scene.given_up.add(1)
     scene.reset()
     assert scene.objects == ()
     assert scene.frames == 0
+    assert scene.given_up == set()
 
 
 def test_find_by_label():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.perception.placement import Box, Placement, place, place_all
+from vantage.perception.placement import Box, Placement, may_rest, place, place_all
 
 FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
 WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
@@ -254,3 +254,41 @@ def test_a_folded_towel_lies_on_what_is_below_it():
     folded = Box(21, "towel", (4.88, 0.5, 0.75), (4.99, 0.8, 0.83))
     desk = Box(20, "desk", (4.2, 0.0, 0.0), (5.0, 2.0, 0.75))
     assert where(folded, (FLOOR, WALL, desk)) == ("on", "desk")
+
+
+def test_what_ends_above_a_closed_thing_stands_on_it_though_their_boxes_overlap():
+    dishwasher = Box(20, "dishwasher", (1.0, 1.0, 0.1), (1.6, 1.6, 1.0), ("closed",))
+    oven = Box(99, "microwave", (1.1, 1.1, 0.86), (1.5, 1.5, 1.2), ("closed",))
+    assert place(oven, (FLOOR, dishwasher), 0.0) == Placement("on", 20, "dishwasher")
+    plate = Box(99, "plate", (1.1, 1.1, 0.5), (1.3, 1.3, 0.52))
+    assert place(plate, (FLOOR, dishwasher), 0.0) == Placement("in", 20, "dishwasher", guess=True)
+
+
+def test_furniture_of_which_only_the_front_was_seen_carries_what_is_at_its_height():
+    front = (1.0, 1.0, 0.06), (1.1, 2.0, 0.9)
+    knife = Box(99, "knife", (0.85, 1.4, 0.89), (0.93, 1.6, 0.91))
+    assert place(knife, (FLOOR, Box(20, "counter", *front)), 0.0) == Placement("on", 20, "counter")
+    assert place(knife, (FLOOR, Box(20, "book", *front)), 0.0) is None
+
+
+ISLAND = Box(15, "counter", (2.05, 1.0, 0.0), (2.65, 1.8, 0.75))  # beside the table, of one height
+
+
+@pytest.mark.parametrize(
+    ("box", "support", "relation", "may"),
+    [
+        (thing(2.15, 1.4, 0.75), TABLE, "on", False),  # the island carries it, over which it is
+        (thing(2.02, 1.4, 0.75), ISLAND, "on", True),  # between both
+        (thing(2.02, 1.4, 0.75), TABLE, "on", True),
+        (thing(2.02, 1.4, 0.75), TABLE, "in", False),
+        (thing(1.5, 1.4, 1.0), TABLE, "on", True),  # its foot is hidden
+        (thing(1.5, 1.4, 1.6), TABLE, "on", False),  # far too high
+        (thing(4.5, 1.0, 1.0), TABLE, "on", False),  # far beside
+        (thing(2.2, 1.4, 0.0), TABLE, "on", False),  # on the floor
+    ],
+)
+def test_where_a_thing_may_be_though_the_views_do_not_say_so(box, support, relation, may):
+    others = (*ALL, ISLAND)
+    found = place(box, others, 0.0)
+    carrier = None if found is None else next(other for other in others if other.key == found.key)
+    assert may_rest(box, support, relation, found, carrier, 0.0) is may

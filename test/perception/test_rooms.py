@@ -103,3 +103,12 @@ def test_of_two_floors_under_a_point_the_smaller_counts():
     inner = room_over(Box(5, "floor", (1.0, 1.0, -0.01), (2.0, 2.0, 0.0)), "bathroom")
     assert room_at((1.5, 1.5, 1.0), (KITCHEN, inner), []).label == "bathroom"
     assert room_at((3.0, 3.0, 1.0), (), []) is None
+
+
+def test_a_thing_beside_a_wall_is_in_the_room_on_its_side():
+    """Also where more of the floor behind the wall was seen than of its own."""
+    own = room_over(Box(6, "floor", (0.0, 0.0, -0.01), (4.0, 1.0, 0.0)), "bedroom")
+    behind = room_over(Box(7, "floor", (0.0, 1.65, -0.01), (4.0, 3.0, 0.0)), "bathroom")
+    wall = Box(3, "wall", (0.0, 1.55, 0.0), (4.0, 1.62, 2.6))
+    assert room_at((2.0, 1.45, 1.0), (own, behind), [wall]).label == "bedroom"
+    assert room_at((2.0, 1.58, 1.0), (own, behind), [wall]).label == "bathroom"  # within the wall: the nearer floor

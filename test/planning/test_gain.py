@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vantage.perception.coverage import FREE, UNKNOWN, CoverageMap
-from vantage.planning.gain import Panorama
+from vantage.planning.gain import Panorama, steepness
 from vantage.spatial import Intrinsics
 
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
@@ -99,3 +99,13 @@ def test_the_best_look_of_a_sweep_is_what_it_is_worth_for_what_is_wanted():
     for k, sweep in enumerate(looks.sweeps):
         yaws = [heading // 2 for heading in sweep.headings]
         assert (best[:, k] == worth[:, yaws, sweep.pitch].max(axis=1)).all()
+
+
+def test_over_a_rim_one_has_to_look_more_steeply_than_onto_a_table():
+    point = np.zeros((1, 3))
+    along, slanting, above = np.array([[2.0, 0.0, 0.0]]), np.array([[2.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0]])
+    for good in (0.3, 0.8):
+        assert steepness(along, point, good)[0, 0] == 0.0
+        assert steepness(above, point, good)[0, 0] == 1.0
+    assert steepness(slanting, point, 0.3)[0, 0] == 1.0
+    assert steepness(slanting, point, 0.8)[0, 0] == pytest.approx(5**-0.5 / 0.8)

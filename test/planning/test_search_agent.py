@@ -1,11 +1,14 @@
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from box_room import BoxRoom, furnished_room
 
 from vantage.config import Settings
+from vantage.planning.gain import Panorama
 from vantage.planning.protocol import Agent
-from vantage.planning.search_agent import SearchAgent
+from vantage.planning.search_agent import SearchAgent, Target
 from vantage.runs.episode import EpisodeListener, EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Status, StepResult, Verdict
@@ -35,6 +38,15 @@ def search(*questions, start=BEHIND, max_steps=60, boxes=None, world=None):
     agent = SearchAgent(Settings())
     outcome = EpisodeRunner(world or BoxRoom(boxes or furnished_room()), agent, [trace]).run(episode, 0)
     return outcome, trace
+
+
+def half_hidden_table():
+    """Half of the table is below a cabinet that reaches down to it, so that nobody sees what is there."""
+    room = furnished_room()
+    room.boxes = [box for box in room.boxes if box[0] != 8]
+    room.boxes.append((8, (3.15, 0.7, 0.75), (3.25, 0.8, 0.87)))  # the mug
+    room.add(12, "cabinet", (3.45, 0.0, 0.82), (4.0, 3.0, 2.4), "white", "wood")
+    return room
 
 
 def test_it_is_an_agent():
@@ -90,13 +102,8 @@ def test_a_short_budget_never_makes_a_thing_absent_that_is_there(budget):
 
 
 def test_it_stops_when_no_look_would_tell_more():
-    """Half of the table is below a cabinet that reaches down to it, so that nobody sees what is there."""
-    room = furnished_room()
-    room.boxes = [box for box in room.boxes if box[0] != 8]
-    room.boxes.append((8, (3.15, 0.7, 0.75), (3.25, 0.8, 0.87)))  # the mug
-    room.add(12, "cabinet", (3.45, 0.0, 0.82), (4.0, 3.0, 2.4), "white", "wood")
     start = Viewpoint(2.7, 1.8, 1.5, -1.0, -0.4)
-    outcome, _ = search("How many mugs are on the table?", start=start, boxes=room)
+    outcome, _ = search("How many mugs are on the table?", start=start, boxes=half_hidden_table())
     answer = outcome.answers[0]
     assert (answer.text, answer.verdict) == ("I have not seen all of the table yet. Answer: 1.", Verdict.ANSWERED)
     assert answer.confidence < 0.5
@@ -143,3 +150,73 @@ def test_the_budget_is_never_exceeded(limit):
     outcome, _ = search("Where is the guitar?", max_steps=limit)
     assert outcome.steps <= limit
     assert len(outcome.answers) == 1
+
+
+class Watched(SearchAgent):
+    """Remembers what it gave up."""
+
+    def begin(self, episode, info, seed):
+        super().begin(episode, info, seed)
+        self.gave_up = set()
+
+    def act(self, observation, last):
+        self.gave_up |= self._qa.memory.given_up
+        decision = super().act(observation, last)
+        self.given_up_last = set(self._qa.memory.given_up)
+        return decision
+
+
+def watched(text, boxes, start, max_steps=80):
+    agent = Watched(Settings())
+    episode = Episode("e", "search", "room", start, (Question("q0", text),), max_steps)
+    return EpisodeRunner(BoxRoom(boxes), agent, []).run(episode, 0), agent
+
+
+def test_a_place_that_shows_no_more_is_given_up_and_other_places_are_looked_at():
+    """The vase is asked for where it is not: on a table of which only a half can be seen."""
+    start = Viewpoint(2.7, 1.8, 1.5, -1.0, -0.4)
+    outcome, agent = watched("What color is the vase on the table?", half_hidden_table(), start)
+    answer = outcome.answers[0]
+    assert 7 in agent.gave_up, "the table"
+    assert (answer.verdict, answer.noise.noise_type) == (Verdict.CORRECTED, NoiseType.POSITION)
+    assert answer.text == "The vase is on the shelf, not on the table. Answer: blue."
+    assert agent.given_up_last == set(), "the next question starts afresh"
+
+
+def test_what_can_be_seen_is_not_given_up():
+    outcome, agent = watched("What color is the vase on the table?", furnished_room(), BEHIND)
+    assert outcome.answers[0].text == "The vase is on the shelf, not on the table. Answer: blue."
+    assert agent.gave_up == set()
+
+
+class Fixed(SearchAgent):
+    """Wants to see one point over the table, whatever it has seen of it."""
+
+    target = Target(np.array([[3.45, 1.0, 1.0]]), worth=100.0, near=1.0, reach=1.3)
+
+    def _targets(self, question, camera):
+        return [self.target]
+
+    def worth_from(self, position, lens):
+        ways = Panorama(lens, np.arange(-math.pi, math.pi, 0.5), np.array([-0.5, 0.0]))
+        return float(self._wanted([self.target], ways, np.array([position])).max())
+
+
+def test_a_look_is_worth_what_it_shows_better_than_any_before():
+    """From two meters a quarter of the worth is had once: a step aside adds little, a step nearer the rest."""
+    room, agent = BoxRoom(furnished_room()), Fixed(Settings())
+    lens = room.observe().intrinsics
+    episode = Episode(
+        "e", "search", "room", Viewpoint(2.6, 2.7, 1.2, -1.1, -0.3), (Question("q0", "Where is the guitar?"),), 9
+    )
+    aside, nearer = (2.6, 2.45, 1.2), (3.3, 1.6, 1.2)
+    agent.begin(episode, room.info, 0)
+    first = room.reset(episode, 0)
+    agent.act(first, None)
+    before = agent.worth_from(aside, lens), agent.worth_from(nearer, lens)
+    agent.act(replace(first, stamp=first.stamp + 1), None)
+    after = agent.worth_from(aside, lens), agent.worth_from(nearer, lens)
+    assert before[0] > 20.0
+    assert before[1] > 95.0
+    assert after[0] < 0.35 * before[0]
+    assert 0.5 * before[1] < after[1] < 0.85 * before[1]

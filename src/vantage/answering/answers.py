@@ -119,6 +119,10 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         room = sight.room_of(thing)
         if room is not None and room is not thing and room.label:
             return f"in the {room.label}"
+    if word == "" and attribute == "text" and thing.key not in sight.unprinted and not thing.is_room:
+        evaluation.need_print()
+        text = f"I see the {thing.label}, but could not read anything on the sides of it that I saw."
+        raise NotSeen(text, (closer(thing, attribute),))
     if word == "" or (sight.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
         said = none.get(attribute, f"it has no {attribute} that I could name")
@@ -234,6 +238,9 @@ def _found(
     if cut_off and not evaluation.sight.exhausted:
         sure = min(sure, confidence.CUT_OFF)
         looks += tuple(cut_off)
+    if evaluation.rivals:
+        sure = min(sure, confidence.ELSEWHERE_OPEN)
+        looks += evaluation.rivals
     return Finding(word, explanation, about, sure, look_for=looks)
 
 

@@ -27,6 +27,7 @@ class LookFor:
         instance_id: of an observed object or support, 0 where it has not been found.
         points: where to look, world frame, m; empty where nobody knows.
         closeness: from how near, m; 0 where any distance will do from which small things are made out.
+        left: share of a place that was not seen, 0..1.
     """
 
     what: LookAt
@@ -34,6 +35,7 @@ class LookFor:
     instance_id: int = 0
     points: tuple[Point, ...] = ()
     closeness: float = 0.0
+    left: float = 1.0
 
 
 @dataclass(frozen=True)

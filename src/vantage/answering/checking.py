@@ -82,22 +82,24 @@ class Checking:
         return self._latent(around[-1] if around else gap.step, gap)
 
     def _on_trust(self, around: Sequence[steps.One], gap: Missing) -> Assessment | None:
-        """The answer about the one thing that is all that was said of it, as far as anybody can tell."""
+        """The answer about what is all that was said of it, as far as anybody can tell; of several, all alike."""
         for step in around:
             for choice in gap.choices:
                 things = fitting_on_trust(step, Evaluation(self.sight, True, choice))
-                if len(things) == 1:
-                    taken = {**choice, step: things[0]}
-                    try:
-                        finding = self.settling.settle(True, taken)
-                    except Miscounted:
-                        return None
-                    except Missing as other:  # something else that the question speaks of is not there
-                        choices = tuple({**taken, **each} for each in other.choices)
-                        return self._without_premise(Missing(other.step, other.closure, choices))
-                    return answered(
-                        replace(finding, confidence=confidence.of_things((finding.confidence,), True, True))
-                    )
+                claimed = self.settling.number if step == subject(self.program) else None
+                if not things or claimed not in (None, len(things)):
+                    continue
+                taken = {**choice, step: things[0]}
+                try:
+                    finding = self.settling.about_all(step, things, choice)
+                except (Miscounted, CannotTell):
+                    return None
+                except Missing as other:  # something else that the question speaks of is not there
+                    choices = tuple({**taken, **each} for each in other.choices)
+                    return self._without_premise(Missing(other.step, other.closure, choices))
+                if len(things) == 1 or finding.answer in self._answers(step, things, choice):
+                    sure = confidence.of_things((finding.confidence,), True, True)
+                    return answered(replace(finding, confidence=sure))
         return None
 
     def _put_right(
@@ -131,7 +133,7 @@ class Checking:
         if found is None or len(found.things) == 1:
             return found
         if step == subject(self.program) and self.settling.number in (None, len(found.things)):
-            if self.settling.number is None and len(self._answers(step, found, choice)) > 1:
+            if self.settling.number is None and len(self._answers(step, found.things, choice)) > 1:
                 raise Unclear(step, found.things, found.noise)
             return found
         raise Unclear(step, found.things, found.noise)
@@ -141,12 +143,14 @@ class Checking:
         related = (each for each in inner_steps(self.program) if isinstance(each, steps.Relate))
         return any(each.relation == "in" and each.anchor == step for each in related)
 
-    def _answers(self, step: steps.One, found: Correction, choice: Bindings) -> set[str]:
-        return {self.settling.settle(True, {**choice, step: thing}).answer for thing in found.things}
+    def _answers(self, step: steps.One, things: Sequence[Thing], choice: Bindings) -> set[str]:
+        return {self.settling.settle(True, {**choice, step: thing}).answer for thing in things}
 
     def _unless_elsewhere(self, found: Assessment, gap: Missing) -> Assessment:
         """What is at the claimed place need not be meant while the thing itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.things)
+        if looks:
+            sure = confidence.of_stand_in(self.sight.searched(canonical(looks[0].label)))
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
     def _elsewhere(self, things: steps.Things) -> tuple[float, Looks]:
@@ -201,10 +205,15 @@ class Checking:
 
     def _corrected(self, step: steps.One, found: Correction, choice: Bindings, closure: Closure) -> Assessment:
         """The answer to the corrected question, with the correction in front of it."""
-        if step == subject(self.program):
-            finding = self.settling.about_all(step, found.things, choice)
-        else:
-            finding = self.settling.settle(True, {**choice, step: found.things[0]})
+        try:
+            if step == subject(self.program):
+                finding = self.settling.about_all(step, found.things, choice)
+            else:
+                finding = self.settling.settle(True, {**choice, step: found.things[0]})
+        except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
+            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.sight.exhausted):
+                raise
+            finding = Finding("", str(gap), found.things, confidence.CLOSED_REMAIN)
         number = len(found.things) if step == subject(self.program) else 1
         question = wording.question(substituted(self.program, step, found.step), number)
         report = NoiseReport(
@@ -212,7 +221,10 @@ class Checking:
         )
         if found.noise is NoiseType.NONE:  # what was meant has another usual name
             return answered(replace(finding, confidence=min(closure.confidence, finding.confidence)))
-        told = answered(replace(finding, explanation=found.explanation))
+        explanation = found.explanation
+        if not finding.answer:
+            explanation = f"{wording.finished(explanation, '')} {wording.finished(finding.explanation, '')}"
+        told = answered(replace(finding, explanation=explanation))
         return replace(
             told, verdict=Verdict.CORRECTED, noise=report, confidence=min(closure.confidence, finding.confidence)
         )

@@ -1,7 +1,7 @@
 """Whether the space was seen in which the members of a set could be, and how sure that makes their absence.
 
-Of a place mostly unseen (less than half of it), nothing is called absent even when the search is exhausted, unless
-nobody keeps a map of space.
+Of a place mostly unseen (less than half of it), nothing is called absent even when the search is exhausted or whoever
+looks around has given the place up, unless nobody keeps a map of space.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def _support(sight: Sight, relation: str, support: Thing) -> Closure:
         return Closure(
             True, confidence.of_absence_on(seen, True), Space.SUPPORT, "I have seen all of it", support=support
         )
-    if _is_enough(sight, seen):
+    if _is_enough(sight, seen, support):
         return Closure(True, confidence.of_absence_on(seen, False), Space.SUPPORT, _share_said(seen), support=support)
-    look = LookFor(LookAt.SURFACE, support.label, support.key, inspection.unseen or (support.center,))
+    look = LookFor(LookAt.SURFACE, support.label, support.key, inspection.unseen or (support.center,), left=1.0 - seen)
     return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
@@ -92,24 +92,26 @@ def _room(sight: Sight, place: Thing, kind: str) -> Closure:
 
 
 def _region(sight: Sight, anchor: Thing, looked: Looked) -> Closure:
-    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False)
+    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False, anchor)
     if found.complete:
         return found
-    look = LookFor(LookAt.SURFACE, anchor.label, anchor.key, looked.unseen or (anchor.center,))
+    look = LookFor(LookAt.SURFACE, anchor.label, anchor.key, looked.unseen or (anchor.center,), left=1.0 - looked.share)
     return replace(found, look_for=(look,))
 
 
-def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool) -> Closure:
+def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool, around: Thing | None = None) -> Closure:
     share, most = min(seen, 1.0), confidence.CLOSED_REMAIN if hidden else 1.0
     if share >= ENOUGH:
         return Closure(True, min(confidence.of_absence_in(share, True), most), space, said)
-    if _is_enough(sight, share):
+    if _is_enough(sight, share, around):
         return Closure(True, min(confidence.of_absence_in(share, False), most), space, _share_said(share))
     return Closure(False, 0.0, space, "")
 
 
-def _is_enough(sight: Sight, share: float) -> bool:
-    return sight.exhausted and (sight.coverage is None or share >= _MOSTLY)
+def _is_enough(sight: Sight, share: float, place: Thing | None) -> bool:
+    """Whether no more of a place can be seen, and most of it was."""
+    looked_out = sight.exhausted if place is None else sight.is_looked_out(place)
+    return looked_out and (sight.coverage is None or share >= _MOSTLY)
 
 
 def _share_said(share: float) -> str:

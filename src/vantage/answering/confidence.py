@@ -39,6 +39,12 @@ def of_things(confidences: Iterable[float], exhausted: bool, guessed: bool) -> f
     return least * (_GUESSED if guessed else 1.0 if exhausted else _TAKEN)
 
 
+def of_stand_in(searched: float) -> float:
+    """That a thing at the claimed place was taken for what was named, which is not there: less while the share
+    ``searched`` of all other places is small, for what was named may be in one of them."""
+    return ELSEWHERE_OPEN + (ANYWHERE - ELSEWHERE_OPEN) * min(searched, 1.0)
+
+
 def of_absence_on(seen: float, complete: bool) -> float:
     """On or in a support of whose places the share ``seen`` was looked at."""
     return 0.7 + 0.25 * seen if complete else 0.5 + 0.35 * seen

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vantage.answering import closing
+from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.attributes import amount, has, same, word_of
+from vantage.answering.logic import Truth
 from vantage.answering.looks import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
-from vantage.answering.relating import PLACED, lies_between, noise, stands
-from vantage.answering.sets import CannotTell, Missing, NotSeen, Selection, Several
+from vantage.answering.relating import PLACED, lies_between, may_stand, noise, stands
+from vantage.answering.sets import CannotTell, Looks, Missing, NotSeen, Selection, Several
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 from vantage.questions.synonyms import canonical
@@ -30,6 +32,7 @@ class Evaluation:
         picked: the thing that each description of one thing was taken for.
         bindings: what some descriptions are taken for, as given.
         guessed: some description was taken for the only thing that may fit it.
+        rivals: where to look for other things of a kind, of which one was called small or large.
     """
 
     def __init__(
@@ -43,15 +46,20 @@ class Evaluation:
         Args:
             loose: take words in a wider sense; for use once their exact sense is ruled out.
             bindings: what some descriptions are taken for.
-            trusting: believe what is said of size and print where nothing seen contradicts it.
+            trusting: believe what is said of size, print and place where nothing seen contradicts it clearly.
         """
         self.sight = sight
         self.loose = loose
         self.trusting = trusting
         self.picked: dict[steps.One, Thing] = {}
         self.guessed = False
+        self.rivals: Looks = ()
         self.bindings = dict(bindings or {})
         self._sets: dict[steps.Things, Selection] = {}
+
+    def on_trust(self) -> Evaluation:
+        """The same, ``trusting``."""
+        return Evaluation(self.sight, self.loose, self.bindings, trusting=True)
 
     # Sets of things.
 
@@ -121,11 +129,7 @@ class Evaluation:
         if attribute not in UNTOLD:
             return ()
         untold = tuple(thing for thing in things if word_of(self.sight, thing, attribute) == "")
-        if attribute != "size" or len(untold) < 2:
-            return untold
-        ordered = sorted(untold, key=lambda thing: amount(thing, "size"), reverse=value == "large")
-        first, second = (amount(thing, "size") for thing in ordered[:2])
-        return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else untold
+        return _at_end(untold, value) if attribute == "size" else untold
 
     def _takes_loosely(self, label: str) -> bool:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
@@ -142,10 +146,12 @@ class Evaluation:
                 lambda thing: stands(sight, thing, relation, anchor), lambda thing: unsure_boxes(sight, thing)
             )
         viewer = self.viewer(relation, step.viewer)
-        found = base.where(
-            lambda thing: stands(sight, thing, relation, anchor, viewer, self.loose),
-            lambda thing: unsure_boxes(sight, thing, anchor),
-        )
+
+        def test(thing: Thing) -> Truth:
+            told = stands(sight, thing, relation, anchor, viewer, self.loose)
+            return told or (self.trusting and may_stand(sight, thing, relation, anchor, viewer)) or told
+
+        found = base.where(test, lambda thing: unsure_boxes(sight, thing, anchor))
         return found.within(lambda: closing.related(sight, relation, anchor, _kind(step.things)))
 
     def need_print(self) -> None:
@@ -191,7 +197,16 @@ class Evaluation:
         if step not in self.picked:
             bound = self.bindings.get(step)
             self.picked[step] = bound if bound is not None else self._find(step)
+            self._compare(step.things, self.picked[step])
         return self.picked[step]
+
+    def _compare(self, place: steps.Things, thing: Thing) -> None:
+        """Note that one which is smaller or larger still may turn up, where a thing is said to be small or large."""
+        while isinstance(place, (steps.Filter, steps.Relate)):
+            if isinstance(place, steps.Filter) and place.attribute == "size" and not thing.is_room:
+                open_space = not self.sight.exhausted and not closing.everywhere(self.sight, thing.kind).complete
+                self.rivals = (LookFor(LookAt.ANYWHERE, thing.label),) if open_space else self.rivals
+            place = place.things
 
     def anchor(self, step: steps.One) -> Thing:
         """The thing by which others are described; while it is not found, it is what to look for.
@@ -223,7 +238,8 @@ class Evaluation:
         raise look_on(step.things, selection.closure)
 
     def nearest(self, place: steps.Things, selection: Selection) -> tuple[Thing, ...]:
-        """The members of a set; of those said to be next to something, the one that is clearly nearest if any is.
+        """The members of a set; of those said to be next to something, the one that is clearly nearest if any is, and
+        of those said to be small or large, the one that clearly is most so.
 
         Args:
             place: the step that gave them.
@@ -231,8 +247,12 @@ class Evaluation:
         Raises:
             NotSeen: what may belong to it is nearer than all that surely do.
         """
+        size = ""
         while isinstance(place, steps.Filter):
+            size = place.value if place.attribute == "size" else size
             place = place.things
+        if size:
+            return _at_end(selection.sure, size)
         candidates = (*selection.sure, *selection.maybe)
         beside = isinstance(place, steps.Relate) and place.relation in _BESIDE
         if not (isinstance(place, steps.Relate) and beside and selection.sure and len(candidates) > 1):
@@ -282,6 +302,15 @@ class Evaluation:
         extent = max(amount(thing, "height"), amount(thing, "length"), 1e-3)
         factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if thing.is_room else 1}.get(quantity, 1)
         return value / factor, value * factor
+
+
+def _at_end(things: tuple[Thing, ...], value: str) -> tuple[Thing, ...]:
+    """Of some things, the one that is clearly the small or large one where there is one, else all of them."""
+    if len(things) < 2:
+        return things
+    ordered = sorted(things, key=lambda thing: amount(thing, "size"), reverse=value == "large")
+    first, second = (amount(thing, "size") for thing in ordered[:2])
+    return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else things
 
 
 def _kind(things: steps.Things) -> str:

@@ -71,7 +71,7 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
     sizes = [each for each in changeable if _is_size(each)]
     if not options and any(map(_is_untold, changeable)):
         told = [(each,) for each in changeable if not _is_untold(each)]
-        options = _relaxed(whole, told, _trusting(evaluation))
+        options = _relaxed(whole, told, evaluation.on_trust())
         whole = described(whole.without(sizes).things) if options else whole
     if not options and sizes:  # they are vague: what is wrong is something else
         plain: steps.One = replace(step, things=whole.without(sizes).things)
@@ -91,20 +91,26 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
 
 
 def fitting_on_trust(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ...]:
-    """The things that fit a description but for size or print, of which nobody could tell whether it is so.
+    """The things that fit a description but for size, print or place, of which nobody can clearly tell otherwise.
 
-    Small and large are said in comparison with others, which need not have been seen; print may face a wall.
+    Small and large are said in comparison with others, which need not have been seen; print may face a wall; what a
+    thing stands on may be hidden, and where next to something ends is a matter of taste.
+
+    Raises:
+        NotSeen: what may fit was not made out yet.
     """
     if not any(map(_is_untold, described(step.things).conditions)):
         return ()
+    trusting = evaluation.on_trust()
     try:
-        return _trusting(evaluation).things(step.things).sure
+        selection = trusting.things(step.things)
+        if selection.sure:
+            return trusting.nearest(step.things, selection)
     except Unsettled:
         return ()
-
-
-def _trusting(evaluation: Evaluation) -> Evaluation:
-    return Evaluation(evaluation.sight, evaluation.loose, evaluation.bindings, trusting=True)
+    if selection.maybe and not evaluation.sight.exhausted:
+        raise look_closer(selection)
+    return tuple(selection.maybe)
 
 
 def _relaxed(
@@ -123,10 +129,11 @@ def _relaxed(
             continue  # anything at all would fit
         try:
             selection = evaluation.things(rest.things)
+            fitting = evaluation.nearest(rest.things, selection)
         except Unsettled:
             continue
-        if selection.sure:
-            found[left_out] = selection.sure
+        if fitting:
+            found[left_out] = fitting
         elif selection.maybe and not evaluation.sight.exhausted:
             if not all(map(_is_own, left_out)):
                 raise look_closer(selection)
@@ -223,7 +230,9 @@ def _is_size(condition: Condition) -> bool:
 
 
 def _is_untold(condition: Condition) -> bool:
-    return isinstance(condition, steps.Filter) and condition.attribute in UNTOLD
+    return isinstance(condition, steps.Relate) or (
+        isinstance(condition, steps.Filter) and condition.attribute in UNTOLD
+    )
 
 
 def _is_own(condition: Condition) -> bool:

@@ -65,7 +65,8 @@ class SymbolicReasoner:
         """
         if question is None:
             return NOT_UNDERSTOOD
-        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable)
+        given_up = frozenset(memory.given_up)
+        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable, given_up)
         if state != self._state:
             self._state = state
             self._sights.clear()

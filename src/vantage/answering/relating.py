@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 from vantage.answering.logic import Truth, some
 from vantage.answering.sight import Sight, Thing
+from vantage.perception.placement import may_rest
 from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
 from vantage.scenes import relations
 from vantage.types import Point
@@ -17,7 +19,7 @@ _SURE_VIEWS = 4  # views from which on a box is taken as it is
 _SURE_PIXELS = 600  # of the best view, the same
 _NEAR_PIXELS, _NEAR_VIEWS = 2000, 2  # seen so near, fewer views are enough
 _NOISE, _CUT_OFF, _MOST = 0.05, 0.1, 0.2  # m that a box may be off; one that no view showed whole; any
-_BESIDE = 0.3  # m beside a support within which a thing without known place may still belong to it
+_VAGUE = 0.1  # m by which people and boxes disagree on what is next to, above or under something
 _DEEPEST = 8
 _ABOVE = 2.0  # m above the floor up to which things are looked for
 _MOVES = tuple(tuple(sign * (axis == k) for k in range(3)) for axis in range(3) for sign in (-1.0, 1.0))
@@ -42,11 +44,24 @@ def stands(
         return False
     if relation in PLACED:
         return _is_placed(sight, thing, relation, anchor, loose)
-    by = max(noise(sight, thing), noise(sight, anchor))
+    by = max(_off(sight, thing), _off(sight, anchor))
     if relations.gap(thing, anchor) > _farthest(sight, relation) + by:
         return False
     told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, sight.settings, viewer))
     return told if told is False else _unless_excluded(sight, told, relation, thing, (anchor,))
+
+
+def may_stand(sight: Sight, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None) -> bool:
+    """Whether nothing seen clearly contradicts that a thing stands in a relation to an anchor, as ``stands``; of the
+    sides of an anchor, one always does."""
+    if thing is anchor or relation in relations.SIDES:
+        return False
+    if relation in PLACED:
+        return _may_be_placed(sight, thing, relation, anchor)
+    steps = product((-_VAGUE, 0.0, _VAGUE), repeat=3)
+    moved = (_Box(_moved(thing.bounds_min, step), _moved(thing.bounds_max, step)) for step in steps)
+    told = any(relations.related(relation, box, anchor, sight.settings, viewer) for box in moved)
+    return told and _excluded(sight, relation, thing, anchor) is not True
 
 
 def lies_between(sight: Sight, thing: Thing, first: Thing, second: Thing) -> Truth:
@@ -69,6 +84,11 @@ def noise(sight: Sight, thing: Thing) -> float:
         return 0.0
     far = _NOISE * math.sqrt(_SURE_PIXELS / max(thing.pixels, 1)) if few else 0.0
     return min(_MOST, max(far, _NOISE if thing.whole else _CUT_OFF))
+
+
+def _off(sight: Sight, thing: Thing) -> float:
+    """As ``noise``; where a box ends that no view showed whole, many partial views do not tell."""
+    return noise(sight, thing) if thing.whole or sight.exhausted else max(noise(sight, thing), _CUT_OFF)
 
 
 def around(sight: Sight, relation: str, anchor: Thing) -> tuple[Point, Point]:
@@ -120,7 +140,7 @@ def _steady(thing: Thing, by: float, test: Callable[[relations.Extent], bool]) -
     return told
 
 
-def _moved(point: Point, step: Point) -> Point:
+def _moved(point: Point, step: tuple[float, ...]) -> Point:
     return point[0] + step[0], point[1] + step[1], point[2] + step[2]
 
 
@@ -138,7 +158,7 @@ def _is_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing, loose: 
             return False
         placement = sight.placement(at)
         if placement is None or (placement.guess and not sight.exhausted):
-            return None if not sight.exhausted and _may_be_at(thing, anchor) else False
+            return None if not sight.exhausted and _may_be_placed(sight, at, relation, anchor) else False
         if placement.key == anchor.key or anchor.kind == placement.support == "floor":
             either = anchor.kind in SHELVES or (loose and anchor.kind not in CLOSABLE | ROOFED)
             return relation in ("at", placement.relation) or (either and not anchor.closed)
@@ -148,11 +168,13 @@ def _is_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing, loose: 
     return False
 
 
-def _may_be_at(thing: Thing, support: Thing) -> bool:
-    """Of a thing whose place is not known: whether it is over or beside a support."""
-    x, y, _ = thing.center
-    (x0, y0, _), (x1, y1, _) = support.bounds_min, support.bounds_max
-    return x0 - _BESIDE <= x <= x1 + _BESIDE and y0 - _BESIDE <= y <= y1 + _BESIDE
+def _may_be_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing) -> bool:
+    if thing.seen is None or anchor.seen is None:
+        return False
+    placement, carrier = sight.placement(thing), sight.support(thing)
+    held_by = None if carrier is None or carrier.seen is None else carrier.seen.box
+    level = sight.memory.floor_level
+    return may_rest(thing.seen.box, anchor.seen.box, relation, placement, held_by, level)
 
 
 def _unless_excluded(sight: Sight, told: Truth, relation: str, thing: Thing, anchors: tuple[Thing, ...]) -> Truth:

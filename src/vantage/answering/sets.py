@@ -11,8 +11,11 @@ from vantage.answering.assessment import LookFor
 from vantage.answering.logic import Span, Truth, every, some
 from vantage.answering.sight import Thing
 from vantage.questions.programs import One
+from vantage.scenes.relations import gap
 
 Looks = tuple[LookFor, ...]
+
+_IN_ROW = 0.05  # m between things that stand in a row, like books
 
 
 class Space(IntEnum):
@@ -102,6 +105,18 @@ class Selection:
         """How many members there are."""
         least = len(self.sure)
         return Span(least, least + len(self.maybe) if self.closure.complete else None)
+
+    def as_many_as(self, claimed: int) -> Selection:
+        """What is left once nothing more can be made out: as many as were claimed where that may be so, else what was
+        seen from more than one place and surely belongs, or may and stands in a row with that. What one place showed
+        in part is part of another."""
+        firm = tuple(thing for thing in self.sure if not thing.passing) or self.sure
+        clear = tuple(thing for thing in self.sure if thing in firm or thing.whole)
+        doubtful = sorted(self.maybe, key=lambda thing: -thing.pixels)
+        in_row = (thing for thing in doubtful if any(gap(thing, other) <= _IN_ROW for other in firm))
+        lacking = claimed - len(clear)
+        sure = (*clear, *doubtful[:lacking]) if 0 <= lacking <= len(doubtful) else (*firm, *in_row)
+        return Selection(sure, {}, self.closing)
 
     @property
     def doubts(self) -> Looks:

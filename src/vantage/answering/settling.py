@@ -13,7 +13,7 @@ from vantage.answering import wording
 from vantage.answering.answers import Finding, answer
 from vantage.answering.descriptions import subject
 from vantage.answering.evaluation import Evaluation
-from vantage.answering.looks import settled
+from vantage.answering.looks import closer, closer_text, settled
 from vantage.answering.sets import CannotTell, Closure, Missing, NotSeen, Several, Unsettled
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
@@ -110,21 +110,28 @@ class Settling:
     def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
         """The answer about a claimed number of things, all of which have to be seen."""
         selection = evaluation.things(step.things)
+        if self.sight.exhausted and self.number is not None:
+            selection = selection.as_many_as(self.number)
         closure = settled(step.things, selection)
         if not selection.sure:
             raise Missing(step, closure)
+        passing = [thing for thing in selection.sure if thing.passing]
+        if passing and len(selection.sure) > 1 and not self.sight.exhausted:
+            raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
         if len(selection.sure) != self.number:
             raise Miscounted(step, selection.sure, closure)
         return self.about_all(step, selection.sure, bindings)
 
     def about_all(self, step: steps.One, things: tuple[Thing, ...], bindings: Bindings | None = None) -> Finding:
-        """What holds of each of some things that a description is taken for: one answer, or several joined.
+        """What holds of each of some things that a description is taken for: one answer, or several joined; not all
+        are what only some are.
 
         Raises:
             Unsettled: a premise fails, or more must be seen.
         """
         found = tuple(self.settle(True, {**(bindings or {}), step: thing}) for thing in things)
-        return replace(_together(found), answer=wording.joined(sorted({each.answer for each in found})))
+        answers = {each.answer for each in found}
+        return replace(_together(found), answer="no" if answers == {"no", "yes"} else wording.joined(sorted(answers)))
 
 
 def _together(found: tuple[Finding, ...]) -> Finding:

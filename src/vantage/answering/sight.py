@@ -20,7 +20,7 @@ from vantage.perception.likely import LARGE
 from vantage.perception.memory import ObservedObject, ObservedScene
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom, room_at
-from vantage.perception.vocabulary import HANGING, WALLS
+from vantage.perception.vocabulary import HANGING, LIMP, WALLS
 from vantage.questions.appearance import looks
 from vantage.questions.synonyms import canonical
 from vantage.scenes.spec import STRUCTURE_LABELS
@@ -126,6 +126,11 @@ class Thing:
         return self.seen is not None and not self.whole and self.views < _ENOUGH_VIEWS
 
     @property
+    def passing(self) -> bool:
+        """One place alone showed it, which brings no identity along: it may be another thing at a wrong depth."""
+        return self.seen is not None and self.key < 0 and self.seen.places == 1
+
+    @property
     def glimpsed(self) -> bool:
         """Few views showed it, and no more than a part of it, for furniture of the kind is far longer."""
         usual = looks().get(self.kind)
@@ -186,6 +191,10 @@ class Sight:
             self._known[key] = work()
         return self._known[key]  # type: ignore[return-value]
 
+    def is_looked_out(self, place: Thing) -> bool:
+        """Whether no further look at the place on, in or around a thing would show more of it."""
+        return self.exhausted or place.key in self.memory.given_up
+
     @cached_property
     def _all(self) -> dict[int, Thing]:
         return {
@@ -195,8 +204,16 @@ class Sight:
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
-        """Everything but floors, walls and ceilings."""
-        return tuple(thing for thing in self._all.values() if thing.kind not in STRUCTURE_LABELS)
+        """Everything but floors, walls and ceilings, and cloth in mid-air: something else seen at a wrong depth."""
+        return tuple(
+            thing for thing in self._all.values() if thing.kind not in STRUCTURE_LABELS and not self._floats(thing)
+        )
+
+    def _floats(self, thing: Thing) -> bool:
+        if not thing.passing or thing.kind not in LIMP:
+            return False
+        placement = self.placement(thing)
+        return placement is None or placement.guess
 
     @cached_property
     def structure(self) -> tuple[Thing, ...]:
@@ -241,6 +258,9 @@ class Sight:
         return thing if thing.is_room else self.once(("room of", thing.key), lambda: self._find_room(thing))
 
     def _find_room(self, thing: Thing) -> Thing | None:
+        support = self.support(thing)
+        if support is not None and support.kind not in STRUCTURE_LABELS:
+            return self.room_of(support)
         room = room_at(thing.center, self._observed_rooms, self._walls)
         return None if room is None else self._rooms.get(room.key)
 

@@ -15,7 +15,7 @@ from vantage.perception.likely import likely
 from vantage.perception.observed import ObservedObject
 from vantage.perception.rooms import ObservedRoom
 from vantage.perception.surfaces import CELL
-from vantage.perception.vocabulary import KEEPING, SHELVES, STRUCTURE
+from vantage.perception.vocabulary import KEEPING, ROOFED, SHELVES, STRUCTURE
 from vantage.types import Point
 
 if TYPE_CHECKING:
@@ -42,11 +42,17 @@ _HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
 
 @dataclass(frozen=True)
 class LikelyPlace:
-    """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1)."""
+    """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1).
+
+    Attributes:
+        from_above: it is a level surface.
+        inside: it is the inside of a container, over whose rim one has to look.
+    """
 
     points: NDArray[np.float64]
     worth: float
     from_above: bool
+    inside: bool = False
 
 
 def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[LikelyPlace]:
@@ -56,7 +62,12 @@ def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[
         rooms: kinds of rooms that the question names; where it names none, habit decides.
     """
     return [
-        LikelyPlace(points[:: 1 + len(points) // _MAX_POINTS], worth * share, thing.label not in SHELVES)
+        LikelyPlace(
+            points[:: 1 + len(points) // _MAX_POINTS],
+            worth * share,
+            thing.label not in SHELVES,
+            _is_open_container(thing) and thing.label not in ROOFED | SHELVES,
+        )
         for thing, worth, points, share in _supports(memory, labels, rooms)
         if len(points)
     ]

@@ -41,6 +41,7 @@ class ObservedScene:
         floor_z: height of the floor until a floor is seen, m.
         surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
         asker: position of the first observation since the last reset, m; None before it.
+        given_up: keys of things on, in or around which no further look shows more, as whoever looks around found.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
@@ -48,6 +49,7 @@ class ObservedScene:
         self.surfaces = SurfaceMap(min_pixels)
         self.frames = 0
         self.asker: Point | None = None
+        self.given_up: set[int] = set()
         self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
         self._placements: dict[int, Placement | None] | None = None
@@ -63,6 +65,7 @@ class ObservedScene:
         self.surfaces.reset()
         self.frames = 0
         self.asker = None
+        self.given_up.clear()
         self._objects.clear()
         self._forget_conclusions()
         self._anonymous = 0

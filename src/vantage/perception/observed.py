@@ -91,6 +91,11 @@ class ObservedObject:
         return len(self._views)
 
     @property
+    def places(self) -> int:
+        """From how many places, half a metre apart, it was seen."""
+        return len(self._seen_from)
+
+    @property
     def existence(self) -> float:
         """How sure it is that this thing is one, 0..1: of a thing without an identity, the share of the places with a
         clear view of it from which it was seen."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.perception.likely import LARGE
 from vantage.perception.vocabulary import (
     BUILDING,
     CLOSABLE,
@@ -31,6 +32,7 @@ from vantage.types import Point
 _TOUCH = 0.08  # m between a bottom and the surface below it that still counts as contact
 _HIDDEN = 0.35  # m of a thing's lower part that may be hidden before its support is called unknown
 _MARGIN = 0.05  # m by which a centre may lie beside a footprint
+_BESIDE = 0.3  # m beside a support within which a thing without a known place may still belong to it
 _UNSEEN_RIM = 0.2  # m of a support that the things on it may hide, where their height fits
 _WALL = 0.15  # m from a wall within which a thing without support hangs on it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
@@ -115,6 +117,23 @@ def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None
     return _placed(thing, larger, floors, [other for other in boxes if other.label in WALLS], floor_z)
 
 
+def may_rest(
+    thing: Box, other: Box, relation: str, found: Placement | None, carrier: Box | None, floor_z: float
+) -> bool:
+    """Whether views allow a thing to be on or in another, though they do not say so.
+
+    They do where its place is not known, or guessed, and the other is below, around or right beside it; and where the
+    other has as good a claim as the ``carrier`` that is ``found`` to hold it, such as a neighbour of the same height.
+    """
+    if found is None or found.guess:
+        x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
+        level = other.low[2] - _MARGIN <= thing.low[2] <= other.high[2] + _HIDDEN
+        return level and other.covers(x, y, _BESIDE)
+    own = None if carrier is None else _claim(thing, carrier, floor_z)
+    claim = _claim(thing, other, floor_z)
+    return own is not None and claim is not None and claim[0] <= own[0] and relation in ("at", claim[2].relation)
+
+
 def _placed(
     thing: Box, larger: Iterable[Box], floors: Iterable[Box], walls: Iterable[Box], floor_z: float
 ) -> Placement | None:
@@ -141,7 +160,7 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         return rank, measure, Placement(relation, other.key, other.label, guess)
 
     if not other.covers(x, y, _MARGIN):
-        if other.label in TOPPLING or other.area < _SMALL:
+        if other.label in TOPPLING or (other.area < _SMALL and other.label not in LARGE):
             return None
         beside = abs(gap) <= _TOUCH and other.covers(x, y, _UNSEEN_RIM) and bottom - floor_z > _UNSEEN_RIM
         return claim(2, abs(gap)) if beside else None
@@ -157,8 +176,8 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
     if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
         return claim(2, other.area)
     if max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
-        closed = other.is_closed_container  # it may be seen through a gap of the door, or the box is too large
-        return claim(4, other.area, "in" if closed else "on", guess=closed)
+        within = other.is_closed_container and thing.high[2] <= other.high[2] + _TOUCH  # seen through a gap of the door
+        return claim(4, other.area, "in" if within else "on", guess=within)
     if 0 < gap <= _HIDDEN:
         return claim(5, gap, guess=True)
     return None

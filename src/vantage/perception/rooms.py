@@ -48,7 +48,7 @@ def room_over(floor: Box, label: str) -> ObservedRoom:
 
 
 def room_at(point: Point, rooms: Iterable[ObservedRoom], walls: Sequence[Box]) -> ObservedRoom | None:
-    """The room that a point (m) is in: over its floor, beside it, or beyond its seen part with no wall between.
+    """The room that a point (m) is in: over its floor, or beyond its seen part with no wall between, else beside it.
 
     Of floors whose boxes both hold the point, the smaller one counts, for the other room bends around it.
     """
@@ -57,13 +57,12 @@ def room_at(point: Point, rooms: Iterable[ObservedRoom], walls: Sequence[Box]) -
         away = math.hypot(*(max(0.0, room.low[k] - point[k], point[k] - room.high[k]) for k in (0, 1)))
         area = (room.high[0] - room.low[0]) * (room.high[1] - room.low[1])
         ranked.append((away, area, room.key, room))
-    for away, _, _, room in sorted(ranked, key=lambda item: item[:3]):
-        if away <= _AT_BORDER:
-            return room
+    ranked.sort(key=lambda item: item[:3])
+    for away, _, _, room in ranked:
         nearest = min(max(point[0], room.low[0]), room.high[0]), min(max(point[1], room.low[1]), room.high[1])
-        if away <= _BEYOND_SEEN and not any(_between(wall, point, nearest) for wall in walls):
+        if away == 0.0 or (away <= _BEYOND_SEEN and not any(_between(wall, point, nearest) for wall in walls)):
             return room
-    return None
+    return ranked[0][-1] if ranked and ranked[0][0] <= _AT_BORDER else None
 
 
 def _between(wall: Box, point: Point, other: tuple[float, float]) -> bool:

@@ -19,7 +19,6 @@ _USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so t
 _SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
 _OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
 _TURNS = 2  # rotations by which sweeps grow
-_STEEP = 0.3  # sine of the angle from which a surface is seen well
 
 
 @kernel
@@ -233,10 +232,11 @@ def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good:
     return np.asarray(np.minimum(1.0, (good / np.maximum(distance, 1e-6)) ** 2))
 
 
-def steepness(positions: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How well a level surface is seen: 0 from below or along it, 1 from above; shape (positions, points)."""
+def steepness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
+    """How well a level surface is seen: 0 from below or along it, 1 from an angle on whose sine is ``good``; shape
+    (positions, points)."""
     way = positions[:, None, :] - points[None, :, :]
-    return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / _STEEP, 0.0, 1.0))
+    return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / good, 0.0, 1.0))
 
 
 def near(marked: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:

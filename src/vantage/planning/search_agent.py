@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,20 +22,22 @@ from vantage.perception.coverage import OCCUPIED
 from vantage.perception.doorways import unseen_doorways
 from vantage.perception.likely import HIGH, LARGE
 from vantage.perception.likely_places import LikelyPlace, likely_places, suspects, unseen_walls
-from vantage.perception.vocabulary import SHELVES
+from vantage.perception.vocabulary import CONTAINERS, SHELVES
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest
 from vantage.planning.planning_agent import PlanningAgent
 from vantage.planning.views import Goal
 from vantage.questions.parser import parse
-from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Episode, Observation, Phase, Question, SearchView, StepResult, Verdict
+from vantage.spatial import Intrinsics
+from vantage.types import Answer, Episode, Observation, Phase, Question, SearchView, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo
 
 _CLOSE = 1.0  # m from which a thing is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
 _WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
+_STEEP, _OVER_RIM = 0.3, 0.8  # sine of the angle from which a level surface is seen well, and the inside of a container
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
+_REMNANT = 0.5  # share of that for what is left of a place, at the least
 _VAIN = 0.02  # share of that below which further looks at a hint are in vain
 _PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
 _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
@@ -43,15 +45,16 @@ _WALL_WORTH = 150.0  # of a look at all of a side of a room where the thing may 
 _SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
+_PATIENCE = 10  # actions after which a place is given up of which no look would show more
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
-_LEAST = 0.05
+_AGAIN = 0.05  # share of the worth that a look has which shows nothing better than one before: from another side
 _MAX_POINTS = 24
 
 
 @dataclass(frozen=True)
-class _Target:
+class Target:
     """Something worth seeing.
 
     Attributes:
@@ -59,18 +62,28 @@ class _Target:
         worth: of seeing all of it well, in weighted voxels.
         near: distance within which it is seen well, m.
         reach: distance within which a look at it counts as a try, m.
-        nearer: only what is gained over the present distance counts.
-        from_above: a level surface, seen well from above.
-        least: share of the worth that any look has.
+        steep: sine of the angle from which on a level surface is seen well, or over a rim; 0 for what has no such.
+        key: of a thing that is looked at as one, however its box grows, 0 for others.
+        about: key of the thing on, in or around which the reasoner wants to see more; 0 for others.
     """
 
     points: NDArray[np.float64]
     worth: float
     near: float
     reach: float
-    nearer: bool = False
-    from_above: bool = False
-    least: float = 0.0
+    steep: float = 0.0
+    key: int = 0
+    about: int = 0
+
+    def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How well the points are seen from positions (M, 3) where nothing hides them, 0..1, shape (M, N)."""
+        seen = closeness(positions, self.points, self.near)
+        return seen * steepness(positions, self.points, self.steep) if self.steep else seen
+
+    @cached_property
+    def spots(self) -> list[tuple[int, ...]]:
+        """What looks at each point are remembered by."""
+        return [(self.key,) if self.key else _spot(point) for point in self.points]
 
 
 class SearchAgent(PlanningAgent):
@@ -84,32 +97,37 @@ class SearchAgent(PlanningAgent):
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
         self._tries: dict[tuple[int, ...], int] = {}
+        self._best: dict[tuple[int, ...], float] = {}
+        self._vain_since: dict[int, int] = {}
+        self._worth_left: dict[int, float] = {}
+        self._sought: list[Target] = []
         self._labels: dict[str, tuple[str, ...]] = {}
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
-        """A point that was looked at from near and is still open becomes less attractive: something may hide it."""
+        """What was looked at and is still open is worth only what another look would show better, and less with each
+        look from near: something may hide it."""
         super()._take_in(observation, last)
         here = observation.viewpoint
-        targets = self._targets(self._open[0], observation.intrinsics)
-        if not targets:
-            return
-        points = np.concatenate([target.points for target in targets])
-        reach = np.concatenate([np.full(len(target.points), target.reach) for target in targets])
-        near = np.linalg.norm(points - here.position, axis=1) <= reach
-        near[near] = self._planner.shows(here, points[near], observation.intrinsics)
-        for point in points[near]:
-            self._tries[_spot(point)] = self._tries.get(_spot(point), 0) + 1
+        for target in self._sought:
+            quality = target.quality(here.position[None])[0]
+            is_near = np.linalg.norm(target.points - here.position, axis=1) <= target.reach
+            for k in np.flatnonzero(self._planner.shows(here, target.points, observation.intrinsics)):
+                spot = target.spots[k]
+                self._best[spot] = max(self._best.get(spot, 0.0), float(quality[k]))
+                self._tries[spot] = self._tries.get(spot, 0) + int(is_near[k])
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
-        targets = self._targets(question, observation.intrinsics)
+        self._sought = targets = self._targets(question, observation.intrinsics)
+        self._worth_left.clear()
         goal = self._planner.choose(
             observation.viewpoint,
             observation.intrinsics,
             self._left,
             partial(self._weights, question),
-            partial(self._wanted, targets, observation.viewpoint),
+            partial(self._wanted, targets),
             np.inf if self._is_lost(self._hints(question)) else _LEADING,
         )
+        self._give_up(targets)
         if goal is not None:
             hints = self._hints(question)
             points = [point for hint in hints for point in hint.points]
@@ -117,6 +135,12 @@ class SearchAgent(PlanningAgent):
             doing = f"looking for {wanted}" if wanted else "looking around"
             self._view = SearchView(goal.path, tuple(points[:: 1 + len(points) // _MAX_POINTS]), doing, goal.worth)
         return goal
+
+    def _answer(self, question: Question) -> Answer:
+        answer = super()._answer(question)
+        self._qa.memory.given_up.clear()  # the next question may come after other looks
+        self._vain_since.clear()
+        return answer
 
     def _aim(self, question: Question) -> object:
         return [(hint.what, hint.label, hint.instance_id) for hint in self._hints(question)]
@@ -175,22 +199,34 @@ class SearchAgent(PlanningAgent):
         return {room.label for room in self._qa.memory.rooms}
 
     def _wanted(
-        self, targets: Sequence[_Target], current: Viewpoint, panorama: Panorama, positions: NDArray[np.float64]
+        self, targets: Sequence[Target], panorama: Panorama, positions: NDArray[np.float64]
     ) -> NDArray[np.float32]:
-        """Worth of the views (positions, yaws, pitches) for what there is to see at the targets."""
+        """Worth of the views (positions, yaws, pitches) for what they show better of the targets than any before."""
         worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
         for target in targets:
-            gained = closeness(positions, target.points, target.near)
-            if target.nearer:
-                gained = gained - closeness(current.position[None], target.points, target.near)
-            if target.from_above:
-                gained = gained * steepness(positions, target.points)
-            tries = np.array([self._tries.get(_spot(point), 0) for point in target.points])
-            each = target.worth / len(target.points) * np.maximum(gained, target.least) / (1.0 + tries) ** 2
-            worth += panorama.points_in_view(self._coverage, positions, target.points, each)
+            best = np.array([self._best.get(spot, 0.0) for spot in target.spots])
+            tries = np.array([self._tries.get(spot, 0) for spot in target.spots])
+            quality = target.quality(positions)
+            gained = np.maximum(quality - best, _AGAIN * quality)
+            each = target.worth / len(target.points) * gained / (1.0 + tries) ** 2
+            shown = panorama.points_in_view(self._coverage, positions, target.points, each)
+            self._worth_left[target.about] = max(self._worth_left.get(target.about, 0.0), float(shown.max()))
+            worth += shown
         return worth
 
-    def _targets(self, question: Question, camera: Intrinsics) -> list[_Target]:
+    def _give_up(self, targets: Sequence[Target]) -> None:
+        """Have the reasoner take a place as it was seen once no look at it has been worth anything for a while."""
+        for target in targets:
+            if not target.about:
+                continue
+            if self._worth_left.get(target.about, 0.0) >= _VAIN * _POINT_WORTH:
+                self._vain_since.pop(target.about, None)
+                continue
+            since = self._vain_since.setdefault(target.about, self._steps)
+            if self._steps - since >= _PATIENCE:
+                self._qa.memory.given_up.add(target.about)
+
+    def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
         """What the reasoner wants to see, and where things may lie that were not found."""
         hints = self._hints(question)
         well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
@@ -201,23 +237,28 @@ class SearchAgent(PlanningAgent):
                 continue  # unknown space is weighed as such
             if hint.what is LookAt.OBJECT:
                 near = hint.closeness or _CLOSE
-                found.append(_Target(points, _POINT_WORTH, near, 1.3 * near, nearer=True, least=_LEAST))
+                key = hint.instance_id
+                found.append(Target(points, _POINT_WORTH, near, 1.3 * near, key=key))
             else:
-                above = hint.what is LookAt.SURFACE and hint.label not in SHELVES
-                found.append(_Target(points, _POINT_WORTH, well, well, from_above=above, least=_LEAST))
+                whole = hint.what is LookAt.WHOLE
+                steep = 0.0 if whole or hint.label in SHELVES else _OVER_RIM if hint.label in CONTAINERS else _STEEP
+                keys = (hint.instance_id, 0) if whole else (0, hint.instance_id)
+                worth = _POINT_WORTH * max(hint.left, _REMNANT)
+                found.append(Target(points, worth, well, well, steep, *keys))
         if self._is_lost(hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
-                found.append(_Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
+                found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
             if any(hint.label in HIGH for hint in hints):
                 for points in unseen_walls(self._qa.memory, self._coverage):
-                    found.append(_Target(points, _WALL_WORTH, _FAR, _FAR))
+                    found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
             found += [
-                _Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, nearer=True)
+                Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=thing.instance_id)
                 for thing in suspects(self._qa.memory, [hint.label for hint in hints])
             ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth
-            found.append(_Target(place.points, worth, well, well, from_above=place.from_above))
+            steep = _OVER_RIM if place.inside else _STEEP if place.from_above else 0.0
+            found.append(Target(place.points, worth, well, well, steep))
         return found
 
 
