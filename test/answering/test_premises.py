@@ -5,9 +5,14 @@ from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
 
 from vantage.answering.assessment import LookAt
+from vantage.answering.evaluation import Evaluation
+from vantage.answering.premises import fitting_on_trust
 from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.sets import NotSeen
+from vantage.answering.sight import Sight
+from vantage.config import RelationSettings
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.programs import read_program
+from vantage.questions.programs import Relate, read_program
 from vantage.types import NoiseType, Verdict
 
 
@@ -356,3 +361,41 @@ def test_small_is_told_with_reserve_before_all_of_the_kind_were_seen():
     assert found.confidence <= 0.6
     assert (LookAt.ANYWHERE, "chest") in [(look.what, look.label) for look in found.look_for]
     assert assess(program, graph=home).confidence > 0.8
+
+
+@pytest.mark.parametrize("gap", [0.45, 0.6])
+def test_of_one_thing_no_answer_is_made_up_from_several(gap):
+    """Neither stands next to the mug, one is red and one is not: which of them is meant is asked."""
+    clocks = (
+        thing(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black"),
+        thing(41, "clock", (1.1, 1.2 + gap, 0.75), SMALL, 10, color="red"),
+    )
+    program = f"verify(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color', 'red')"
+    found = assess(program, graph=with_more(*clocks))
+    assert (found.verdict, found.answer) == (Verdict.NEEDS_CONFIRMATION, "")
+
+
+def test_a_correction_is_about_as_many_as_the_question():
+    boxes = (
+        thing(40, "box", (2.0, 3.0, 0.0), (0.6, 0.6, 0.6), color="blue"),
+        thing(41, "box", (3.0, 3.0, 0.0), (0.58, 0.58, 0.58), color="blue"),
+    )
+    large = "unique(filter(filter(filter(scene(), 'label', 'box'), 'size', 'large'), 'color', 'red'))"
+    found = assess(f"query({large}, 'room')", graph=with_more(*boxes), number=2)
+    assert found.verdict is Verdict.CORRECTED
+    assert "boxes are blue" in found.text
+    assert "two" in found.noise.corrected_question
+
+
+def test_what_may_be_nearer_is_looked_at_before_anything_is_taken_on_trust(monkeypatch):
+    def unsure(_, place, selection, number=None):
+        if isinstance(place, Relate):
+            raise NotSeen("there may be a nearer one", ())
+        return selection.sure
+
+    monkeypatch.setattr(Evaluation, "nearest", unsure)
+    scene = KnownScene(with_more(thing(40, "clock", (1.65, 1.1, 0.75), SMALL, 10)))
+    sight = Sight(scene, KnownSpace(scene), True, RelationSettings())
+    step = read_program(f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')")
+    with pytest.raises(NotSeen):
+        fitting_on_trust(step.one, Evaluation(sight))

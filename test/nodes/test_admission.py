@@ -116,12 +116,17 @@ def test_troubles_are_said_for_a_while_and_counted_for_ever(admission, clock):
 
 def test_no_trouble_hides_another(admission, clock):
     """What fell out is noticed when it is asked for, hence always last."""
-    troubles, fell_out = Troubles(clock), Counter({"/tf": 3})
+    troubles, fell_out = Troubles(clock), Counter({"/tf": 3, "depth": 2})
     admission.admits(view(5.0))
     admission.admits(view(1.0))
     admission.admits(view(1.1, x=math.nan))
     clock.now += 0.5
     told = troubles.newest(admission, fell_out, 1)
     assert told.endswith("without a pose that makes sense, and is left out"), "the oldest last"
-    for words in ("3 views were left out", "jumped back by 4.0 s", "a correction lapsed"):
+    for words in (
+        "3 views were left out: they came without /tf",
+        "2 views were left out",
+        "jumped back by 4.0 s",
+        "a correction lapsed",
+    ):
         assert words in told

@@ -85,8 +85,8 @@ class Checking:
         """The answer about what is all that was said of it, as far as anybody can tell; of several, all alike."""
         for step in around:
             for choice in gap.choices:
-                things = fitting_on_trust(step, Evaluation(self.sight, True, choice))
-                claimed = self.settling.number if step == subject(self.program) else None
+                claimed = self._claimed(step)
+                things = fitting_on_trust(step, Evaluation(self.sight, True, choice), claimed)
                 if not things or claimed not in (None, len(things)):
                     continue
                 taken = {**choice, step: things[0]}
@@ -97,7 +97,7 @@ class Checking:
                 except Missing as other:  # something else that the question speaks of is not there
                     choices = tuple({**taken, **each} for each in other.choices)
                     return self._without_premise(Missing(other.step, other.closure, choices))
-                if len(things) == 1 or finding.answer in self._answers(step, things, choice):
+                if claimed is not None or len(self._answers(step, things, choice)) == 1:
                     sure = confidence.of_things((finding.confidence,), True, True)
                     return answered(replace(finding, confidence=sure))
         return None
@@ -122,7 +122,7 @@ class Checking:
     def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
         noun = canonical(wording.phrase(step.things).noun)
         loose = closing.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
-        return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together)
+        return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together, self._claimed(step))
 
     def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
@@ -137,6 +137,10 @@ class Checking:
                 raise Unclear(step, found.things, found.noise)
             return found
         raise Unclear(step, found.things, found.noise)
+
+    def _claimed(self, step: steps.One) -> int | None:
+        """How many things a description is said to mean; None where the question does not say."""
+        return self.settling.number if step == subject(self.program) else None
 
     def _holds_things(self, step: steps.One) -> bool:
         """Whether a description is that of a thing in which the question says that others are."""
@@ -210,6 +214,8 @@ class Checking:
                 finding = self.settling.about_all(step, found.things, choice)
             else:
                 finding = self.settling.settle(True, {**choice, step: found.things[0]})
+        except Several as gap:
+            raise Unclear(step, gap.options, found.noise) from gap
         except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
             if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.sight.exhausted):
                 raise

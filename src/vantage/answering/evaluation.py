@@ -237,16 +237,19 @@ class Evaluation:
             raise Missing(step, selection.closure)
         raise look_on(step.things, selection.closure)
 
-    def nearest(self, place: steps.Things, selection: Selection) -> tuple[Thing, ...]:
+    def nearest(self, place: steps.Things, selection: Selection, number: int | None = None) -> tuple[Thing, ...]:
         """The members of a set; of those said to be next to something, the one that is clearly nearest if any is, and
         of those said to be small or large, the one that clearly is most so.
 
         Args:
             place: the step that gave them.
+            number: of things that are claimed; of several, none is meant alone.
 
         Raises:
             NotSeen: what may belong to it is nearer than all that surely do.
         """
+        if number is not None and number > 1:
+            return selection.sure
         size = ""
         while isinstance(place, steps.Filter):
             size = place.value if place.attribute == "size" else size

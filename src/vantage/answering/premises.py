@@ -55,11 +55,14 @@ class Unclear(Unsettled):
         self.step, self.options, self.noise = step, options, noise
 
 
-def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> Correction | None:
+def correct(
+    step: steps.One, evaluation: Evaluation, most_together: int = 2, number: int | None = None
+) -> Correction | None:
     """The correction of a description that nothing fits; None when the thing itself is not there.
 
     Args:
         most_together: conditions that may be wrong at once.
+        number: of things that the description is said to mean; None where it is one, or nothing is said.
 
     Raises:
         Unclear: there are several ways to put it right.
@@ -67,20 +70,20 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
     """
     whole = described(step.things)
     changeable = [each for each in whole.conditions if not _is_label(each)]
-    options = _relaxed(whole, [(each,) for each in changeable], evaluation)
+    options = _relaxed(whole, [(each,) for each in changeable], evaluation, number)
     sizes = [each for each in changeable if _is_size(each)]
     if not options and any(map(_is_untold, changeable)):
         told = [(each,) for each in changeable if not _is_untold(each)]
-        options = _relaxed(whole, told, evaluation.on_trust())
-        whole = described(whole.without(sizes).things) if options else whole
+        options = _relaxed(whole, told, evaluation.on_trust(), number)
+        whole = whole.without(sizes) if options else whole
     if not options and sizes:  # they are vague: what is wrong is something else
         plain: steps.One = replace(step, things=whole.without(sizes).things)
-        return correct(plain, evaluation, most_together)
+        return correct(plain, evaluation, most_together, number)
     if not options and most_together > 1:
         own = [each for each in changeable if _is_own(each)]
         where = tuple(each for each in changeable if not _is_own(each))
         together = [*combinations(own, most_together), *([where] if len(where) > 1 else [])]
-        options = _relaxed(whole, together, evaluation)
+        options = _relaxed(whole, together, evaluation, number)
     if not options:
         return None
     things = tuple(dict.fromkeys(thing for found in options.values() for thing in found))
@@ -90,7 +93,7 @@ def correct(step: steps.One, evaluation: Evaluation, most_together: int = 2) -> 
     return _correction(step, whole, wrong, options[wrong], evaluation.sight)
 
 
-def fitting_on_trust(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ...]:
+def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None = None) -> tuple[Thing, ...]:
     """The things that fit a description but for size, print or place, of which nobody can clearly tell otherwise.
 
     Small and large are said in comparison with others, which need not have been seen; print may face a wall; what a
@@ -104,17 +107,17 @@ def fitting_on_trust(step: steps.One, evaluation: Evaluation) -> tuple[Thing, ..
     trusting = evaluation.on_trust()
     try:
         selection = trusting.things(step.things)
-        if selection.sure:
-            return trusting.nearest(step.things, selection)
     except Unsettled:
         return ()
+    if selection.sure:
+        return trusting.nearest(step.things, selection, number)
     if selection.maybe and not evaluation.sight.exhausted:
         raise look_closer(selection)
     return tuple(selection.maybe)
 
 
 def _relaxed(
-    whole: Description, choices: Sequence[tuple[Condition, ...]], evaluation: Evaluation
+    whole: Description, choices: Sequence[tuple[Condition, ...]], evaluation: Evaluation, number: int | None
 ) -> dict[tuple[Condition, ...], tuple[Thing, ...]]:
     """Which things fit when some conditions are left out, for each choice of conditions that lets any fit.
 
@@ -129,7 +132,7 @@ def _relaxed(
             continue  # anything at all would fit
         try:
             selection = evaluation.things(rest.things)
-            fitting = evaluation.nearest(rest.things, selection)
+            fitting = evaluation.nearest(rest.things, selection, number)
         except Unsettled:
             continue
         if fitting:

@@ -124,14 +124,19 @@ class Settling:
 
     def about_all(self, step: steps.One, things: tuple[Thing, ...], bindings: Bindings | None = None) -> Finding:
         """What holds of each of some things that a description is taken for: one answer, or several joined; not all
-        are what only some are.
+        of a claimed number are what only some are.
 
         Raises:
+            Several: one thing was spoken of, and it is so of some only.
             Unsettled: a premise fails, or more must be seen.
         """
         found = tuple(self.settle(True, {**(bindings or {}), step: thing}) for thing in things)
         answers = {each.answer for each in found}
-        return replace(_together(found), answer="no" if answers == {"no", "yes"} else wording.joined(sorted(answers)))
+        if answers != {"no", "yes"}:
+            return replace(_together(found), answer=wording.joined(sorted(answers)))
+        if self.number is None:
+            raise Several(step, things)
+        return replace(_together(found), answer="no")
 
 
 def _together(found: tuple[Finding, ...]) -> Finding:

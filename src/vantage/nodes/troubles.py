@@ -9,7 +9,6 @@ from collections.abc import Callable
 from vantage.nodes.admission import Admission
 
 TOLD_FOR = 5.0  # s: diagnostics come once a second
-_MOST_TOLD = 4  # at once
 
 
 class Troubles:
@@ -38,7 +37,7 @@ class Troubles:
     def newest(self, admission: Admission, fell_out: Counter[str], lapsed: int) -> str:
         """What went wrong in the last ``TOLD_FOR`` s, the newest of each kind, the newest first; empty if nothing."""
         for missing in fell_out - self._left_out:
-            self._say("left out", f"{fell_out[missing]} views were left out: they came without {missing}")
+            self._say(f"without {missing}", f"{fell_out[missing]} views were left out: they came without {missing}")
         self._left_out = Counter(fell_out)
         if lapsed > self._lapsed:
             self._lapsed = lapsed
