@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from known_scenes import KnownScene, KnownSpace
 from question_scenes import detections_of, hand_made, view
@@ -9,7 +10,8 @@ from two_rooms import BED, GRAPH, MUG, NODES, TABLE, assess
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.reasoner import SymbolicReasoner
-from vantage.perception.coverage import FREE, CoverageMap
+from vantage.config import Settings
+from vantage.perception.coverage import FREE, UNKNOWN, CoverageMap
 from vantage.perception.inspection import Inspection
 from vantage.perception.memory import ObservedScene
 from vantage.questions.parsed import ParsedQuestion
@@ -164,7 +166,7 @@ def test_a_place_that_was_given_up_is_judged_by_what_was_seen_of_it(share, absen
     reasoner = SymbolicReasoner()
     before = reasoner.assess(question, scene, KnownSpace(scene))
     assert (before.verdict, before.look_for[0].left) == (Verdict.NEEDS_LOOK, pytest.approx(1.0 - share))
-    scene.given_up.add(11)
+    scene.given_up.add((11, "on", 0))
     after = reasoner.assess(question, scene, KnownSpace(scene))
     if absent:
         assert (after.verdict, after.answer) == (Verdict.ANSWERED, "no")
@@ -177,6 +179,45 @@ def test_a_place_that_was_given_up_is_judged_by_what_was_seen_of_it(share, absen
 def test_what_is_given_up_says_nothing_of_other_places():
     scene = HalfSeen(GRAPH)
     scene.share = 0.7
-    scene.given_up.add(10)
+    scene.given_up |= {(10, "on", 0), (11, "next to", 0)}
     question = ParsedQuestion("", read_program(f"exist(relate({GUITAR}, 'on', {BED}))"))
     assert SymbolicReasoner().assess(question, scene, KnownSpace(scene)).verdict is Verdict.NEEDS_LOOK
+
+
+class PartlyKnown(KnownSpace):
+    """Of all space, every third point is unknown."""
+
+    def state(self, points):
+        return np.where(np.arange(len(points)) % 3 == 0, UNKNOWN, FREE)
+
+
+@pytest.mark.parametrize(
+    ("question", "other", "place"),
+    [
+        (f"exist(relate({GUITAR}, 'next to', {BED}))", (11, "on", 0), (11, "next to", 0)),
+        (f"exist(relate({GUITAR}, 'above', {BED}))", (11, "next to", 0), (11, "above", 0)),
+        (f"exist(between({GUITAR}, {BED}, {TABLE}))", (11, "next to", 0), (11, "between", 10)),
+    ],
+)
+def test_the_places_around_a_thing_are_given_up_one_by_one(question, other, place):
+    scene, reasoner = KnownScene(GRAPH), SymbolicReasoner()
+    asked = ParsedQuestion("", read_program(question))
+    scene.given_up.add(other)
+    before = reasoner.assess(asked, scene, PartlyKnown(scene))
+    assert (before.verdict, [look.place for look in before.look_for]) == (Verdict.NEEDS_LOOK, [place])
+    scene.given_up.add(place)
+    after = reasoner.assess(asked, scene, PartlyKnown(scene))
+    assert (after.verdict, after.answer) == (Verdict.ANSWERED, "no")
+    scene.given_up.discard(place)
+    assert reasoner.assess(asked, scene, PartlyKnown(scene)).verdict is Verdict.NEEDS_LOOK
+
+
+def test_a_place_that_was_given_up_is_not_sure_enough_to_end_a_search():
+    scene, reasoner = HalfSeen(GRAPH), SymbolicReasoner()
+    scene.share = 1.0  # yet its edges are unknown
+    scene.given_up.add((11, "on", 0))
+    asked = ParsedQuestion("", read_program(f"exist(relate({GUITAR}, 'on', {BED}))"))
+    found = reasoner.assess(asked, scene, KnownSpace(scene))
+    assert found.answer == "no"
+    assert found.confidence < Settings().agent.confidence
+    assert found.confidence < reasoner.assess(asked, scene, KnownSpace(scene), exhausted=True).confidence

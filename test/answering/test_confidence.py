@@ -8,6 +8,7 @@ from question_scenes import detections_of, hand_made, view
 
 from vantage.answering import confidence
 from vantage.answering.reasoner import SymbolicReasoner
+from vantage.config import Settings
 from vantage.perception.memory import ObservedScene
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
@@ -23,11 +24,15 @@ PROGRAMS = (
 
 
 @given(SHARE, SHARE, st.booleans())
-def test_absence_is_surer_the_more_was_seen(first, second, complete):
+def test_absence_is_surer_the_more_was_seen(first, second, exhausted):
     low, high = sorted((first, second))
     for of_absence in (confidence.of_absence_on, confidence.of_absence_in):
-        assert of_absence(low, complete) <= of_absence(high, complete) <= 1.0
-        assert of_absence(low, False) <= of_absence(low, True)
+        assert of_absence(low) <= of_absence(high) <= 1.0
+        assert confidence.of_absence_in_part(low, exhausted) <= of_absence(low)
+    in_part = confidence.of_absence_in_part
+    assert in_part(low, exhausted) <= in_part(high, exhausted)
+    assert in_part(low, False) <= in_part(low, True)
+    assert in_part(high, False) < Settings().agent.confidence, "what is found later may show more"
 
 
 @given(st.lists(SHARE, min_size=1), SHARE, st.booleans(), st.booleans())

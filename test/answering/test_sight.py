@@ -30,6 +30,8 @@ def test_cloth_that_one_place_shows_in_mid_air_is_something_else_at_a_wrong_dept
     assert labels(4.0, things=(FLOOR, WALL, HUNG, FLOATING)) == ["curtain"]
     assert labels(4.0, 1.0, things=(FLOOR, WALL, FLOATING)) == ["curtain"]  # another place shows it too
     assert labels(4.0, things=(FLOOR, WALL, replace(FLOATING, instance_id=7))) == ["curtain"]
+    towel = replace(FLOATING, label="towel")
+    assert labels(4.0, things=(FLOOR, WALL, HUNG, towel)) == ["curtain", "towel"], "the only one is not denied"
 
 
 def test_other_things_are_there_whatever_carries_them():

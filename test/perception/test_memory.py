@@ -209,7 +209,7 @@ def test_memory_is_bounded(monkeypatch):
 def test_reset_forgets():
     scene = ObservedScene()
     scene.add(observation(), [detection()])
-    scene.given_up.add(1)
+    scene.given_up.add((1, "on", 0))
     scene.reset()
     assert scene.objects == ()
     assert scene.frames == 0

@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from box_room import BoxRoom, furnished_room
 
+from vantage.answering.assessment import LookAt, LookFor
 from vantage.config import Settings
+from vantage.perception.coverage import FREE
 from vantage.planning.gain import Panorama
 from vantage.planning.protocol import Agent
 from vantage.planning.search_agent import SearchAgent, Target
@@ -177,7 +179,8 @@ def test_a_place_that_shows_no_more_is_given_up_and_other_places_are_looked_at()
     start = Viewpoint(2.7, 1.8, 1.5, -1.0, -0.4)
     outcome, agent = watched("What color is the vase on the table?", half_hidden_table(), start)
     answer = outcome.answers[0]
-    assert 7 in agent.gave_up, "the table"
+    assert (7, "on", 0) in agent.gave_up, "the top of the table"
+    assert not any(thing == 7 and relation != "on" for thing, relation, _ in agent.gave_up), "nothing else of it"
     assert (answer.verdict, answer.noise.noise_type) == (Verdict.CORRECTED, NoiseType.POSITION)
     assert answer.text == "The vase is on the shelf, not on the table. Answer: blue."
     assert agent.given_up_last == set(), "the next question starts afresh"
@@ -187,6 +190,91 @@ def test_what_can_be_seen_is_not_given_up():
     outcome, agent = watched("What color is the vase on the table?", furnished_room(), BEHIND)
     assert outcome.answers[0].text == "The vase is on the shelf, not on the table. Answer: blue."
     assert agent.gave_up == set()
+
+
+class Cleared(Watched):
+    """What hides half of the table is taken away, for whoever looks around too, once that was given up."""
+
+    def act(self, observation, last):
+        place = self._qa.memory.given_up
+        if place and not self.cleared:
+            self.room.boxes = [box for box in self.room.boxes if box[0] != 12]
+            self._coverage._states[self._coverage._box((3.4, 0.0, 0.8), (4.0, 3.0, 2.4))] = FREE
+            self.cleared = True
+        elif self.cleared and not place:
+            self.taken_back = True
+        return super().act(observation, last)
+
+
+def test_a_place_that_was_given_up_is_looked_at_again_once_a_look_would_show_it():
+    agent = Cleared(Settings())
+    agent.room, agent.cleared, agent.taken_back = half_hidden_table(), False, False
+    start, question = Viewpoint(2.7, 1.8, 1.5, -1.0, -0.4), Question("q0", "How many mugs are on the table?")
+    asked = (replace(question, text="What color is the vase on the table?"),)
+    outcome = EpisodeRunner(BoxRoom(agent.room), agent, []).run(Episode("e", "search", "room", start, asked, 80), 0)
+    assert agent.cleared
+    assert agent.taken_back
+    assert outcome.answers[0].text == "The vase is on the shelf, not on the table. Answer: blue."
+
+
+POINT = (3.45, 1.0, 1.0)
+WHOLE = LookFor(LookAt.WHOLE, "mug", 8, (POINT,))
+CLOSER = LookFor(LookAt.OBJECT, "mug", 8, (POINT,), 0.8)
+ONTO, INTO = (LookFor(LookAt.SURFACE, label, 7, (POINT,), place=(7, "at", 0)) for label in ("table", "basket"))
+
+
+class Hinted(SearchAgent):
+    """Wants to see what it is told to."""
+
+    hint = WHOLE
+
+    def _hints(self, question):
+        return (self.hint,)
+
+    def worth_from(self, position, hint, lens):
+        self.hint = hint
+        ways = Panorama(lens, np.arange(-math.pi, math.pi, 0.5), np.array([-0.5, 0.0]))
+        return float(self._wanted(self._targets(self._open[0], lens), ways, np.array([position])).max())
+
+
+@pytest.mark.parametrize(
+    ("first", "start", "then", "place"),
+    [
+        (WHOLE, (2.6, 2.7, 1.2, -1.1, -0.3), CLOSER, (3.2, 1.5, 1.2)),
+        (ONTO, (2.9, 1.9, 1.5, -1.1, -0.3), INTO, (3.2, 1.5, 1.7)),
+    ],
+)
+def test_a_look_for_one_purpose_does_not_count_for_another(first, start, then, place):
+    """A whole thing is seen from afar, its details are not; a table is seen from low above, the inside of a basket is
+    not."""
+    room, agent = BoxRoom(furnished_room()), Hinted(Settings())
+    asked = (Question("q0", "Where is the guitar?"),)
+    agent.begin(Episode("e", "search", "room", Viewpoint(*start), asked, 9), room.info, 0)
+    view = room.reset(Episode("e", "search", "room", Viewpoint(*start), asked, 9), 0)
+    lens = view.intrinsics
+    agent.hint = first
+    agent.act(view, None)
+    before = [agent.worth_from(at, hint, lens) for at, hint in ((start[:3], first), (place, then))]
+    agent.hint = first
+    agent.act(replace(view, stamp=view.stamp + 1), None)
+    after = [agent.worth_from(at, hint, lens) for at, hint in ((start[:3], first), (place, then))]
+    assert after[0] < 0.3 * before[0], "the first was seen"
+    assert after[1] == pytest.approx(before[1])
+    assert after[1] > 400.0
+
+
+def test_a_thing_that_was_cut_off_is_worth_a_step_back():
+    room, agent = BoxRoom(furnished_room()), Hinted(Settings())
+    asked = (Question("q0", "Where is the guitar?"),)
+    near = Viewpoint(3.3, 1.6, 1.2, -1.3, -0.3)
+    agent.begin(Episode("e", "search", "room", near, asked, 9), room.info, 0)
+    view = room.reset(Episode("e", "search", "room", near, asked, 9), 0)
+    back = 2.8, 2.4, 1.2
+    agent.act(view, None)
+    before = agent.worth_from(back, WHOLE, view.intrinsics)
+    agent.act(replace(view, stamp=view.stamp + 1), None)
+    after = agent.worth_from(back, WHOLE, view.intrinsics)
+    assert 0.2 * before < after < 0.5 * before
 
 
 class Fixed(SearchAgent):

@@ -115,7 +115,7 @@ class KnownScene:
 
     def __init__(self, graph: SceneGraph, hidden=frozenset(), blurred=frozenset(), asker=ASKER):
         self.graph, self.asker, self.frames = graph, asker, 1
-        self.given_up: set[int] = set()
+        self.given_up: set[tuple[int, str, int]] = set()
         self.floor_level = 0.0
         shut = {node.instance_id for node in graph.nodes if "closed" in node.states}
         inside = {node.instance_id for node in graph.nodes if node.relation == "in" and node.parent in shut}

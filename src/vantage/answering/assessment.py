@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from vantage.perception.memory import Place
 from vantage.types import Answer, Evidence, NoiseReport, NoiseType, Point, Question, Verdict
 
 
@@ -28,6 +29,7 @@ class LookFor:
         points: where to look, world frame, m; empty where nobody knows.
         closeness: from how near, m; 0 where any distance will do from which small things are made out.
         left: share of a place that was not seen, 0..1.
+        place: whose unseen part it is, None where it is none beside a thing.
     """
 
     what: LookAt
@@ -36,6 +38,7 @@ class LookFor:
     points: tuple[Point, ...] = ()
     closeness: float = 0.0
     left: float = 1.0
+    place: Place | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from vantage.answering.looks import turned_to
 from vantage.answering.relating import PLACED, amid, around
 from vantage.answering.sets import Closure, Space
 from vantage.answering.sight import Looked, Sight, Thing
+from vantage.perception.memory import Place
 from vantage.questions.synonyms import canonical
+from vantage.types import Point
 
 ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is
 _THOROUGH = 0.8  # share of all places where a thing could be that must be looked at, before it is nowhere
@@ -29,7 +31,7 @@ def everywhere(sight: Sight, label: str = "") -> Closure:
     if not thorough and not (sight.exhausted and share >= _BARELY):
         return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
     said = "I have seen all the space I could reach" if thorough or sight.coverage is None else _share_said(share)
-    sure = confidence.ANYWHERE if thorough else confidence.of_absence_in(share, False)
+    sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
     hidden = wording.closed_ones(sight.closed_containers)
     if not hidden:
         return Closure(True, sure, Space.EVERYWHERE, said)
@@ -57,12 +59,12 @@ def related(sight: Sight, relation: str, anchor: Thing, kind: str = "") -> Closu
         return _support(sight, relation, anchor)
     if anchor.cut_off and not sight.exhausted:
         return Closure(False, 0.0, Space.REGION, "", (turned_to(anchor),))
-    return _region(sight, anchor, sight.region_seen(*around(sight, relation, anchor)))
+    return _region(sight, anchor, sight.region_seen(*around(sight, relation, anchor)), (anchor.key, relation, 0))
 
 
 def between(sight: Sight, first: Thing, second: Thing) -> Closure:
     """The space between two things."""
-    return _region(sight, first, sight.region_seen(*amid(sight, first, second)))
+    return _region(sight, first, sight.region_seen(*amid(sight, first, second)), (first.key, "between", second.key))
 
 
 def _support(sight: Sight, relation: str, support: Thing) -> Closure:
@@ -70,14 +72,13 @@ def _support(sight: Sight, relation: str, support: Thing) -> Closure:
         said = f"I cannot look into the closed {support.label}."
         return Closure(False, 0.0, Space.SUPPORT, said, support=support)
     inspection = sight.inspection(support, relation)
-    seen = min(inspection.seen, 1.0)
+    seen, place = min(inspection.seen, 1.0), (support.key, relation, 0)
     if inspection.complete:
-        return Closure(
-            True, confidence.of_absence_on(seen, True), Space.SUPPORT, "I have seen all of it", support=support
-        )
-    if _is_enough(sight, seen, support):
-        return Closure(True, confidence.of_absence_on(seen, False), Space.SUPPORT, _share_said(seen), support=support)
-    look = LookFor(LookAt.SURFACE, support.label, support.key, inspection.unseen or (support.center,), left=1.0 - seen)
+        return Closure(True, confidence.of_absence_on(seen), Space.SUPPORT, "I have seen all of it", support=support)
+    if _is_enough(sight, seen, place):
+        sure = confidence.of_absence_in_part(seen, sight.exhausted)
+        return Closure(True, sure, Space.SUPPORT, _share_said(seen), support=support)
+    look = _rest_of(support, place, seen, inspection.unseen)
     return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
@@ -91,24 +92,29 @@ def _room(sight: Sight, place: Thing, kind: str) -> Closure:
     return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, sight.room_unseen(place)),))
 
 
-def _region(sight: Sight, anchor: Thing, looked: Looked) -> Closure:
-    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False, anchor)
+def _region(sight: Sight, anchor: Thing, looked: Looked, place: Place) -> Closure:
+    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False, place)
     if found.complete:
         return found
-    look = LookFor(LookAt.SURFACE, anchor.label, anchor.key, looked.unseen or (anchor.center,), left=1.0 - looked.share)
-    return replace(found, look_for=(look,))
+    return replace(found, look_for=(_rest_of(anchor, place, looked.share, looked.unseen),))
 
 
-def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool, around: Thing | None = None) -> Closure:
+def _rest_of(thing: Thing, place: Place, seen: float, unseen: tuple[Point, ...]) -> LookFor:
+    """A look at what was not seen of a place beside a thing."""
+    return LookFor(LookAt.SURFACE, thing.label, thing.key, unseen or (thing.center,), left=1.0 - seen, place=place)
+
+
+def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool, place: Place | None = None) -> Closure:
     share, most = min(seen, 1.0), confidence.CLOSED_REMAIN if hidden else 1.0
     if share >= ENOUGH:
-        return Closure(True, min(confidence.of_absence_in(share, True), most), space, said)
-    if _is_enough(sight, share, around):
-        return Closure(True, min(confidence.of_absence_in(share, False), most), space, _share_said(share))
+        return Closure(True, min(confidence.of_absence_in(share), most), space, said)
+    if _is_enough(sight, share, place):
+        sure = confidence.of_absence_in_part(share, sight.exhausted)
+        return Closure(True, min(sure, most), space, _share_said(share))
     return Closure(False, 0.0, space, "")
 
 
-def _is_enough(sight: Sight, share: float, place: Thing | None) -> bool:
+def _is_enough(sight: Sight, share: float, place: Place | None) -> bool:
     """Whether no more of a place can be seen, and most of it was."""
     looked_out = sight.exhausted if place is None else sight.is_looked_out(place)
     return looked_out and (sight.coverage is None or share >= _MOSTLY)

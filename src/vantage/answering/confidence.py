@@ -8,9 +8,10 @@ turn out to be one of two, times 0.6 where a thing was taken for what is meant b
 It is 0.75 at most while all views cut the thing off at the image border.
 
 Of an absence, with the share ``s`` of the space seen in which the thing could be: on a support 0.7 + 0.25 s once it
-was looked at completely (``Inspection.complete``), in a room or around a thing 0.6 + 0.35 s once that is so; elsewhere
-0.5 + 0.35 s when the search can show no more; everywhere 0.9 when the search is exhausted. At most 0.8 where closed
-containers remain, and at most 0.6 for "there is none on the table" while the thing may still turn up elsewhere.
+was looked at completely (``Inspection.complete``), in a room or around a thing 0.6 + 0.35 s once that is so; of a place
+of which no look shows more 0.5 + 0.35 s, but at most 0.75 while the search goes on, for it may lead to where more of it
+shows; everywhere 0.9 when the search is exhausted. At most 0.8 where closed containers remain, and at most 0.6 for
+"there is none on the table" while the thing may still turn up elsewhere.
 Several findings are as sure as the one that is least sure.
 """
 
@@ -24,6 +25,7 @@ CLOSED_REMAIN = 0.8
 ELSEWHERE_OPEN = 0.6
 ASKING_BACK = 0.5
 CUT_OFF = 0.75  # of a thing that every view cut off at the image border
+_MORE_MAY_SHOW = 0.75  # less than ends a search
 _TAKEN, _GUESSED = 0.95, 0.6
 
 
@@ -45,11 +47,18 @@ def of_stand_in(searched: float) -> float:
     return ELSEWHERE_OPEN + (ANYWHERE - ELSEWHERE_OPEN) * min(searched, 1.0)
 
 
-def of_absence_on(seen: float, complete: bool) -> float:
-    """On or in a support of whose places the share ``seen`` was looked at."""
-    return 0.7 + 0.25 * seen if complete else 0.5 + 0.35 * seen
+def of_absence_on(seen: float) -> float:
+    """On or in a support that was looked at completely, of whose places the share ``seen`` was seen."""
+    return 0.7 + 0.25 * seen
 
 
-def of_absence_in(seen: float, complete: bool) -> float:
-    """In a space of which the share ``seen`` was looked at."""
-    return (0.6 if complete else 0.5) + 0.35 * seen
+def of_absence_in(seen: float) -> float:
+    """In a space that was looked at completely, of which the share ``seen`` was seen."""
+    return 0.6 + 0.35 * seen
+
+
+def of_absence_in_part(seen: float, exhausted: bool) -> float:
+    """In a place of which the share ``seen`` was seen and no look shows more: ever once the search is exhausted, for
+    now before."""
+    told = 0.5 + 0.35 * seen
+    return told if exhausted else min(told, _MORE_MAY_SHOW)

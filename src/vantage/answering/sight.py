@@ -17,7 +17,7 @@ from vantage.config import RelationSettings
 from vantage.perception.coverage import UNKNOWN, CoverageMap
 from vantage.perception.inspection import Inspection
 from vantage.perception.likely import LARGE
-from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.memory import ObservedObject, ObservedScene, Place
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom, room_at
 from vantage.perception.vocabulary import HANGING, LIMP, WALLS
@@ -191,9 +191,9 @@ class Sight:
             self._known[key] = work()
         return self._known[key]  # type: ignore[return-value]
 
-    def is_looked_out(self, place: Thing) -> bool:
-        """Whether no further look at the place on, in or around a thing would show more of it."""
-        return self.exhausted or place.key in self.memory.given_up
+    def is_looked_out(self, place: Place) -> bool:
+        """Whether no further look at a place beside a thing would show more of it, for now."""
+        return self.exhausted or place in self.memory.given_up
 
     @cached_property
     def _all(self) -> dict[int, Thing]:
@@ -204,10 +204,11 @@ class Sight:
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
-        """Everything but floors, walls and ceilings, and cloth in mid-air: something else seen at a wrong depth."""
-        return tuple(
-            thing for thing in self._all.values() if thing.kind not in STRUCTURE_LABELS and not self._floats(thing)
-        )
+        """Everything but floors, walls and ceilings, and cloth in mid-air beside more of its kind: seen at a wrong
+        depth."""
+        loose = [thing for thing in self._all.values() if thing.kind not in STRUCTURE_LABELS]
+        settled = {thing.kind for thing in loose if not self._floats(thing)}
+        return tuple(thing for thing in loose if thing.kind not in settled or not self._floats(thing))
 
     def _floats(self, thing: Thing) -> bool:
         if not thing.passing or thing.kind not in LIMP:

@@ -27,6 +27,8 @@ MAX_OBJECTS = 4096
 _MOST_FORMER = 4096  # identities that became others, of which the last are remembered
 _LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
 _SAME = 3.0  # cost below which two known things are one
+Place = tuple[int, str, int]  # beside a thing: its key, in what relation to it, and of the other thing if between two
+
 _EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
 
 
@@ -41,7 +43,7 @@ class ObservedScene:
         floor_z: height of the floor until a floor is seen, m.
         surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
         asker: position of the first observation since the last reset, m; None before it.
-        given_up: keys of things on, in or around which no further look shows more, as whoever looks around found.
+        given_up: places of which no further look shows more for now, as whoever looks around found.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
@@ -49,7 +51,7 @@ class ObservedScene:
         self.surfaces = SurfaceMap(min_pixels)
         self.frames = 0
         self.asker: Point | None = None
-        self.given_up: set[int] = set()
+        self.given_up: set[Place] = set()
         self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
         self._placements: dict[int, Placement | None] | None = None

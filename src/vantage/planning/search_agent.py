@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from vantage.perception.coverage import OCCUPIED
 from vantage.perception.doorways import unseen_doorways
 from vantage.perception.likely import HIGH, LARGE
 from vantage.perception.likely_places import LikelyPlace, likely_places, suspects, unseen_walls
+from vantage.perception.memory import Place
 from vantage.perception.vocabulary import CONTAINERS, SHELVES
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest
@@ -53,6 +54,9 @@ _AGAIN = 0.05  # share of the worth that a look has which shows nothing better t
 _MAX_POINTS = 24
 
 
+Spot = tuple[tuple[int, ...], tuple[float, ...]]
+
+
 @dataclass(frozen=True)
 class Target:
     """Something worth seeing.
@@ -64,7 +68,9 @@ class Target:
         reach: distance within which a look at it counts as a try, m.
         steep: sine of the angle from which on a level surface is seen well, or over a rim; 0 for what has no such.
         key: of a thing that is looked at as one, however its box grows, 0 for others.
-        about: key of the thing on, in or around which the reasoner wants to see more; 0 for others.
+        again: share of the worth that a look has which shows nothing better than one before.
+        place: of which the reasoner wants to see more; None for others.
+        given_up: no look at that place was worth anything for a while: it counts again once one is.
     """
 
     points: NDArray[np.float64]
@@ -73,7 +79,9 @@ class Target:
     reach: float
     steep: float = 0.0
     key: int = 0
-    about: int = 0
+    again: float = _AGAIN
+    place: Place | None = None
+    given_up: bool = False
 
     def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
         """How well the points are seen from positions (M, 3) where nothing hides them, 0..1, shape (M, N)."""
@@ -81,9 +89,10 @@ class Target:
         return seen * steepness(positions, self.points, self.steep) if self.steep else seen
 
     @cached_property
-    def spots(self) -> list[tuple[int, ...]]:
-        """What looks at each point are remembered by."""
-        return [(self.key,) if self.key else _spot(point) for point in self.points]
+    def spots(self) -> list[Spot]:
+        """What looks at each point are remembered by; a look that does for one purpose need not do for another."""
+        kind = self.near, self.steep, self.again
+        return [((self.key,) if self.key else _spot(point), kind) for point in self.points]
 
 
 class SearchAgent(PlanningAgent):
@@ -96,10 +105,11 @@ class SearchAgent(PlanningAgent):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._tries: dict[tuple[int, ...], int] = {}
-        self._best: dict[tuple[int, ...], float] = {}
-        self._vain_since: dict[int, int] = {}
-        self._worth_left: dict[int, float] = {}
+        self._tries: dict[Spot, int] = {}
+        self._best: dict[Spot, float] = {}
+        self._vain_since: dict[Place, int] = {}
+        self._worth_left: dict[Place, float] = {}
+        self._given_up: dict[Place, Target] = {}
         self._sought: list[Target] = []
         self._labels: dict[str, tuple[str, ...]] = {}
 
@@ -117,7 +127,10 @@ class SearchAgent(PlanningAgent):
                 self._tries[spot] = self._tries.get(spot, 0) + int(is_near[k])
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
-        self._sought = targets = self._targets(question, observation.intrinsics)
+        targets = self._targets(question, observation.intrinsics)
+        wanted_places = {target.place for target in targets}
+        targets += [target for place, target in self._given_up.items() if place not in wanted_places]
+        self._sought = targets
         self._worth_left.clear()
         goal = self._planner.choose(
             observation.viewpoint,
@@ -139,6 +152,7 @@ class SearchAgent(PlanningAgent):
     def _answer(self, question: Question) -> Answer:
         answer = super()._answer(question)
         self._qa.memory.given_up.clear()  # the next question may come after other looks
+        self._given_up.clear()
         self._vain_since.clear()
         return answer
 
@@ -207,24 +221,30 @@ class SearchAgent(PlanningAgent):
             best = np.array([self._best.get(spot, 0.0) for spot in target.spots])
             tries = np.array([self._tries.get(spot, 0) for spot in target.spots])
             quality = target.quality(positions)
-            gained = np.maximum(quality - best, _AGAIN * quality)
+            gained = np.maximum(quality - best, target.again * quality)
             each = target.worth / len(target.points) * gained / (1.0 + tries) ** 2
             shown = panorama.points_in_view(self._coverage, positions, target.points, each)
-            self._worth_left[target.about] = max(self._worth_left.get(target.about, 0.0), float(shown.max()))
-            worth += shown
+            most = float(shown.max())
+            if target.place is not None:
+                self._worth_left[target.place] = max(self._worth_left.get(target.place, 0.0), most)
+            if not target.given_up or most >= _VAIN * _POINT_WORTH:
+                worth += shown
         return worth
 
     def _give_up(self, targets: Sequence[Target]) -> None:
-        """Have the reasoner take a place as it was seen once no look at it has been worth anything for a while."""
+        """Have the reasoner take a place as it was seen once no look at it has been worth anything for a while; until
+        one is, as from a room entered since."""
         for target in targets:
-            if not target.about:
+            place = target.place
+            if place is None:
                 continue
-            if self._worth_left.get(target.about, 0.0) >= _VAIN * _POINT_WORTH:
-                self._vain_since.pop(target.about, None)
-                continue
-            since = self._vain_since.setdefault(target.about, self._steps)
-            if self._steps - since >= _PATIENCE:
-                self._qa.memory.given_up.add(target.about)
+            if self._worth_left.get(place, 0.0) >= _VAIN * _POINT_WORTH:
+                self._vain_since.pop(place, None)
+                self._given_up.pop(place, None)
+                self._qa.memory.given_up.discard(place)
+            elif self._steps - self._vain_since.setdefault(place, self._steps) >= _PATIENCE:
+                self._given_up[place] = replace(target, given_up=True)
+                self._qa.memory.given_up.add(place)
 
     def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
         """What the reasoner wants to see, and where things may lie that were not found."""
@@ -239,12 +259,12 @@ class SearchAgent(PlanningAgent):
                 near = hint.closeness or _CLOSE
                 key = hint.instance_id
                 found.append(Target(points, _POINT_WORTH, near, 1.3 * near, key=key))
+            elif hint.what is LookAt.WHOLE:  # any other view may show all of it, from nearer or not
+                found.append(Target(points, _POINT_WORTH, well, np.inf, key=hint.instance_id, again=1.0))
             else:
-                whole = hint.what is LookAt.WHOLE
-                steep = 0.0 if whole or hint.label in SHELVES else _OVER_RIM if hint.label in CONTAINERS else _STEEP
-                keys = (hint.instance_id, 0) if whole else (0, hint.instance_id)
+                steep = 0.0 if hint.label in SHELVES else _OVER_RIM if hint.label in CONTAINERS else _STEEP
                 worth = _POINT_WORTH * max(hint.left, _REMNANT)
-                found.append(Target(points, worth, well, well, steep, *keys))
+                found.append(Target(points, worth, well, well, steep, place=hint.place))
         if self._is_lost(hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
                 found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
