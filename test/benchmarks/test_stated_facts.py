@@ -13,6 +13,9 @@ COLOR = TruthQuestion("q", "color", "blue", target_instances=(1,))
 BLUE_MUG = "What is the blue mug on the wooden desk made of?"
 TWO_CHAIRS = "What color are the two round chairs in the kitchen?"
 DESK = "What color is the desk?"
+LAMP = "What is the white lamp made of?"
+TWO_BOOKS = "Where are the two books?"
+RED_BOOK = "Where is the red book?"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +32,15 @@ DESK = "What color is the desk?"
         (DESK, "There is a bed on the sofa. blue"),
         (DESK, "The wardrobe in the mug is big. blue"),
         (DESK, "The blue desk on the table."),
+        (DESK, "The desk beside the lamp stands on the table. blue"),
+        (DESK, "The desk in the kitchen is on the table. blue"),
+        (BLUE_MUG, "There is a red mug. plastic"),
+        (BLUE_MUG, "I looked around. The red mug is made of plastic."),
+        (BLUE_MUG, "The red mug on the desk is made of plastic."),
+        (BLUE_MUG, "plastic. The mug is red."),
+        (BLUE_MUG, "The mug is made of plastic. It is red."),
+        (TWO_CHAIRS, "There is only one chair in the kitchen. blue"),
+        (TWO_CHAIRS, "The chairs are blue. There are three chairs in the kitchen."),
     ],
 )
 def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> None:
@@ -60,6 +72,31 @@ def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> No
         (DESK, "The mug on the table is next to the blue desk."),
         (DESK, "The desk is not on the table. blue"),
         (DESK, "The gizmo is on the widget. blue"),
+        (DESK, "The mug beside the desk on the table is red. blue"),
+        (DESK, "The lamp by the desk is on the table. blue"),
+        (DESK, "The lamp to the right of the desk on the table is lit. blue"),
+        (DESK, "The desk in the mirror is blue."),
+        ("What color is the bed?", "The bed which has a lamp on the nightstand is blue"),
+        ("What color is the sofa?", "The sofa that I see in the mirror is red"),
+        ("What color is the chair?", "The chair at the desk with a mug on the book is red"),
+        (LAMP, "The lamp is metal. The black lamp by the door is plastic."),
+        (LAMP, "It is made of metal, unlike the black lamp on the floor."),
+        (LAMP, "It is made of metal unlike the black lamp on the floor."),
+        (LAMP, "The lamp is metal. The lamp by the door is black."),
+        (LAMP, "The lamp is metal. There is a black lamp by the door. It is plastic."),
+        (LAMP, "The black lamp by the door is plastic, the white one is metal."),
+        (LAMP, "The lamp is metal, its base is black."),
+        (LAMP, "The base of the lamp is black. metal"),
+        (LAMP, "The lamp which stands on the desk that is black is metal."),
+        (RED_BOOK, "On the shelf, the green book is right of it."),
+        (RED_BOOK, "The green book is right of it. on the shelf"),
+        (RED_BOOK, "On the shelf, right of the green book"),
+        ("Where are the two chairs?", "In the kitchen. I see 4 chairs in the home."),
+        ("Where are the two chairs?", "There are 4 chairs in total. in the kitchen"),
+        (TWO_CHAIRS, "They are blue. The 4 chairs in the home are square."),
+        (TWO_BOOKS, "One book is on the shelf and one book is on the shelf too."),
+        (TWO_BOOKS, "There is one book on the left side and one book on the right side of the shelf."),
+        (TWO_BOOKS, "One book is on the shelf, the other one beside it."),
         ("Is the mug red or blue?", "The mug is red. blue"),
         ("", "The mug is red. blue"),
         (DESK, ""),

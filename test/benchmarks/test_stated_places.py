@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vantage.benchmarks.stated_places import named_kinds, places_in, puts_elsewhere
+from vantage.benchmarks.answer_lists import segments
+from vantage.benchmarks.stated_places import Place, named_kinds, placed, places_in, puts_elsewhere
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,7 @@ from vantage.benchmarks.stated_places import named_kinds, places_in, puts_elsewh
         ("the jar on the counter carries a label", (("on", "counter"),)),
         ("in fact it is on the small kitchen table", (("on", "table"),)),
         ("in the picture there is a ball", ()),
+        ("in the mirror there is a ball", ()),
         ("not on the desk", ()),
         ("on the gizmo", ()),
         ("", ()),
@@ -69,3 +71,24 @@ def test_nothing_is_elsewhere_where_no_place_is_right() -> None:
 def test_kinds_that_are_only_places_are_not_named() -> None:
     assert named_kinds(("blue", "mug", "on", "desk")) == {"mug"}
     assert named_kinds(("is", "actually", "on", "desk")) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("there is a mug on the desk", [("mug", ("on", "desk"))]),
+        ("the red mug is now standing on the desk", [("mug", ("on", "desk"))]),
+        ("the mug beside the lamp is on the desk", [("mug", ("on", "desk"))]),
+        ("the desk in the kitchen is on the table", [("desk", ("in", "kitchen")), ("desk", ("on", "table"))]),
+        ("the bed which has a lamp on the nightstand is blue", [("lamp", ("on", "nightstand"))]),
+        ("the mug beside the lamp on the desk", []),
+        ("the lamp by the mug is on the desk", []),
+        ("the mug that i see on the desk is red", []),
+        ("the mug is not on the desk", []),
+        ("the gizmo is on the desk", []),
+        ("on the desk", []),
+        ("is on the desk", []),
+    ],
+)
+def test_a_kind_is_put_where_words_say_so_of_it_and_of_no_other(text: str, found: list[tuple[str, Place]]) -> None:
+    assert [pair for part in segments(text) for pair in placed(part)] == found

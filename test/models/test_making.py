@@ -103,12 +103,24 @@ def test_calls_without_any_server_are_counted_and_those_cut_short_are_not():
     for _ in range(3):
         with pytest.raises(ModelError):
             model.chat("What is there?")
-    assert (ledger.usage.calls, ledger.usage.unreached) == (3, 2)
+    assert (ledger.usage.calls, ledger.usage.refused, ledger.usage.silent) == (3, 1, 1)
     hurried = Ledger()
     model, _ = checked(SilentServerError("silent"), ledger=hurried, timeout=4.0, max_seconds=1.0)
     with pytest.raises(SilentServerError):
         model.chat("What is there?")
-    assert hurried.usage.unreached == 0
+    assert (hurried.usage.refused, hurried.usage.silent, hurried.usage.silent_on_end) == (0, 0, 0)
+
+
+def test_silence_on_end_ends_with_any_word_of_the_server_and_with_nothing_else():
+    ledger = Ledger()
+    failures = (SilentServerError("silent"), SilentServerError("silent"), NoServerError("gone"), ModelError("odd"))
+    model, _ = checked(*failures, ledger=ledger)
+    lengths = []
+    for _ in failures:
+        with pytest.raises(ModelError):
+            model.chat("What is there?")
+        lengths.append(ledger.usage.silent_on_end)
+    assert lengths == [1, 2, 2, 0]
 
 
 class Remote(Scripted):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from vantage.benchmarks.answer_lists import places_of, segments
 from vantage.benchmarks.answer_names import name_places, same_kind
 from vantage.benchmarks.answer_text import singular
-from vantage.benchmarks.answer_words import COPULAS, PREPOSITIONS, ROOMS, VOCABULARIES, vocabulary
+from vantage.benchmarks.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, ROOMS, VOCABULARIES, vocabulary
 from vantage.questions.lexicon import kind_of, may_be_called, table
 
 Place = tuple[str, str]  # preposition, and the room or kind of thing that it is a place of
@@ -21,7 +21,10 @@ _LOCATIVE = _RESTING | vocabulary("beside behind above over between")
 _EITHER = frozenset({"on", "in"})  # what is on a bookshelf is in it
 _STRUCTURE = vocabulary("floor wall ceiling door doorway window")
 _ADJECTIVES = frozenset().union(*VOCABULARIES)
-_PICTURED = ("in", "picture")  # "in the picture" says where one looks
+_SHOWING = vocabulary("picture mirror window television")  # "in the picture" says where one looks
+_RESTS = vocabulary("stand stands standing lie lies lying sit sits sitting rest rests resting placed located put now")
+_BEFORE_STATED = COPULAS | vocabulary("see saw find found has have")  # "there is a", "i see a"
+_LONGEST = 3  # words of a name
 
 
 def places(words: Sequence[str]) -> tuple[Place, ...]:
@@ -29,7 +32,7 @@ def places(words: Sequence[str]) -> tuple[Place, ...]:
     found = []
     for preposition, named in places_of(words):
         anchor = _anchor(named)
-        if anchor and preposition in _LOCATIVE and (preposition, anchor) != _PICTURED:
+        if anchor and preposition in _LOCATIVE and not (preposition == "in" and anchor in _SHOWING):
             found.append((preposition, anchor))
     return tuple(found)
 
@@ -57,6 +60,18 @@ def puts_elsewhere(text: str, thing: str, right: Sequence[Place], *, outright: b
     return False
 
 
+def placed(words: Sequence[str]) -> Iterator[tuple[str, Place]]:
+    """Each kind with the place that words must give to it: it stands right before that place ("a mug on the desk"), or
+    right before the verb of it ("the mug is on the desk", "the mug beside the lamp stands on the desk")."""
+    for at, word in enumerate(words):
+        if word not in _RESTING or NEGATIONS.intersection(words[:at]):
+            continue
+        end = next((k for k in range(at + 1, len(words)) if words[k] in PREPOSITIONS), len(words))
+        kind = _put(words[:at])
+        if kind:
+            yield from ((kind, place) for place in places(words[at:end]))
+
+
 def named_kinds(words: Sequence[str]) -> set[str]:
     """The kinds of things that words name, apart from those that are only places of others."""
     plain: list[str] = []
@@ -67,6 +82,29 @@ def named_kinds(words: Sequence[str]) -> set[str]:
         elif not placed and word not in _ADJECTIVES:
             plain.append(singular(word))
     return {word for word in plain if kind_of(word) in table()}
+
+
+def _put(words: Sequence[str]) -> str:
+    """The kind that is put where words end; empty where others could be meant."""
+    verb = len(words)
+    while verb and (words[verb - 1] in COPULAS | _RESTS or words[verb - 1].endswith("ly")):
+        verb -= 1
+    start, kind = _phrase(words[:verb])
+    while verb < len(words) and start and words[start - 1] in PREPOSITIONS:
+        start, kind = _phrase(words[: start - 1])
+    return kind if not start or words[start - 1] in _BEFORE_STATED else ""
+
+
+def _phrase(words: Sequence[str]) -> tuple[int, str]:
+    """Where the phrase begins with which words end, and the kind or room that it names, if any."""
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        start = len(words) - length
+        name = " ".join(singular(word) for word in words[start:])
+        if kind_of(name) in table() or name in ROOMS:
+            while start and (words[start - 1] in _ADJECTIVES - PREPOSITIONS or words[start - 1].isdigit()):
+                start -= 1
+            return start, name
+    return 0, ""
 
 
 def _statements(text: str) -> Iterator[list[tuple[str, ...]]]:

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from vantage.config import ModelSettings
 from vantage.errors import ModelError
 
 _MILLION = 1e6
+
+
+class Contact(Enum):
+    """How far a call got.
+
+    Attributes:
+        MADE: the server answered, be it with an error.
+        REFUSED: it never got to its server.
+        SILENT: nothing came for a whole deadline.
+        CUT_SHORT: nothing came in less than a deadline, which may only be slow.
+    """
+
+    MADE = auto()
+    REFUSED = auto()
+    SILENT = auto()
+    CUT_SHORT = auto()
 
 
 @dataclass(frozen=True)
@@ -20,7 +37,8 @@ class Usage:
         tokens_in, tokens_out: sent and received.
         seconds: that calls took together.
         cost: in the currency of the prices.
-        unreached: calls of these that never got to their server, or on which it was silent for a whole deadline.
+        refused, silent: calls of these that never got to their server, or on which it was silent for a whole deadline.
+        silent_on_end: silent calls since a server last answered.
     """
 
     calls: int = 0
@@ -28,7 +46,9 @@ class Usage:
     tokens_out: int = 0
     seconds: float = 0.0
     cost: float = 0.0
-    unreached: int = 0
+    refused: int = 0
+    silent: int = 0
+    silent_on_end: int = 0
 
     @property
     def tokens(self) -> int:
@@ -57,7 +77,12 @@ class Ledger:
             self._usage = replace(self._usage, calls=self._usage.calls + 1)
 
     def end(
-        self, seconds: float, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0, unreached: bool = False
+        self,
+        seconds: float,
+        tokens_in: int = 0,
+        tokens_out: int = 0,
+        cost: float = 0.0,
+        contact: Contact = Contact.MADE,
     ) -> None:
         """Add what a call took once it is over."""
         with self._lock:
@@ -68,7 +93,9 @@ class Ledger:
                 spent.tokens_out + tokens_out,
                 spent.seconds + seconds,
                 spent.cost + cost,
-                spent.unreached + unreached,
+                spent.refused + (contact is Contact.REFUSED),
+                spent.silent + (contact is Contact.SILENT),
+                0 if contact is Contact.MADE else spent.silent_on_end + (contact is Contact.SILENT),
             )
 
 

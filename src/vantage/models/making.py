@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
 from vantage.errors import ModelError, NoServerError, SilentServerError, UsageError
-from vantage.models.budget import PROCESS_LEDGER, Budget, Ledger, Usage
+from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage
 from vantage.models.cache import ReplyCache, key_of
 from vantage.models.calls import Backend, Call, Deadline, Image, Remote, Reply
 from vantage.models.cutoff import check_cutoff, seconds_left
@@ -136,17 +136,20 @@ class CheckedModel:
         self._own.begin(Budget(ModelSettings()))
         started = time.monotonic()
         longest = min(self._budget.longest_call(self._ledger.usage), seconds_left())
-        reply, unreached = Reply(""), False
+        reply, contact = Reply(""), Contact.MADE
         try:
             reply = self._backend.reply(call, Deadline(longest))
-        except NoServerError as error:  # one that had less than its time may just be slow
-            unreached = not isinstance(error, SilentServerError) or longest >= self._budget.settings.timeout
+        except SilentServerError:
+            contact = Contact.SILENT if longest >= self._budget.settings.timeout else Contact.CUT_SHORT
+            raise
+        except NoServerError:
+            contact = Contact.REFUSED
             raise
         finally:
             spent = time.monotonic() - started
             cost = self._budget.cost(reply.tokens_in, reply.tokens_out)
             for ledger in (self._ledger, self._own):
-                ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, unreached)
+                ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, contact)
         return reply
 
 

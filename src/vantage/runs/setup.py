@@ -15,6 +15,8 @@ from vantage.planning.looking import LookingAgent
 from vantage.planning.protocol import Agent
 from vantage.registry import PERCEIVERS
 
+_MOST_SILENT = 3  # calls on end on which a server is silent: one may be just too hard for it, or its host busy
+
 
 def check_place(world: str, agent: Agent, settings: Settings, episodes: Path) -> None:
     """
@@ -67,11 +69,13 @@ def require_server(episode_id: str, before: Usage) -> None:
         before: what this process had spent when the episode began.
 
     Raises:
-        NoServerError: models were asked since then, and not one call got to its server, or it was silent each time.
+        NoServerError: models were asked since then, not one call was answered, and one did not even get to its server,
+            or it was the last of several, of this episode and those before it, on which the server was silent.
     """
     spent = PROCESS_LEDGER.usage
-    calls, unreached = spent.calls - before.calls, spent.unreached - before.unreached
-    if calls and calls == unreached:
+    refused = spent.refused - before.refused
+    missed = refused + spent.silent - before.silent
+    if missed and missed == spent.calls - before.calls and (refused or spent.silent_on_end >= _MOST_SILENT):
         raise NoServerError(
             f"no server is at model.url, or it is always silent: not one call to a model of episode '{episode_id}' was "
             "answered; start it, mend model.url or raise model.timeout, then run again (vantage run: with --resume)"
