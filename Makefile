@@ -22,24 +22,34 @@ BIN := .venv/bin
 SETUP := $(PYTHON) tools/bootstrap.py $(if $(filter file,$(origin PYTHON)),--any-python) \
 	$(if $(ROS_DISTRO),--distro $(ROS_DISTRO)) $(if $(WITH),--with "$(WITH)")
 
-.PHONY: help setup test lint demo lock clean
+# What tests may need besides; more is in requirements/.
+EXTRAS := gsplat ocr models openai llama llama-weights
+
+# Runs every check, whatever becomes of the others, then says which failed.
+define checks
+@failed=; \
+check() { echo "==> $$*"; "$(BIN)/$$@" || failed="$$failed $$1"; }; \
+$(1) \
+if [ -n "$$failed" ]; then echo "make $@: failed:$$failed" >&2; exit 1; fi
+endef
+PYTEST := pytest -n $(TEST_PROCESSES) --dist loadfile
+
+.PHONY: help setup test test-all lint demo lock clean
 
 help:  ## say what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@sed -n 's/^#   /  /p' $(firstword $(MAKEFILE_LIST))
 
 setup:  ## prepare .venv/ with everything, the generated ROS interfaces included
 	@$(SETUP)
 
-test:  ## set up, then run every check and every test
+test:  ## set up, then run every check and every test; those that need more than that are counted
 	@$(SETUP) --tests
-	@failed=; \
-	check() { echo "==> $$*"; "$(BIN)/$$@" || failed="$$failed $$1"; }; \
-	check ruff check .; \
-	check mypy; \
-	check lint-imports; \
-	check pytest -n $(TEST_PROCESSES) --dist loadfile $(PYTEST_ARGS); \
-	if [ -n "$$failed" ]; then echo "make test: failed:$$failed" >&2; exit 1; fi
+	$(call checks,check ruff check .; check mypy; check lint-imports; check $(PYTEST) $(PYTEST_ARGS);)
+
+test-all:  ## add every extra, then run the tests that need one, or the data that VANTAGE_DATA names
+	@$(SETUP) --tests --with "$(EXTRAS) $(WITH)"
+	$(call checks,check mypy; check $(PYTEST) -m needs $(PYTEST_ARGS);)
 
 lint:  ## set up, then run the checks alone
 	@$(SETUP) --tests

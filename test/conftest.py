@@ -1,12 +1,27 @@
-"""What all tests share: the helpers in ``test/support`` and a place for real data."""
+"""What all tests share: the helpers in ``test/support``, what tests need, and a place for real data."""
 
-import os
+import signal
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
+
+import needs
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says nothing on a machine that does other things beside.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(needs, "needs")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,11 +34,8 @@ def _own_cache(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def data_folder():
-    """The folder of real data; tests that need it are skipped where it is absent."""
-    folder = os.environ.get("VANTAGE_DATA", "")
-    if not folder or not Path(folder).is_dir():
-        pytest.skip("VANTAGE_DATA does not name a folder of real data")
-    return Path(folder)
+    """The folder of real data; whoever uses it is skipped where it is absent."""
+    return needs.data_folder()
 
 
 # Tests that wait in real time share two processes, which mostly wait; the rest goes by file.

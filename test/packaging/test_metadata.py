@@ -1,5 +1,6 @@
 """The lists that name the same things in several files agree."""
 
+import ast
 import configparser
 import importlib
 import re
@@ -7,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from needs import NEEDS
 
 import vantage
 
@@ -22,7 +24,9 @@ def setup_cfg():
 
 def entry_points():
     lines = setup_cfg()["options.entry_points"]["console_scripts"].strip().splitlines()
-    return [tuple(part.strip() for part in line.split("=")) for line in lines]
+    pairs = [tuple(part.strip() for part in line.split("=")) for line in lines]
+    ros = pytest.mark.needs("ros")
+    return [pytest.param(*pair, marks=[ros] if pair[1].startswith("vantage.nodes") else []) for pair in pairs]
 
 
 @pytest.mark.parametrize("kind", ["msg", "srv", "action"])
@@ -57,7 +61,7 @@ def test_package_xml_is_what_ros_tools_accept():
     assert root.findtext("member_of_group") == "rosidl_interface_packages"
     # An invalid address makes colcon fall back to plain CMake without a word.
     assert re.fullmatch(r"[\w.+-]+@[\w-]+(\.[\w-]+)+", root.find("maintainer").get("email"))
-    catkin = pytest.importorskip("catkin_pkg.package")
+    catkin = importlib.import_module("catkin_pkg.package")
     for path in (ROOT / "package.xml", ROOT / "overlay" / "tf2_msgs" / "package.xml"):
         warnings = []
         catkin.parse_package(str(path), warnings=warnings)
@@ -67,10 +71,21 @@ def test_package_xml_is_what_ros_tools_accept():
 @pytest.mark.parametrize(("command", "target"), entry_points())
 def test_every_executable_exists(command, target):
     module, function = target.split(":")
-    if module.startswith("vantage.nodes"):
-        pytest.importorskip("rclpy")
-        pytest.importorskip("vantage_eqa.msg")
     assert callable(getattr(importlib.import_module(module), function)), command
+
+
+def test_mypy_asks_for_no_package_of_an_extra():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    left_alone = set(re.findall(r'^  "(\w+)\.\*",$', text, re.MULTILINE))
+    imported = {
+        name.name.split(".")[0] if isinstance(node, ast.Import) else node.module.split(".")[0]
+        for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module)
+        for name in node.names
+    }
+    of_extras = {module for need in NEEDS.values() for module in need.modules}
+    assert {"openai", "torch", "PIL"} <= imported & of_extras <= left_alone
 
 
 @pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)
@@ -84,7 +99,7 @@ def test_pins_are_exact(path):
 
 @pytest.mark.parametrize("minor", [10, 11, 12, 13])
 def test_the_lists_agree_with_each_other_for_every_python(minor):
-    markers = pytest.importorskip("packaging.markers")
+    markers = importlib.import_module("packaging.markers")
     for ros in ("jazzy", "kilted"):
         chosen = {}
         for name in ("core", "build", "test", f"ros-wheels-{ros}"):

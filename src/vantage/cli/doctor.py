@@ -18,6 +18,7 @@ from typing import Any
 from vantage.cli.main import Result, common_options
 from vantage.config import all_settings
 from vantage.errors import VantageError
+from vantage.nodes.shared_memory import YOUNG, leavings, sweep
 
 _GIB = 2**30
 
@@ -27,7 +28,8 @@ class Check:
     """One finding.
 
     Attributes:
-        state: ``ok``, ``missing`` (needed) or ``optional`` (absent, and only some jobs need it).
+        state: ``ok``, ``missing`` (needed) or ``optional`` (absent, and only some jobs need it, as of ROS in an
+            installation of the library alone).
         mend: the command or step that helps, empty when all is well.
     """
 
@@ -42,12 +44,17 @@ def add_parser(subparsers: Any) -> None:
         "doctor", parents=[common_options()], help="what is installed, what works, what to do"
     )
     parser.add_argument("--settings", action="store_true", help="list every setting with its unit, default and range")
+    parser.add_argument(
+        "--clean", action="store_true", help="remove the shared memory that killed processes of nodes left behind"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> Result:
     if arguments.settings:
         return _settings()
+    if arguments.clean:
+        return _clean()
     checks = examine()
     width = max(len(check.name) for check in checks)
     lines = []
@@ -57,7 +64,12 @@ def run(arguments: argparse.Namespace) -> Result:
             lines.append(f"{'':8}  {'':{width}}  -> {check.mend}")
     missing = [check for check in checks if check.state == "missing"]
     lines.append("")
-    lines.append(f"{len(missing)} needed part(s) missing" if missing else "all that is needed is here")
+    if missing:
+        lines.append(f"{len(missing)} needed part(s) missing")
+    elif _ros_is_expected():
+        lines.append("all that is needed is here")
+    else:
+        lines.append(f"the library is whole; ROS would add {_ROS_ADDS}")
     return Result("\n".join(lines), {"checks": [asdict(check) for check in checks]}, done=not missing)
 
 
@@ -75,6 +87,13 @@ def _settings() -> Result:
     return Result("\n".join(lines), {"settings": rows})
 
 
+def _clean() -> Result:
+    removed = sweep()
+    kept = f"{removed.kept} of living processes or younger than {YOUNG:.0f} s kept"
+    data = {"removed_files": removed.files, "removed_bytes": removed.size, "kept_files": removed.kept}
+    return Result(f"removed {removed.text}; {kept}", data)
+
+
 def examine() -> list[Check]:
     """All findings, in the order in which a person would mend them."""
     return [
@@ -90,9 +109,12 @@ def examine() -> list[Check]:
         *_renderers(),
         _data(),
         _disk(Path.cwd()),
+        _shared_memory(),
     ]
 
 
+_ROS_ADDS = "the nodes, 'vantage up', 'vantage confirm' and the launch files"
+_ROS_MENDS = "make setup in a clone of the sources; docs/developing.md has other ways"
 _CORE = (
     ("numpy", "numpy"),
     ("numba", "numba"),
@@ -118,11 +140,17 @@ def _python() -> Check:
     return Check("python", "ok" if good else "missing", f"{version} at {sys.executable}", mend)
 
 
+def _ros_is_expected() -> bool:
+    """Whether this is more than the library alone: a ROS is sourced, set up in this environment, or installed."""
+    return bool(os.environ.get("AMENT_PREFIX_PATH")) or importlib.util.find_spec("rclpy") is not None
+
+
 def _compiler() -> Check:
     compiler = os.environ.get("CXX") or next((name for name in ("c++", "g++", "clang++") if shutil.which(name)), None)
     if compiler:
         return Check("C++ compiler", "ok", shutil.which(compiler) or compiler)
-    return Check("C++ compiler", "missing", "none found; ROS interfaces cannot be built", "apt-get install g++")
+    state = "missing" if _ros_is_expected() else "optional"
+    return Check("C++ compiler", state, "none found; ROS interfaces cannot be built", "apt-get install g++")
 
 
 def _package(name: str, module: str, mend: str) -> Check:
@@ -150,6 +178,8 @@ def _import_failure(module: str) -> str:
 
 def _ros() -> Check:
     failure = _import_failure("rclpy")
+    if failure and not _ros_is_expected():
+        return Check("rclpy (nodes, launch)", "optional", f"not installed; it would add {_ROS_ADDS}", _ROS_MENDS)
     if failure:
         return Check("rclpy (nodes, launch)", "missing", failure, "make setup")
     middleware = os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp")
@@ -158,6 +188,8 @@ def _ros() -> Check:
 
 def _interfaces(module: str, name: str) -> Check:
     failure = _import_failure(module)
+    if failure and not _ros_is_expected():
+        return Check(name, "optional", "not built; nothing needs them without rclpy", _ROS_MENDS)
     return Check(name, "missing", failure, "make setup") if failure else Check(name, "ok", module)
 
 
@@ -210,6 +242,13 @@ def _disk(folder: Path, usage: Callable[[Path], Any] = shutil.disk_usage) -> Che
     return Check("disk", "missing", f"{free:.1f} GiB free at {folder}, bags need 1 GiB", "free some space")
 
 
+def _shared_memory() -> Check:
+    left = leavings()
+    if left.files:
+        return Check("shared memory", "ok", left.text, "vantage doctor --clean")
+    return Check("shared memory", "ok", "no files of killed processes")
+
+
 def require_ros() -> None:
     """Fail with one sentence where ROS is not usable.
 
@@ -217,5 +256,5 @@ def require_ros() -> None:
         VantageError: rclpy or the interfaces do not import.
     """
     for check in (_ros(), _interfaces("vantage_eqa.msg", "ROS interfaces of vantage")):
-        if check.state == "missing":
+        if check.state != "ok":
             raise VantageError(f"{check.name} is not usable ({check.detail}); run: {check.mend}")
