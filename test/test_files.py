@@ -39,6 +39,27 @@ def test_read_json(tmp_path):
         read_json(tmp_path / "missing.json")
 
 
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        ({"a": ["x", {"b": "\ud800"}]}, r"a\[1\]\.b"),
+        ({"a": {"\udc00 c": 1}}, "a key in a"),
+        ("\udbff", "the text"),
+        ({"\x1b[2J" + "k" * 9000: "\ud800"}, "x1b"),
+    ],
+)
+def test_halves_of_characters_are_refused_under_their_key(tmp_path, value, key):
+    path = tmp_path / "a.json"
+    for text in (json.dumps(value), json.dumps(value).replace("\\ud", "\\uD")):
+        path.write_text(text)
+        with pytest.raises(FormatError, match=rf"a\.json: .*{key}.* holds half of a character") as caught:
+            read_json(path)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 400
+    path.write_text(json.dumps({"a": "\U0001f600 and \\ud800 in words"}))
+    assert read_json(path) == {"a": "\U0001f600 and \\ud800 in words"}
+
+
 def test_shared_folders_are_found():
     assert (shared_folder("msg") / "Answer.msg").is_file()
     with pytest.raises(ConfigError, match="nonsense"):

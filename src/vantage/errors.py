@@ -33,6 +33,10 @@ class WorldError(VantageError):
     """A world did not do what its protocol promises, for instance within its deadline."""
 
 
+class CanceledError(WorldError):
+    """What was waited for is not wanted any more."""
+
+
 class RecordingError(VantageError):
     """A bag cannot be written or read."""
 

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
+import re
+import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from vantage.errors import ConfigError, FormatError
+from vantage.visible import visible
 
 MOST_JSON = 64 << 20  # bytes
 _MOST_DIGITS = 20  # of a whole number
+_HALF = re.compile("[\ud800-\udfff]")
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends well, and vanishes otherwise."""
+def replacing(path: str | Path, needed: int = 0, mode: int = 0o644) -> Iterator[Path]:
+    """A temporary path beside ``path`` that replaces it when the block ends well, and vanishes otherwise.
+
+    Args:
+        needed: bytes that will be written, where that is known.
+        mode: who may read it then.
+
+    Raises:
+        OSError: it cannot be written; of a full disk it says how much was needed.
+    """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix)
@@ -29,16 +43,89 @@ def replacing(path: str | Path) -> Iterator[Path]:
     partial = Path(name)
     try:
         yield partial
-        partial.chmod(0o644)
+        partial.chmod(mode)
         partial.replace(target)
+    except OSError as error:
+        if not is_full(error):
+            raise
+        needed = needed or partial.stat().st_size
+        partial.unlink()
+        raise OSError(error.errno, _full(target, needed), str(target)) from error
     finally:
         partial.unlink(missing_ok=True)
 
 
-def write_whole(path: str | Path, data: bytes | str) -> None:
-    """Write a file so that a reader sees all of it or none."""
-    with replacing(path) as partial:
-        partial.write_bytes(data.encode() if isinstance(data, str) else data)
+def write_whole(path: str | Path, data: bytes | str, mode: int = 0o644) -> None:
+    """Write a file so that a reader sees all of it or none.
+
+    Raises:
+        OSError: it cannot be written; of a full disk it says how much was needed.
+    """
+    content = data.encode() if isinstance(data, str) else data
+    with replacing(path, len(content), mode) as partial:
+        partial.write_bytes(content)
+
+
+def is_full(error: OSError) -> bool:
+    """Whether a disk, or somebody's share of it, is full."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def cannot_write(path: Path, error: OSError, otherwise: str, needed: int = 0) -> str:
+    """Why a file or folder cannot be written, and what to do, in a sentence.
+
+    Args:
+        otherwise: what to do, besides freeing space on a full disk.
+        needed: bytes that it needs at least; 0 where that is not known.
+    """
+    if is_full(error):
+        reason = _full(path, needed) if needed or error.filename is None else str(error.strerror)
+        return f"cannot write {path}: {reason}; free space there or {otherwise}"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"cannot write {path}: there is a file where a folder has to be; {otherwise}"
+    return f"cannot write {path}: {error.strerror or error}; {otherwise}"
+
+
+def _full(path: Path, needed: int) -> str:
+    there = next(item for item in (path, *path.absolute().parents) if item.exists())
+    asked = f"at least {needed / 1e6:.2f} MB needed, " if needed else ""
+    return f"the disk is full ({asked}{shutil.disk_usage(there).free / 1e6:.2f} MB free)"
+
+
+def try_lock(path: Path) -> int | None:
+    """The handle of a file, made when missing, that this process has locked; None where another one has.
+
+    The lock ends when this process and those that inherited the handle closed it or ended, whatever ended them.
+
+    Raises:
+        OSError: the file cannot be made or locked.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(path.stat(), os.fstat(handle)):
+            return handle
+    except (BlockingIOError, FileNotFoundError):  # held, or its holder removed it between the two calls
+        pass
+    except BaseException:
+        os.close(handle)
+        raise
+    os.close(handle)
+    return None
+
+
+def strangers(path: Path) -> str:
+    """Why somebody else may have put there what lies at a path, which caches must not believe; empty where nobody can.
+
+    Raises:
+        OSError: nothing lies there.
+    """
+    found = path.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        return "it is a link"
+    if found.st_uid != os.geteuid():
+        return "it belongs to another user"
+    return "every user may write to it" if found.st_mode & stat.S_IWOTH else ""
 
 
 @contextmanager
@@ -86,17 +173,53 @@ def read_json(path: str | Path) -> Any:
     """Parse a JSON file.
 
     Raises:
-        FormatError: the file is missing, no regular file, larger than ``MOST_JSON`` or not JSON.
+        FormatError: the file is missing, no regular file, larger than ``MOST_JSON``, not JSON, or holds text that is
+            none.
     """
     source = Path(path)
     try:
-        return json.loads(read_text(source, MOST_JSON), parse_int=_whole_number)
+        return parse_json(read_text(source, MOST_JSON), str(source))
     except FormatError:
         raise
     except RecursionError as error:
         raise FormatError(f"cannot read {source} as JSON: it is nested too deeply; write it anew") from error
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot read {source} as JSON: {unreadable(error)}") from error
+
+
+def parse_json(text: str, where: str) -> Any:
+    """JSON with whole numbers of at most 20 digits and text that can be written again.
+
+    JSON can name halves of characters (lone surrogates, ``"\\ud800"``), which no file, message or terminal takes.
+
+    Raises:
+        ValueError, RecursionError: it is not JSON, or nested too deeply.
+        FormatError: it holds such a half; says ``where`` and under which key.
+    """
+    value = json.loads(text, parse_int=_whole_number)
+    if "\\ud" in text or "\\uD" in text:  # else there can be none
+        refuse_halves(value, where)
+    return value
+
+
+def refuse_halves(value: Any, where: str) -> None:
+    """
+    Raises:
+        FormatError: a text in parsed JSON holds half of a character.
+    """
+    left: list[tuple[str, Any]] = [("", value)]
+    while left:
+        key, item = left.pop()
+        if isinstance(item, Mapping):
+            left += [(f"{key}.{name}" if key else name, part) for name, part in item.items()]
+            left += [(f"a key in {key or 'it'}", name) for name in item]
+        elif isinstance(item, list):
+            left += [(f"{key}[{number}]", part) for number, part in enumerate(item)]
+        elif isinstance(item, str) and (half := _HALF.search(item)):
+            raise FormatError(
+                f"{where}: {visible(key, 100) or 'the text'} holds half of a character (\\u{ord(half[0]):04x}), which "
+                "cannot be written; write that text anew"
+            )
 
 
 def _whole_number(digits: str) -> int:

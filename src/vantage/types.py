@@ -28,6 +28,26 @@ class Status(IntEnum):
     STOPPED = 4
 
 
+class Cause(IntEnum):
+    """Why a command was rejected. Values equal those of CommandResult.msg.
+
+    LIMIT: outside the limits, or too far for one command. CHECK: the world knows of something in the way. CAPABILITY:
+    the world cannot do such a thing, or does not move at all at present. TARGET: no target that can be read, or one in
+    another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
+    the number is not the next one. EPISODE: another episode, or none, is running.
+    """
+
+    NONE = 0
+    LIMIT = 1
+    CHECK = 2
+    CAPABILITY = 3
+    TARGET = 4
+    UNCONFIRMED = 5
+    LEASE = 6
+    ORDER = 7
+    EPISODE = 8
+
+
 class Verdict(IntEnum):
     """What an answer is. Values equal those of Answer.msg."""
 
@@ -210,7 +230,10 @@ class ArmTarget:
 
 @dataclass(frozen=True)
 class Command:
-    """One motion. Agents fill the target; the episode runner adds who, which episode and which number."""
+    """One motion. Agents fill the target; the episode runner adds who, which episode and which number.
+
+    ``allow_unwind``: a joint may turn further than one command may otherwise take it, where the target asks for that.
+    """
 
     target: Viewpoint | None = None
     action: str = ""
@@ -218,16 +241,18 @@ class Command:
     episode_id: str = ""
     source: str = ""
     sequence: int = 0
+    allow_unwind: bool = False
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What became of a command. ``observation`` shows the world after it."""
+    """What became of a command. ``observation`` shows the world after it; ``cause`` says why it was rejected."""
 
     status: Status
     reason: str
     command: Command
     observation: Observation
+    cause: Cause = Cause.NONE
 
     @property
     def reached(self) -> Viewpoint:

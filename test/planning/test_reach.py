@@ -3,7 +3,7 @@ import math
 import numpy as np
 
 from vantage.perception.coverage import FREE, OCCUPIED, CoverageMap
-from vantage.planning.reach import Lattice, Reach, free_cells, turns
+from vantage.planning.reach import Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits
 
@@ -68,3 +68,12 @@ def test_turns_take_the_short_way():
         "pitch-",
     ]
     assert turns(START, START, step) == []
+    assert turns(START, Viewpoint(0, 0, 0, step, 0), step, -11) == ["yaw-"] * 11
+
+
+def test_there_are_two_ways_round():
+    step = math.pi / 6
+    assert ways_round(0.0, 2 * step, step) == (2, -10)
+    assert ways_round(0.0, -2 * step, step) == (-2, 10)
+    assert ways_round(2.9, 2.9 + step - math.tau, step) == (1, -11)
+    assert ways_round(1.0, 1.0, step) == (0, 12)

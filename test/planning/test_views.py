@@ -139,3 +139,65 @@ def test_a_camera_that_is_boxed_in_squeezes_through_a_gap_that_may_be_as_wide_as
     assert goal.viewpoint.x > start.x
     coverage._states[12] = OCCUPIED
     assert ViewPlanner(ACTIONS, info, start, coverage).choose(start, CAMERA, 60, even(coverage)) is None
+
+
+def headed(*yaws):
+    """Nothing but views in these directions is wanted."""
+
+    def wanted(panorama, positions):
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        for yaw in yaws:
+            worth[0, int(np.argmin(np.abs(np.angle(np.exp(1j * (panorama.yaws - yaw))))))] = 500.0
+        return worth
+
+    return wanted
+
+
+def turning(yaw_min, yaw_max, start):
+    """A planner for a camera that turns so far, in a room that is known."""
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = FREE
+    limits = replace(INFO.limits, yaw_min=yaw_min, yaw_max=yaw_max)
+    return ViewPlanner(ACTIONS, replace(INFO, limits=limits), start, coverage), coverage
+
+
+def test_it_goes_the_other_way_round_where_a_turn_would_need_an_unwind():
+    start = replace(START, yaw=2.9)
+    views, coverage = turning(-3.18, 3.18, start)
+    goal = views.choose(start, CAMERA, 60, even(coverage), headed(2.9 + ACTIONS.rotation))
+    assert goal.actions == ("yaw-",) * 11
+    assert views.choose(start, CAMERA, 8, even(coverage), headed(2.9 + ACTIONS.rotation)) is None
+    assert not views.exhausted  # it is only too far away
+    free, coverage = turning(-math.inf, math.inf, start)
+    assert free.choose(start, CAMERA, 60, even(coverage), headed(2.9 + ACTIONS.rotation)).actions == ("yaw+",)
+
+
+def test_a_sweep_does_not_cross_the_end_of_turning():
+    start = replace(START, yaw=2.4)
+    views, coverage = turning(-3.18, 3.18, start)
+    coverage._states[:] = UNKNOWN
+    coverage._states[5:15, 5:15, 5:15] = FREE
+    ahead = start.yaw
+    for action in views.choose(start, CAMERA, 60, even(coverage)).actions:
+        ahead += {"yaw+": 1, "yaw-": -1}.get(action, 0) * ACTIONS.rotation
+        assert -3.18 <= ahead <= 3.18
+
+
+def test_where_a_camera_never_turns_to_is_nothing_to_look_for():
+    views, coverage = turning(-1.6, 1.6, START)
+    assert views.choose(START, CAMERA, 60, even(coverage), headed(math.pi)) is None
+    assert views.exhausted
+    assert views.wanted_left == 0.0
+    assert views.choose(START, CAMERA, 60, even(coverage), headed(1.0)).actions == ("yaw+", "yaw+")
+
+
+def test_a_turn_that_was_refused_is_not_tried_again():
+    views, coverage = turning(-math.inf, math.inf, START)
+    left = replace(START, yaw=ACTIONS.rotation)
+    views.bumped(START, left)
+    goal = views.choose(START, CAMERA, 60, even(coverage), headed(left.yaw))
+    assert goal.actions == ("yaw-",) * 11
+    back = views.choose(left, CAMERA, 60, even(coverage), headed(0.0))
+    assert back.actions == ("yaw+",) * 11
+    elsewhere = replace(START, x=2.0)
+    assert views.choose(elsewhere, CAMERA, 60, even(coverage), headed(left.yaw)).actions == ("yaw+",)

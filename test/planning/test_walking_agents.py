@@ -14,7 +14,7 @@ from vantage.planning.protocol import Agent
 from vantage.planning.random_agent import RandomAgent
 from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
-from vantage.spatial import Viewpoint
+from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Verdict
 
 SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))  # the pictures are small
@@ -75,6 +75,18 @@ def test_a_random_walk_stays_within_limits_and_budget_and_then_answers() -> None
         lengths.append(outcome.steps)
     assert max(lengths) <= 15
     assert len(set(lengths)) > 3
+
+
+def test_a_random_walk_draws_no_turn_that_would_need_an_unwind() -> None:
+    yaws = []
+    for seed in range(6):
+        log, world = Log(), BoxRoom(furnished_room(), 160, 120)
+        limits = replace(world.info.limits, yaw_min=START.yaw - 1.1, yaw_max=START.yaw + 1.1)
+        world.info = replace(world.info, limits=limits)
+        EpisodeRunner(world, RandomAgent(SETTINGS), [log]).run(episode(), seed)
+        yaws += [result.reached.yaw - START.yaw for result in log.results]
+    assert len(yaws) > 20
+    assert 1.0 < max(map(abs, map(wrap_angle, yaws))) <= 1.1
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class OpenFieldWorld:
     def step(self, command):
         refusal = self._gate.admit(command, self._viewpoint)
         if refusal is not None:
-            return StepResult(refusal.status, refusal.reason, command, self.observe())
+            return StepResult(refusal.status, refusal.reason, command, self.observe(), refusal.cause)
         if command.target.x > 3:
             return StepResult(Status.COLLIDED, "collided with the wall", command, self.observe())
         self._viewpoint = command.target

@@ -11,12 +11,10 @@ import pytest
 from vantage.config import Settings
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.rendering.renderer import Renderer
-from vantage.splats.rendering.renderers import gpu_obstacle, missing_packages
+from vantage.splats.rendering.renderers import gpu_obstacle
 from vantage.types import Episode
 from vantage.worlds.conformance import check_world
 from vantage.worlds.splat import SplatWorld
-
-NOT_INSTALLED = "the extra gsplat is not installed (make setup WITH=gsplat)"
 
 
 class Counting:
@@ -50,17 +48,18 @@ def test_with_the_cpu_renderer(settings: Settings, episode: Episode, threads: in
 @pytest.fixture
 def one_torch_thread() -> Iterator[None]:
     """Small tensors on a busy machine: more threads wait for each other."""
-    torch = pytest.importorskip("torch", reason=NOT_INSTALLED)
+    import torch
+
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
 
 
+@pytest.mark.needs("gsplat")
 @pytest.mark.usefixtures("one_torch_thread")
 def test_with_the_gsplat_renderer_over_torch(settings: Settings, episode: Episode) -> None:
     """gsplat as it is, but for its CUDA operations, which its torch reference stands in for."""
-    pytest.importorskip("gsplat", reason=NOT_INSTALLED)
     from gsplat_on_cpu import gsplat_on_cpu
 
     from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
@@ -70,7 +69,7 @@ def test_with_the_gsplat_renderer_over_torch(settings: Settings, episode: Episod
         conforms(renderer, settings, episode)
 
 
-@pytest.mark.skipif(bool(missing_packages()), reason=NOT_INSTALLED)
+@pytest.mark.needs("gsplat")
 def test_with_the_gsplat_renderer_on_a_gpu(settings: Settings, episode: Episode) -> None:
     obstacle = gpu_obstacle()
     if obstacle is not None:

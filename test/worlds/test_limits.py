@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vantage.spatial import Viewpoint
-from vantage.types import ArmTarget, Command, Status
+from vantage.types import ArmTarget, Cause, Command, Status
 from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, MotionLimits, Refusal, SafetyGate
 
 HERE = Viewpoint(0, 0, 1, 0, 0)
@@ -82,11 +82,12 @@ def test_whatever_passes_obeys_every_limit(x: float, y: float, z: float, yaw: fl
 
 def test_nothing_is_admitted_before_an_episode() -> None:
     refusal = SafetyGate(LIMITS).admit(command(), HERE)
-    assert refusal == Refusal(Status.REJECTED, "no episode is running; reset the world first")
+    assert refusal == Refusal(Status.REJECTED, "no episode is running; reset the world first", Cause.EPISODE)
 
 
 def test_commands_come_in_order_and_a_number_is_used_once(gate: SafetyGate) -> None:
-    assert status(gate.admit(command(2), HERE)) == Status.REJECTED
+    refusal = gate.admit(command(2), HERE)
+    assert refusal == Refusal(Status.REJECTED, "out of sequence: expected command 1, got 2", Cause.ORDER)
     assert gate.admit(command(1), HERE) is None
     assert status(gate.admit(command(1), HERE)) == Status.REJECTED
     assert status(gate.admit(command(3), HERE)) == Status.REJECTED
@@ -96,7 +97,7 @@ def test_commands_come_in_order_and_a_number_is_used_once(gate: SafetyGate) -> N
 def test_the_first_source_holds_the_lease_until_the_next_episode(gate: SafetyGate) -> None:
     assert gate.admit(command(1, source="a"), HERE) is None
     refusal = gate.admit(command(2, source="b"), HERE)
-    assert refusal == Refusal(Status.REJECTED, "source 'b' does not hold the lease; 'a' does")
+    assert refusal == Refusal(Status.REJECTED, "source 'b' does not hold the lease; 'a' does", Cause.LEASE)
     assert gate.admit(command(2, source="a"), HERE) is None
     gate.begin("e")
     assert gate.admit(command(1, source="b"), HERE) is None
@@ -112,10 +113,13 @@ def test_another_episode_is_refused(gate: SafetyGate) -> None:
     refusal = gate.admit(command(1, episode="old"), HERE)
     assert refusal is not None
     assert refusal.reason == "the command is for episode 'old', running is 'e'"
+    assert refusal.cause == Cause.EPISODE
 
 
 def test_a_refused_target_uses_up_its_number(gate: SafetyGate) -> None:
-    assert status(gate.admit(command(1, dataclasses.replace(HERE, x=9)), HERE)) == Status.REJECTED
+    refusal = gate.admit(command(1, dataclasses.replace(HERE, x=9)), HERE)
+    assert refusal is not None
+    assert (refusal.status, refusal.cause) == (Status.REJECTED, Cause.LIMIT)
     assert gate.admit(command(2), HERE) is None
 
 
@@ -132,6 +136,28 @@ def test_stop_is_latched_and_survives_a_new_episode(gate: SafetyGate) -> None:
     assert gate.admit(command(2), HERE) is None
 
 
+def test_a_stop_that_was_cleared_before_the_next_command_is_told_once(gate: SafetyGate) -> None:
+    assert gate.admit(command(1), HERE) is None
+    gate.stop("smoke")
+    gate.clear_stop()
+    assert gate.stop_reason is None
+    told = gate.admit(command(2), HERE)
+    assert told == Refusal(Status.STOPPED, "stopped: smoke; the stop was cleared before this command came")
+    assert gate.admit(command(3), HERE) is None
+    gate.stop("fire")
+    assert status(gate.admit(command(4), HERE)) == Status.STOPPED
+    gate.clear_stop()
+    assert gate.admit(command(5), HERE) is None, "it was told already"
+    gate.stop("flood")
+    gate.stop_told()  # by the result of the command that it ended
+    gate.clear_stop()
+    assert gate.admit(command(6), HERE) is None
+    gate.stop("smoke")
+    gate.clear_stop()
+    gate.begin("next")
+    assert gate.admit(command(1, episode="next"), HERE) is None, "another episode begins anew"
+
+
 def test_a_stop_without_a_reason_still_stops(gate: SafetyGate) -> None:
     gate.stop("")
     assert gate.stop_reason == "stop requested"
@@ -139,8 +165,8 @@ def test_a_stop_without_a_reason_still_stops(gate: SafetyGate) -> None:
 
 def test_arms_and_empty_commands(gate: SafetyGate) -> None:
     arm = dataclasses.replace(command(1, None), arm=ArmTarget(gripper_width=0.02))
-    assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, "this world has no arm")
-    assert gate.admit(command(2, None), HERE) == Refusal(Status.REJECTED, "the command holds no target")
+    assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
+    assert gate.admit(command(2, None), HERE) == Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
     with_arm = SafetyGate(LIMITS, frozenset({"viewpoint", "arm"}))
     with_arm.begin("e")
     assert with_arm.admit(arm, HERE) is None
@@ -169,7 +195,7 @@ class Fence:
         self.y = y
         self.asked: list[tuple[Viewpoint, Viewpoint]] = []
 
-    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
+    def violation(self, current: Viewpoint, target: Viewpoint, allow_unwind: bool = False) -> str | None:
         self.asked.append((current, target))
         return f"y = {target.y:g} m is beyond the fence at {self.y:g} m" if target.y > self.y else None
 
@@ -182,6 +208,7 @@ class Tweezers:
 
 
 NORTH = dataclasses.replace(HERE, y=0.3)
+FENCED = "y = 0.3 m is beyond the fence at 0.2 m"
 FAR = dataclasses.replace(HERE, x=0.9, y=-0.5, yaw=3.0)
 
 
@@ -194,7 +221,7 @@ def begun(checks: tuple[MotionCheck | ArmCheck, ...] = (), **options: bool) -> S
 def test_checks_refuse_with_their_reason() -> None:
     fence = Fence(0.2)
     gate = begun((Fence(9.0), fence))
-    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, "y = 0.3 m is beyond the fence at 0.2 m")
+    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, FENCED, Cause.CHECK)
     assert fence.asked == [(HERE, NORTH)]
     assert gate.admit(command(2), HERE) is None
     gate.checks = (Fence(1.0),)
@@ -217,7 +244,7 @@ def test_checks_are_not_asked_about_what_is_refused_already() -> None:
 def test_arms_are_checked_too() -> None:
     gate = begun((Tweezers(), Fence(0.2)))
     wide = dataclasses.replace(command(1, None), arm=ArmTarget(gripper_width=0.02))
-    assert gate.admit(wide, HERE) == Refusal(Status.REJECTED, "the gripper opens 0.01 m at most")
+    assert gate.admit(wide, HERE) == Refusal(Status.REJECTED, "the gripper opens 0.01 m at most", Cause.CHECK)
     narrow = dataclasses.replace(command(2, None), arm=ArmTarget(gripper_width=0.01))
     assert gate.admit(narrow, HERE) is None
     both = dataclasses.replace(narrow, sequence=3, target=NORTH)
@@ -242,7 +269,7 @@ def test_a_reset_may_go_far_but_not_beyond_limits_and_checks() -> None:
 def test_the_first_motion_waits_for_a_person() -> None:
     gate = begun((Fence(0.2),), confirmed=False)
     assert not gate.confirmed
-    assert gate.admit(command(1), HERE) == Refusal(Status.REJECTED, UNCONFIRMED)
+    assert gate.admit(command(1), HERE) == Refusal(Status.REJECTED, UNCONFIRMED, Cause.UNCONFIRMED)
     assert gate.reset_violation(HERE, FAR) == UNCONFIRMED
     assert gate.motion_refusal() == UNCONFIRMED
     assert "confirm_motion" in UNCONFIRMED
@@ -253,15 +280,16 @@ def test_the_first_motion_waits_for_a_person() -> None:
     assert gate.reset_violation(HERE, FAR) is None
     gate.stop("smoke")
     gate.clear_stop()
-    assert gate.admit(command(3), HERE) is None  # once is enough
+    gate.begin("e")
+    assert gate.admit(command(1), HERE) is None  # once is enough
 
 
 def test_a_dry_run_checks_everything_and_moves_nothing() -> None:
     gate = begun((Fence(0.2), Tweezers()), confirmed=False, dry_run=True)
-    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, "y = 0.3 m is beyond the fence at 0.2 m")
-    assert gate.admit(command(2), HERE) == Refusal(Status.REJECTED, DRY_RUN)
+    assert gate.admit(command(1, NORTH), HERE) == Refusal(Status.REJECTED, FENCED, Cause.CHECK)
+    assert gate.admit(command(2), HERE) == Refusal(Status.REJECTED, DRY_RUN, Cause.CAPABILITY)
     arm = dataclasses.replace(command(3, None), arm=ArmTarget(gripper_width=0.01))
-    assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, DRY_RUN)
+    assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, DRY_RUN, Cause.CAPABILITY)
     assert gate.reset_violation(HERE, FAR) == gate.motion_refusal() == DRY_RUN
     gate.stop("smoke")
     assert status(gate.admit(command(4), HERE)) == Status.STOPPED
@@ -270,3 +298,20 @@ def test_a_dry_run_checks_everything_and_moves_nothing() -> None:
 def test_a_pose_that_nobody_knows_is_no_start() -> None:
     lost = dataclasses.replace(HERE, x=math.nan)
     assert "present pose" in str(LIMITS.violation(lost, HERE))
+
+
+def test_turning_ends_where_the_range_of_the_yaw_does() -> None:
+    limits = dataclasses.replace(LIMITS, yaw_min=-3.2, yaw_max=3.2)
+    assert limits.can_turn(2.9, 0.3)
+    assert not limits.can_turn(2.9, 0.4)
+    assert limits.can_turn(2.9, -6.0)
+    assert not limits.can_turn(2.9, -6.2)
+    assert limits.can_turn(2.9 - 2 * math.tau, 0.3)  # wrapped or not
+    assert limits.can_turn(3.14, 0.5)  # which may also be -3.143
+    assert limits.can_turn(3.14, -0.5)
+    assert limits.can_turn(2.5, 0.6, -6.0)
+    assert not limits.can_turn(2.5, 0.8, -0.8)  # there and back, but beyond the end in between
+    assert LIMITS.can_turn(2.9, 100.0)
+    narrow = dataclasses.replace(LIMITS, yaw_min=-1.0, yaw_max=1.0)
+    assert not narrow.can_turn(2.0, 0.1)  # not even there
+    assert narrow.can_turn(0.9, 0.1 + 1e-9)

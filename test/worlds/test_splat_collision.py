@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ from vantage.worlds.splat import SplatWorld
 
 AROUND = ((-4.0, -4.0, -3.0), (4.0, 4.0, 3.0))
 HOLE = 0.5  # m, in the wall towards x
-REAL = pytest.mark.skipif("VANTAGE_DATA" not in os.environ, reason="VANTAGE_DATA does not name a folder of real data")
+REAL = pytest.mark.needs("data")
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from vantage.config import Settings
 from vantage.planning.looking import LookingAgent
 from vantage.questions.parser import parse
 from vantage.questions.programs import Count, Program, Query
+from vantage.spatial import wrap_angle
 from vantage.types import Answer, Episode, NoiseReport, Observation, Question, SearchView, Verdict
 from vantage.worlds.protocol import WorldInfo
 
@@ -48,13 +49,16 @@ class RandomAgent(LookingAgent):
 
     def _next_action(self, observation: Observation) -> str | None:
         here, limits = observation.viewpoint, self._info.limits
+        aims = {name: self._actions.apply(name, here) for name in self._actions.NAMES}
         possible = [
-            name for name in self._actions.NAMES if limits.violation(here, self._actions.apply(name, here)) is None
+            name
+            for name, aim in aims.items()
+            if limits.violation(here, aim) is None and limits.can_turn(here.yaw, wrap_angle(aim.yaw - here.yaw))
         ]
         drawn = int(self._rng.integers(len(possible) + 1))
         if drawn == len(possible):
             return None
-        path = (here, self._actions.apply(possible[drawn], here))
+        path = (here, aims[possible[drawn]])
         self._view = SearchView(path=path, doing="wandering about")
         return possible[drawn]
 

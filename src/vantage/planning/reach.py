@@ -153,9 +153,19 @@ def _flood(free: Any, closed: Any, offsets: Any, queue: Any, steps: Any, came_by
     return count
 
 
-def turns(current: Viewpoint, goal: Viewpoint, rotation: float) -> list[str]:
-    """Rotations that lead from one heading to another, the short way round, yaw first."""
-    yaw_steps = round(wrap_angle(goal.yaw - current.yaw) / rotation)
+def turns(current: Viewpoint, goal: Viewpoint, rotation: float, yaw_steps: int | None = None) -> list[str]:
+    """Rotations that lead from one heading to another, yaw first.
+
+    Args:
+        yaw_steps: rotations of the yaw, positive to the left; None: the short way round.
+    """
+    yaw_steps = ways_round(current.yaw, goal.yaw, rotation)[0] if yaw_steps is None else yaw_steps
     pitch_steps = round((goal.pitch - current.pitch) / rotation)
     yaw = ["yaw+" if yaw_steps > 0 else "yaw-"] * abs(yaw_steps)
     return yaw + ["pitch+" if pitch_steps > 0 else "pitch-"] * abs(pitch_steps)
+
+
+def ways_round(current: float, goal: float, rotation: float) -> tuple[int, int]:
+    """How many rotations lead from one yaw to another, positive to the left: the short way round and the other one."""
+    short, around = round(wrap_angle(goal - current) / rotation), round(math.tau / rotation)
+    return short, short - around if short > 0 else short + around

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.perception.coverage import CoverageMap
 from vantage.planning.actions import ActionSpace
 from vantage.planning.gain import Panorama, Sweep
-from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns
+from vantage.planning.reach import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.worlds.protocol import WorldInfo
 
@@ -52,6 +53,7 @@ class ViewPlanner:
         self._lattice = Lattice(start, actions.translation, info.limits)
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
+        self._closed_turns: set[tuple[Cell, int, int]] = set()  # where, from and to which yaw
         self._looked: set[tuple[int, ...]] = set()
         self.exhausted = False
         self.wanted_left = 0.0
@@ -61,9 +63,13 @@ class ViewPlanner:
         self._looked.add((*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch)))
 
     def bumped(self, here: Viewpoint, target: Viewpoint) -> None:
-        """The way from here to a target is closed."""
+        """The way from here to a target is closed, or the turn."""
         cells = self._lattice.cell(here), self._lattice.cell(target)
-        self._blocked |= {cells, cells[::-1]}
+        yaws = self._heading(here.yaw, 0.0)[0], self._heading(target.yaw, 0.0)[0]
+        if cells[0] != cells[1]:
+            self._blocked |= {cells, cells[::-1]}
+        elif yaws[0] != yaws[1]:
+            self._closed_turns |= {(cells[0], *yaws), (cells[0], *yaws[::-1])}
 
     def shows(self, viewpoint: Viewpoint, points: NDArray[np.float64], intrinsics: Intrinsics) -> NDArray[np.bool_]:
         """Which points (N, 3) a view shows with nothing known in between, shape (N,)."""
@@ -92,31 +98,35 @@ class ViewPlanner:
         cells = _spread(reach.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
+        ways = self._ways_round(panorama, current)
         shown = np.zeros((len(positions), *headings), np.float32)
         if wanted is not None:
             shown += wanted(panorama, positions)
         taken = self._taken(panorama, cells)
         for position, heading in taken:
             shown.reshape(len(positions), -1)[position, heading] = 0.0
+        shown[:, [yaw for yaw in range(headings[0]) if ways[yaw, 0] is None]] = 0.0
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
         worth = panorama.best_look(shown) + panorama.gains(self._coverage, weights(leads), positions, taken)
-        turning = self._turning(panorama, current)
-        effort = reach.steps[tuple(cells.T)][:, None] + np.array(
-            [turning[sweep.yaw, sweep.pitch] + abs(sweep.turns) for sweep in panorama.sweeps]
-        )
+        turning = self._turning(panorama, current, ways)
+        worth[:, np.isinf(turning)] = 0.0
+        effort = reach.steps[tuple(cells.T)][:, None] + turning
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
         rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
         place, number = np.unravel_index(int(np.argmax(rate)), rate.shape)
         if rate[place, number] <= 0.0:
             return None
-        return self._goal(current, panorama, panorama.sweeps[number], reach, cells[place], float(worth[place, number]))
+        sweep = panorama.sweeps[number]
+        yaw_steps = ways[sweep.yaw, sweep.turns]
+        return self._goal(current, panorama, sweep, yaw_steps, reach, cells[place], float(worth[place, number]))
 
     def _goal(
         self,
         current: Viewpoint,
         panorama: Panorama,
         sweep: Sweep,
+        yaw_steps: int | None,
         reach: Reach,
         cell: NDArray[np.int64],
         worth: float,
@@ -126,7 +136,8 @@ class ViewPlanner:
         x, y, z = (float(value) for value in self._lattice.position((i, j, k)))
         first = Viewpoint(x, y, z, float(panorama.yaws[sweep.yaw]), float(panorama.pitches[sweep.pitch]))
         further = ["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)
-        actions = (*turns(current, first, self._actions.rotation), *reach.actions((i, j, k)), *further)
+        to_first = turns(current, first, self._actions.rotation, yaw_steps)
+        actions = (*to_first, *reach.actions((i, j, k)), *further)
         path = [current]
         for action in actions:
             path.append(self._actions.apply(action, path[-1]))
@@ -166,12 +177,41 @@ class ViewPlanner:
                 found.append((at, yaws[yaw] * len(panorama.pitches) + pitches[pitch]))
         return found
 
-    def _turning(self, panorama: Panorama, current: Viewpoint) -> NDArray[np.int64]:
-        """Rotations from the current heading to each other, shape (yaws, pitches)."""
+    def _turning(
+        self, panorama: Panorama, current: Viewpoint, ways: dict[tuple[int, int], int | None]
+    ) -> NDArray[np.float64]:
+        """Rotations from the current heading through each sweep, shape (sweeps,); infinite where no way leads."""
+        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / self._actions.rotation)
+        yaw = [ways[sweep.yaw, sweep.turns] for sweep in panorama.sweeps]
+        return np.array(
+            [
+                np.inf if steps is None else abs(steps) + pitch[sweep.pitch] + abs(sweep.turns)
+                for steps, sweep in zip(yaw, panorama.sweeps, strict=True)
+            ]
+        )
+
+    def _ways_round(self, panorama: Panorama, current: Viewpoint) -> dict[tuple[int, int], int | None]:
+        """Rotations to the yaw of a sweep that goes on over so many turns, by (yaw, turns), positive to the left: the
+        short way round where that is open, else the other one; None where both are closed."""
+        sweeps = {(sweep.yaw, sweep.turns) for sweep in panorama.sweeps}
         rotation = self._actions.rotation
-        yaw = [abs(round(wrap_angle(value - current.yaw) / rotation)) for value in panorama.yaws]
-        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / rotation)
-        return np.asarray(np.array(yaw)[:, None] + pitch.astype(np.int64)[None, :])
+        found = {}
+        for yaw, further in sweeps:
+            both = ways_round(current.yaw, float(panorama.yaws[yaw]), rotation)
+            found[yaw, further] = next((steps for steps in both if self._can_turn(current, steps, further)), None)
+        return found
+
+    def _can_turn(self, current: Viewpoint, steps: int, further: int) -> bool:
+        """Whether so many rotations, and as many further ones, are open; positive to the left."""
+        rotation = self._actions.rotation
+        if not self._info.limits.can_turn(current.yaw, steps * rotation, further * rotation):
+            return False
+        if not self._closed_turns:
+            return True
+        cell, around = self._lattice.cell(current), round(2 * np.pi / rotation)
+        first = self._heading(current.yaw, 0.0)[0]
+        passed = [first + k for k in _steps_to(steps)] + [first + steps + k for k in _steps_to(further)]
+        return not any((cell, a % around, b % around) in self._closed_turns for a, b in pairwise(passed))
 
     def _heading(self, yaw: float, pitch: float) -> tuple[int, int]:
         """Rotations from the heading at the start."""
@@ -180,6 +220,11 @@ class ViewPlanner:
         return round(wrap_angle(yaw - self._start.yaw) / rotation) % around, round(
             (pitch - self._start.pitch) / rotation
         )
+
+
+def _steps_to(count: int) -> range:
+    """0, 1, 2, ..., or 0, -1, -2, ..., to a count."""
+    return range(0, count + (1 if count >= 0 else -1), 1 if count >= 0 else -1)
 
 
 def _spread(cells: NDArray[np.int64]) -> NDArray[np.int64]:

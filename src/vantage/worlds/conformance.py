@@ -13,7 +13,7 @@ import numpy as np
 
 from vantage.errors import EpisodeError, VantageError, WorldError
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import ArmTarget, Command, Episode, Observation, Status, StepResult
+from vantage.types import ArmTarget, Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import World
 
 _CLOSE = 1e-6  # m or rad
@@ -95,15 +95,22 @@ class _Trial:
         _require(self.last.stamp > before.stamp, f"stamp {self.last.stamp} after {before.stamp} did not increase")
         _require(result.command.sequence == changes.get("sequence", self.next), "the result belongs to another command")
         _require(result.reason or result.status == Status.DONE, f"{result.status.name} came without a reason")
+        rejected = result.status == Status.REJECTED
+        _require((result.cause != Cause.NONE) == rejected, f"{result.status.name} came with cause {result.cause.name}")
         if not {"sequence", "source", "episode_id"} & set(changes):
             self.next += 1
         if result.status != Status.DONE:
             _require(self.same(before.viewpoint, self.here), f"{result.status.name} moved the camera to {self.here}")
         return result
 
-    def refused(self, target: Viewpoint | None, status: Status, what: str, **changes: Any) -> None:
+    def refused(self, target: Viewpoint | None, status: Status, what: str, **changes: Any) -> Cause:
         result = self.send(target, **changes)
         _require(result.status == status, f"{what} gave {result.status.name} instead of {status.name}")
+        return result.cause
+
+    def out_of_turn(self, cause: Cause, what: str, **changes: Any) -> None:
+        told = self.refused(self.turned(), Status.REJECTED, what, **changes)
+        _require(told == cause, f"{what} was rejected for {told.name} instead of {cause.name}")
 
     def turned(self) -> Viewpoint:
         """A target that is always free: a small turn to the left."""
@@ -205,11 +212,11 @@ def _impossible_targets(trial: _Trial) -> None:
 
 
 def _out_of_turn(trial: _Trial) -> None:
-    trial.refused(trial.turned(), Status.REJECTED, "another episode", episode_id=f"not-{trial.episode.episode_id}")
-    trial.refused(trial.turned(), Status.REJECTED, "number 2 before 1", sequence=2)
+    trial.out_of_turn(Cause.EPISODE, "another episode", episode_id=f"not-{trial.episode.episode_id}")
+    trial.out_of_turn(Cause.ORDER, "number 2 before 1", sequence=2)
     trial.done(trial.turned(), "number 1 after commands out of turn")
-    trial.refused(trial.turned(), Status.REJECTED, "number 1 again", sequence=1)
-    trial.refused(trial.turned(), Status.REJECTED, "a source without the lease", source=f"not-{_SOURCE}")
+    trial.out_of_turn(Cause.ORDER, "number 1 again", sequence=1)
+    trial.out_of_turn(Cause.LEASE, "a source without the lease", source=f"not-{_SOURCE}")
     trial.done(trial.turned(), "number 2 after commands out of turn")
     trial.reset()
     other = trial.send(trial.turned(), source=f"not-{_SOURCE}")

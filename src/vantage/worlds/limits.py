@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import ArmTarget, Command, Point, Status
+from vantage.types import ArmTarget, Cause, Command, Point, Status
 
 UNCONFIRMED = (
     "the first motion after connecting must be confirmed by a person: call the service confirm_motion or run "
@@ -22,7 +23,12 @@ _SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a lim
 
 @dataclass(frozen=True)
 class MotionLimits:
-    """Where the camera may be and how far one command may take it (m, rad, world frame)."""
+    """Where the camera may be and how far one command may take it (m, rad, world frame).
+
+    Attributes:
+        yaw_min, yaw_max: headings, counted on beyond pi, between which the camera turns without an unwind; infinite
+            where nothing ends its turning, or where more than one joint gives the heading.
+    """
 
     bounds_min: Point = (-math.inf, -math.inf, -math.inf)
     bounds_max: Point = (math.inf, math.inf, math.inf)
@@ -30,6 +36,8 @@ class MotionLimits:
     pitch_max: float = math.pi / 2
     max_translation: float = math.inf
     max_rotation: float = math.inf
+    yaw_min: float = -math.inf
+    yaw_max: float = math.inf
 
     def pose_violation(self, viewpoint: Viewpoint) -> str | None:
         """Why a pose is not allowed, in words, or None."""
@@ -61,21 +69,37 @@ class MotionLimits:
             return f"a turn of {turn:.3f} rad exceeds the limit of {self.max_rotation:.3f} rad per command"
         return None
 
+    def can_turn(self, yaw: float, *turns: float) -> bool:
+        """Whether turns, one after the other, are possible from a heading without an unwind; rad, positive to the left.
+
+        How often the camera has been turned round already is not known; that it can be done from some count is enough.
+        """
+        if math.isinf(self.yaw_min) or math.isinf(self.yaw_max):
+            return True
+        ways = [0.0, *itertools.accumulate(turns)]
+        rounds = math.ceil((self.yaw_min - _SLACK - yaw - min(ways)) / math.tau)
+        return yaw + rounds * math.tau + max(ways) <= self.yaw_max + _SLACK
+
 
 @dataclass(frozen=True)
 class Refusal:
-    """A command that will not be carried out, and why."""
+    """A command that will not be carried out, and why; ``cause`` is of a rejected one."""
 
     status: Status
     reason: str
+    cause: Cause = Cause.NONE
 
 
 @runtime_checkable
 class MotionCheck(Protocol):
     """Looks at every motion of the camera before it begins."""
 
-    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
-        """Why the motion is not allowed, in words, or None."""
+    def violation(self, current: Viewpoint, target: Viewpoint, allow_unwind: bool = False) -> str | None:
+        """Why the motion is not allowed, in words, or None.
+
+        Args:
+            allow_unwind: whether a joint may turn further than one command may otherwise take it.
+        """
         ...
 
 
@@ -93,6 +117,9 @@ Check = MotionCheck | ArmCheck
 
 class SafetyGate:
     """Admits or refuses commands. Thread-safe; a stop is latched until it is cleared.
+
+    No stop in an episode goes unnoticed by whoever commands: one that was cleared before the next command came refuses
+    that command all the same, unless the command that it ended has told of it (``stop_told``).
 
     The first source that commands after a reset holds the lease until the next reset. A command that passes lease and
     order uses up its sequence number, whatever becomes of it. What is wrong with a motion is told before that a dry
@@ -121,6 +148,8 @@ class SafetyGate:
         self._checks = tuple(checks)
         self._confirmed = confirmed
         self._stop_reason: str | None = None
+        self._untold = ""  # why it was stopped in this episode, until a result says so
+        self._told = 0  # number of the command before which a result said so
         self._episode_id: str | None = None
         self._holder: str | None = None
         self._expected = 1
@@ -157,16 +186,23 @@ class SafetyGate:
         """Start an episode: nobody holds the lease, the next sequence number is 1."""
         with self._lock:
             self._episode_id, self._holder, self._expected = episode_id, None, 1
+            self._untold, self._told = "", 0
 
     def stop(self, reason: str) -> None:
         """Latch a stop; the first reason is kept."""
         with self._lock:
             if self._stop_reason is None:
                 self._stop_reason = reason or "stop requested"
+                self._untold = self._stop_reason if self._episode_id is not None else ""
 
     def clear_stop(self) -> None:
         with self._lock:
             self._stop_reason = None
+
+    def stop_told(self) -> None:
+        """The result of a command that a stop ended says so, even before the stop is latched; the next one need not."""
+        with self._lock:
+            self._told = self._expected
 
     def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
         """None when the command may be carried out from ``current``."""
@@ -174,42 +210,49 @@ class SafetyGate:
             refusal = self._out_of_turn(command)
             if refusal is not None:
                 return refusal
+            told = self._told == self._expected
             self._holder = command.source
             self._expected += 1
+            untold, self._untold = self._untold, ""
             if self._stop_reason is not None:
                 return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
+            if untold and not told:
+                return Refusal(Status.STOPPED, f"stopped: {untold}; the stop was cleared before this command came")
         if command.arm is not None and "arm" not in self._acts:
-            return Refusal(Status.REJECTED, "this world has no arm")
+            return Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
         if command.target is None and command.arm is None:
-            return Refusal(Status.REJECTED, "the command holds no target")
-        reason = self._violation(command, current) or self._withheld()
-        return None if reason is None else Refusal(Status.REJECTED, reason)
+            return Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
+        return self._violation(command, current) or self._withholding()
 
     def reset_violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
         """Why the camera may not move straight to an episode's start, in words, or None.
 
         The same as for a command, but lease and order do not count, nor how far one command may go.
         """
-        stopped = self._stopped()
-        return stopped or self.limits.pose_violation(target) or self._checked(current, target) or self._withheld()
+        reason = self._stopped() or self.limits.pose_violation(target) or self._checked(current, target, True)
+        return reason or self._withheld()
 
     def motion_refusal(self) -> str | None:
         """Why nothing may move at all, in words, or None: for motions that no viewpoint describes, such as homing."""
         return self._stopped() or self._withheld()
 
-    def _violation(self, command: Command, current: Viewpoint) -> str | None:
+    def _violation(self, command: Command, current: Viewpoint) -> Refusal | None:
         reason = None
         if command.target is not None:
-            reason = self.limits.violation(current, command.target) or self._checked(current, command.target)
+            reason = self.limits.violation(current, command.target)
+            if reason is not None:
+                return Refusal(Status.REJECTED, reason, Cause.LIMIT)
+            reason = self._checked(current, command.target, command.allow_unwind)
         if command.arm is not None:
             for check in self.checks:
                 if reason is None and isinstance(check, ArmCheck):
                     reason = check.arm_violation(command.arm)
-        return reason
+        return None if reason is None else Refusal(Status.REJECTED, reason, Cause.CHECK)
 
-    def _checked(self, current: Viewpoint, target: Viewpoint) -> str | None:
+    def _checked(self, current: Viewpoint, target: Viewpoint, allow_unwind: bool) -> str | None:
         motions = (check for check in self.checks if isinstance(check, MotionCheck))
-        return next((reason for check in motions if (reason := check.violation(current, target)) is not None), None)
+        reasons = (check.violation(current, target, allow_unwind) for check in motions)
+        return next((reason for reason in reasons if reason is not None), None)
 
     def _stopped(self) -> str | None:
         reason = self.stop_reason
@@ -221,17 +264,22 @@ class SafetyGate:
             return DRY_RUN
         return None if self.confirmed else UNCONFIRMED
 
+    def _withholding(self) -> Refusal | None:
+        reason = self._withheld()
+        if reason is None:
+            return None
+        return Refusal(Status.REJECTED, reason, Cause.CAPABILITY if self.dry_run else Cause.UNCONFIRMED)
+
     def _out_of_turn(self, command: Command) -> Refusal | None:
         if self._episode_id is None:
-            return Refusal(Status.REJECTED, "no episode is running; reset the world first")
+            return Refusal(Status.REJECTED, "no episode is running; reset the world first", Cause.EPISODE)
         if command.episode_id != self._episode_id:
-            return Refusal(
-                Status.REJECTED, f"the command is for episode '{command.episode_id}', running is '{self._episode_id}'"
-            )
+            reason = f"the command is for episode '{command.episode_id}', running is '{self._episode_id}'"
+            return Refusal(Status.REJECTED, reason, Cause.EPISODE)
         if self._holder is not None and command.source != self._holder:
-            return Refusal(Status.REJECTED, f"source '{command.source}' does not hold the lease; '{self._holder}' does")
+            reason = f"source '{command.source}' does not hold the lease; '{self._holder}' does"
+            return Refusal(Status.REJECTED, reason, Cause.LEASE)
         if command.sequence != self._expected:
-            return Refusal(
-                Status.REJECTED, f"out of sequence: expected command {self._expected}, got {command.sequence}"
-            )
+            reason = f"out of sequence: expected command {self._expected}, got {command.sequence}"
+            return Refusal(Status.REJECTED, reason, Cause.ORDER)
         return None

@@ -6,7 +6,7 @@ import numpy as np
 
 from vantage.config import Settings
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Command, Episode, Observation, Status, StepResult
+from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.protocol import WorldInfo
 
@@ -34,7 +34,7 @@ class NowhereWorld:
     def step(self, command: Command) -> StepResult:
         """Always refused: there is nowhere to go."""
         reason = "there is no place here in which to move; use world 'splat' for scenes"
-        return StepResult(Status.REJECTED, reason, command, self.observe())
+        return StepResult(Status.REJECTED, reason, command, self.observe(), Cause.CAPABILITY)
 
     def observe(self) -> Observation:
         self._now += _LOOK_TIME

@@ -55,7 +55,7 @@ class World(Protocol):
         ...
 
     def step(self, command: Command) -> StepResult:
-        """Carry out one command; refusals are results, not exceptions."""
+        """Carry out one command; refusals are results, not exceptions, and say their cause."""
         ...
 
     def observe(self) -> Observation:
@@ -66,7 +66,9 @@ class World(Protocol):
         """Halt, and refuse motion until ``clear_stop``."""
         ...
 
-    def clear_stop(self) -> None: ...
+    def clear_stop(self) -> None:
+        """Allow motion again. Where no command was told of the stop, the next one in its episode still is."""
+        ...
 
     def close(self) -> None:
         """Release everything; calling it twice is harmless."""

@@ -19,7 +19,7 @@ from vantage.splats.scene_file import SplatScene, find_scene, load_scene
 from vantage.splats.space.free_space import FreeSpace
 from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.splats.space.space_cache import cached_free_space
-from vantage.types import Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
+from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_of
@@ -155,9 +155,9 @@ class SplatWorld:
         with self._lock:
             self._check_open()
             place = self._current()
-            status, reason, duration = self._move(place, command)
+            status, reason, duration, cause = self._move(place, command)
             observation = self._look(max(_SHORTEST_STEP, duration))
-            return StepResult(status, reason, command, observation)
+            return StepResult(status, reason, command, observation, cause)
 
     def observe(self) -> Observation:
         """See ``World.observe``.
@@ -221,27 +221,28 @@ class SplatWorld:
         )
         return Place(scene, space, limits, legend_of(scene.graph))
 
-    def _move(self, place: Place, command: Command) -> tuple[Status, str, int]:
-        """Status, reason and duration in ns; the pose changes only when the status is DONE."""
+    def _move(self, place: Place, command: Command) -> tuple[Status, str, int, Cause]:
+        """Status, reason, duration in ns and why it was rejected; the pose changes only when the status is DONE."""
         refusal = self._gate.admit(command, self._viewpoint)
         if refusal is not None:
-            return refusal.status, refusal.reason, 0
+            return refusal.status, refusal.reason, 0, refusal.cause
         target = command.target
         if target is None:
-            return Status.REJECTED, "the command holds no target", 0
+            return Status.REJECTED, "the command holds no target", 0, Cause.TARGET
         here = self._viewpoint
         distance = here.distance(target)
         radius = self._settings.body_radius
         if distance > 0 and not place.occupancy.path_free(here.position, target.position, radius):
-            return Status.COLLIDED, "collision; remained at the same position", 0
+            return Status.COLLIDED, "collision; remained at the same position", 0, Cause.NONE
         stopped = self._gate.stop_reason
         if stopped is not None:
-            return Status.STOPPED, f"stopped: {stopped}; clear the stop first", 0
+            self._gate.stop_told()
+            return Status.STOPPED, f"stopped: {stopped}; clear the stop first", 0, Cause.NONE
         if target != here:
             self._viewpoint, self._view = target, None
         turn = max(abs(wrap_angle(target.yaw - here.yaw)), abs(target.pitch - here.pitch))
         seconds = max(distance / self._settings.linear_speed, turn / self._settings.angular_speed)
-        return Status.DONE, "", math.ceil(seconds * 1e9)
+        return Status.DONE, "", math.ceil(seconds * 1e9), Cause.NONE
 
     def _look(self, duration: int) -> Observation:
         """Let time pass and show what the camera sees; the images of a pose are drawn once."""

@@ -237,8 +237,8 @@ def test_a_joint_that_misses_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
     move, step = rig.driver.move, SLIDE["resolution"]
 
-    def short(target: np.ndarray, timeout: float) -> Any:
-        return move(target - np.array([0.0, 3.0 * step, 0.0, 0.0, 0.0]), timeout)
+    def short(target: np.ndarray, timeout: float, turning: float) -> Any:
+        return move(target - np.array([0.0, 3.0 * step, 0.0, 0.0, 0.0]), timeout, turning)
 
     monkeypatch.setattr(rig.driver, "move", short)
     found = run((rig, settings), steps=only("every joint moves to within a step"))

@@ -175,8 +175,8 @@ def test_the_arm_of_the_example_can_be_made():
         assert arm.joints()["right_forearm_joint"] == pytest.approx(2.4)
 
 
+@pytest.mark.needs("ros")
 def test_ros_takes_the_sections_of_the_example():
-    pytest.importorskip("rclpy")
     rig = load_rig(ROOT / "config" / "rigs" / "arm_robot.yaml")
     assert rig.camera.text("name") == rig.camera_name
     parts = RigParts(Settings(), rig, SystemClock(), lambda: rig.chain.lower)

@@ -279,7 +279,8 @@ def test_a_stop_while_another_is_cleared_stays(make: Any) -> None:
     assert rig.world.trouble.startswith("stopped")
     rig.driver.clear = clear
     rig.world.clear_stop()
-    assert rig.world.step(command(START, 1)).status == Status.DONE
+    assert rig.world.step(command(START, 1)).status == Status.STOPPED, "whoever commands is told"
+    assert rig.world.step(command(START, 2)).status == Status.DONE
 
 
 def test_a_motion_ends_with_the_patience_of_whoever_commands(make: Any) -> None:
@@ -287,7 +288,7 @@ def test_a_motion_ends_with_the_patience_of_whoever_commands(make: Any) -> None:
     rig.world.reset(lab_episode(), 0)
     asked: list[float] = []
     move = rig.driver.move
-    rig.driver.move = lambda target, timeout: (asked.append(timeout), move(target, timeout))[1]
+    rig.driver.move = lambda target, timeout, turning: (asked.append(timeout), move(target, timeout, turning))[1]
     rig.world.step(command(replace(START, x=0.3), 1))
     assert asked == [0.5]
 

@@ -17,10 +17,9 @@ from typing import IO
 import numpy as np
 
 from vantage.config import all_settings
-from vantage.spatial import Matrix
 from vantage.worlds.rig.check_findings import FailedError, SkipError, require
 from vantage.worlds.rig.check_halts import require_halt
-from vantage.worlds.rig.check_hands import Hands
+from vantage.worlds.rig.check_hands import Hands, Sight, fastest
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.mock import MockDriver
 
@@ -28,8 +27,6 @@ _STARTING = 60.0  # s until another program has opened the rig, beyond the time 
 _UNDER_WAY = 0.3  # s of a motion, at least, after which the program is killed
 _LEFT_ALONE = 1.0  # s: a rig that did not come to rest by itself would be far away by then
 _ENDING = 5.0  # s
-
-Sight = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
 
 
 def waiting(hands: Hands) -> str:
@@ -50,8 +47,8 @@ def killed(hands: Hands) -> str:
     rig.driver.close()
     try:
         with _other_program(hands) as (program, sights):
-            before, last = _under_way(hands, sights)
-            speed = np.abs(last[1] - before[1]) / (last[0] - before[0])
+            seen = _under_way(hands, sights)
+            speed, last = fastest(seen), seen[-1]
             program.send_signal(signal.SIGKILL)
             died = time.monotonic()
             if rig.emulator is not None:
@@ -104,20 +101,35 @@ class _EndedError(Exception):
     """The other program has nothing more to say."""
 
 
-def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> tuple[Sight, Sight]:
-    """The last sights of a motion that has got up to speed."""
+def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> list[Sight]:
+    """Where the joints were in a motion that has got up to speed: as the other program tells, but emulated ones as they
+    are seen from here, for that program may have too little time to look.
+
+    Raises:
+        _EndedError: the other program has ended.
+        FailedError: it tells of no motion.
+    """
     joints = hands.rig.description.chain.joints
     due = max(_UNDER_WAY, *(2.0 * joint.speed / joint.acceleration for joint in joints))
-    ends, seen = time.monotonic() + _STARTING + hands.patience, list[Sight]()
-    while not seen or seen[-1][0] - seen[0][0] < due:
-        try:
-            sight = sights.get(timeout=max(0.0, ends - time.monotonic()))
-        except Empty as error:
-            raise FailedError("another program did not get the rig to move") from error
-        if sight is None:
-            raise _EndedError
-        seen.append(sight)
-    return next(sight for sight in seen if seen[-1][0] - sight[0] < 0.5 * due), seen[-1]
+    ends = time.monotonic() + _STARTING + hands.patience
+    seen = [_next(sights, ends)]
+    if hands.rig.emulator is not None:
+        seen = hands.watch(due, lambda: False)
+        while not sights.empty():
+            _next(sights, ends)
+    while seen[-1][0] - seen[0][0] < due or not sights.empty():
+        seen.append(_next(sights, ends))
+    return seen
+
+
+def _next(sights: SimpleQueue[Sight | None], ends: float) -> Sight:
+    try:
+        sight = sights.get(timeout=max(0.0, ends - time.monotonic()))
+    except Empty as error:
+        raise FailedError("another program did not get the rig to move") from error
+    if sight is None:
+        raise _EndedError
+    return sight
 
 
 def _read(stream: IO[str], sights: SimpleQueue[Sight | None]) -> None:

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import PRISMATIC, Joint
 from vantage.worlds.rig.check_findings import SkipError, require
-from vantage.worlds.rig.check_hands import SLACK, Hands, Motion
+from vantage.worlds.rig.check_hands import SLACK, Hands, Motion, Sight, fastest
 
 DELAY = 0.1  # s from a request until the motors brake: twice what 99 of 100 requests need at most
-_GLANCE = 0.1  # s over which a speed is measured
+_GLANCE = 0.1  # s for which a motion is watched at its full speed
 _STEPS = 2.0  # of a motor, by which two readings may differ at rest
 _PATIENCE = 10.0  # s
 
 
 def cruise(hands: Hands, motion: Motion) -> Matrix:
-    """(N,): how fast each joint goes, m/s or rad/s, once the motion has got up to speed.
+    """(N,): how fast each joint has gone, m/s or rad/s, once the motion has got up to speed.
 
     Raises:
         SkipError: it was over before.
     """
     ramps = [joint.speed / joint.acceleration for joint, way in zip(_joints(hands), motion.way, strict=True) if way]
-    motion.over.wait(max(0.2, 1.5 * max(ramps)))
-    (since, before), (now, after) = hands.sight(), hands.sight()
-    while now - since < _GLANCE and not motion.over.is_set():
-        time.sleep(0.01)
-        now, after = hands.sight()
+    seen = hands.watch(max(0.2, 1.5 * max(ramps)) + _GLANCE, motion.over.is_set)
     if motion.over.is_set():
         raise SkipError(
             f"the longest motion that is free takes only {motion.seconds:.2f} s, too little to be met on the way"
         )
-    return np.asarray(np.abs(after - before) / (now - since))
+    return fastest(seen)
 
 
-def require_halt(
-    hands: Hands, speed: Matrix, asked: float, sight: tuple[float, Matrix], delay: float, watched: bool = True
-) -> str:
+def require_halt(hands: Hands, speed: Matrix, asked: float, sight: Sight, delay: float, watched: bool = True) -> str:
     """Waits for rest and proves that it came as soon as it must: v / a and v^2 / 2a after ``delay`` s at most, in
     words.
 

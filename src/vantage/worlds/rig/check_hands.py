@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -16,14 +17,49 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
 from vantage.worlds.rig.check_findings import FailedError, SkipError
 from vantage.worlds.rig.check_places import Places
+from vantage.worlds.rig.parts import Emulator
 
 IDLE = "command"  # kind of the event that no command came
 SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
+SPACING = 0.05  # s between two sights, at least, that tell a speed
 _SOURCE = "rig check"
+_PROMPT, _TRIES = 0.001, 20  # s that one look at the emulator may take, and how often a shorter one is tried for
 _POLL = 0.005  # s
 _BEGIN = 5.0  # s until a motion that was asked for begins
 _HANG = 10.0  # s beyond all deadlines
 _STARTS = 3
+
+
+Sight = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
+
+
+def fastest(sights: Sequence[Sight]) -> Matrix:
+    """(N,): the highest speed at which each joint was seen to go, m/s or rad/s, by sights at least 50 ms apart. Of a
+    motion that waits for its program now and then, the last sights alone would tell too little.
+
+    Raises:
+        FailedError: all sights are too close together to tell.
+    """
+    first, speeds = sights[0], list[Matrix]()
+    for sight in sights:
+        if sight[0] - first[0] >= SPACING:
+            speeds.append(np.abs(sight[1] - first[1]) / (sight[0] - first[0]))
+            first = sight
+    if not speeds:
+        raise FailedError(f"sights within {1e3 * (sights[-1][0] - first[0]):.0f} ms tell no speed; run the check again")
+    return np.asarray(np.max(speeds, axis=0))
+
+
+def _look(emulator: Emulator) -> Sight:
+    """The joints as they were in the middle of the shortest of some looks, for a long one may be any time old."""
+    shortest = math.inf
+    for _ in range(_TRIES):
+        before, positions, after = time.monotonic(), emulator.positions(), time.monotonic()
+        if after - before < shortest:
+            shortest, sight = after - before, (0.5 * (before + after), positions)
+        if shortest <= _PROMPT:
+            break
+    return sight
 
 
 @dataclass
@@ -80,24 +116,36 @@ class Hands(Places):
         """(N,): where the joints really are; the controller's word counts where nobody knows better. m or rad."""
         return self.sight()[1]
 
-    def sight(self) -> tuple[float, Matrix]:
-        """Where the joints are, and when it was so, monotonic s."""
+    def sight(self) -> Sight:
+        """Where the joints are, and when it was so. Of emulated ones it is known to a millisecond, unless this thread
+        is held up all the time."""
         if self.rig.emulator is not None:
-            return time.monotonic(), self.rig.emulator.positions()
+            return _look(self.rig.emulator)
         try:
             state = self.rig.driver.state()
         except HardwareError as error:
             raise FailedError(str(error)) from error
         return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
 
-    def rest(self, timeout: float) -> tuple[float, Matrix]:
-        """Waits until nothing moves any more: since when, monotonic s, and where, (N,) m or rad."""
+    def watch(self, seconds: float, over: Callable[[], bool]) -> list[Sight]:
+        """Where the joints are during so many s, or until it is over."""
+        ends, seen = time.monotonic() + seconds, [self.sight()]
+        while not over() and (time.monotonic() < ends or seen[-1][0] - seen[0][0] < SPACING):
+            if time.monotonic() > ends + _BEGIN:
+                raise FailedError(f"the controller did not tell where it is for {_BEGIN:.0f} s")
+            time.sleep(_POLL)
+            seen.append(self.sight())
+        return seen
+
+    def rest(self, timeout: float) -> Sight:
+        """Waits until nothing moves any more: since when at the earliest, monotonic s, and where, (N,) m or rad."""
         ends, (since, place) = time.monotonic() + timeout, self.sight()
+        seen = since
         while True:
-            now, positions = self.sight()
+            before, (seen, positions) = seen, self.sight()
             if np.any(np.abs(positions - place) > self.rig.description.chain.resolution):
-                since, place = now, positions
-            elif now - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
+                since, place = before, positions  # it came to rest after the sight before
+            elif seen - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
                 return since, place
             if time.monotonic() > ends:
                 raise FailedError(f"the rig did not come to rest within {timeout:.1f} s")
@@ -137,7 +185,7 @@ class Hands(Places):
     def go_to(self, q: Matrix) -> None:
         """To joint positions (N,), which ends the episode."""
         self._astray = True
-        self.rig.world.go_to(q)
+        self.rig.world.go_to(q, allow_unwind=True)
 
     def send(self, target: Viewpoint) -> StepResult:
         self._sequence += 1

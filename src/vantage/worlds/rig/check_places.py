@@ -10,8 +10,10 @@ import numpy as np
 from vantage.errors import WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.worlds.rig.assembly import Assembly
+from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.check_findings import FailedError
 from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.unwinding import FAR
 
 _POSTURES = 50
 _ENDLESS = math.pi  # rad or m: as far as is gone from 0 where a joint knows no limit
@@ -68,7 +70,10 @@ class Places:
         chain, (low, high) = self.rig.description.chain, self.limits()
         here, best, longest = self.rig.driver.state().positions, None, 0.0
         for i in range(chain.size):
-            for end in (low[i] + _EDGE * (high[i] - low[i]), high[i] - _EDGE * (high[i] - low[i])):
+            ends = low[i] + _EDGE * (high[i] - low[i]), high[i] - _EDGE * (high[i] - low[i])
+            if chain.joints[i].kind != PRISMATIC:  # an unwind would be slow
+                ends = max(ends[0], here[i] - FAR), min(ends[1], here[i] + FAR)
+            for end in ends:
                 target = here.copy()
                 target[i] = end
                 for share in _SHARES:
@@ -88,7 +93,9 @@ class Places:
     def _commanded(self, q: Matrix) -> bool:
         """Whether one command may go to joint positions (N,)."""
         world, target = self.rig.world, self.rig.description.chain.viewpoint(q)
-        return world.info.limits.violation(world.viewpoint, target) is None and world.refusal(target) is None
+        if world.unwinds(q) or world.info.limits.violation(world.viewpoint, target) is not None:
+            return False
+        return world.refusal(target) is None
 
     def _permitted(self, q: Matrix) -> bool:
         """Whether an episode may begin with the camera as it is at joint positions (N,), held level."""

@@ -7,16 +7,20 @@ import math
 import numpy as np
 
 from vantage.config import Settings
-from vantage.spatial import Matrix, invert
+from vantage.spatial import Matrix, invert, wrap_angle
 from vantage.types import Link
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.description import RigDescription
+from vantage.worlds.rig.inverse_analytic import pan_tilt_of
 from vantage.worlds.rig.workspace import bounds
 
 BODY_LINK = "camera_link"
 FRAME = "map"
 _CLOSE = 1e-6  # m or rad
+_TILTS, _STEEP = 9, 1.4  # tilts at which a yaw is looked at, and the pitch, rad, beyond which it says little
+_NUDGE, _UPRIGHT = 0.1, 1e-3  # rad of the pan, and the share by which the yaw may differ from it
+_ASKEW = 0.1  # rad by which a tilt may change the yaw
 
 
 def motion_limits(description: RigDescription, settings: Settings) -> MotionLimits:
@@ -30,7 +34,39 @@ def motion_limits(description: RigDescription, settings: Settings) -> MotionLimi
         min(pitch_max, limits.pitch_max),
         limits.max_translation,
         limits.max_rotation,
+        *yaw_range(description.chain),
     )
+
+
+def yaw_range(chain: Chain) -> tuple[float, float]:
+    """Yaws, rad, counted on beyond pi, between which the camera turns without an unwind.
+
+    Infinite unless one upright pan, followed by a tilt, gives the yaw and ends somewhere. A camera that is mounted a
+    little askew changes its yaw as it tilts: the range is then as wide as it gets.
+    """
+    endless = -math.inf, math.inf
+    pan = chain.joints[-2] if chain.size >= 2 else None
+    if pan is None or pan_tilt_of(chain) is None or not (math.isfinite(pan.lower) and math.isfinite(pan.upper)):
+        return endless
+    low, high = np.clip(chain.lower, -math.pi, None), np.clip(chain.upper, None, math.pi)
+    offsets, signs = list[float](), set[float]()
+    for share in np.linspace(0.0, 1.0, _TILTS):
+        q = 0.5 * (low + high)
+        q[-2], q[-1] = 0.0, low[-1] + share * (high[-1] - low[-1])
+        seen = chain.viewpoint(q)
+        if abs(seen.pitch) > _STEEP:
+            continue
+        q[-2] = _NUDGE
+        turned = wrap_angle(chain.viewpoint(q).yaw - seen.yaw)
+        if abs(abs(turned) - _NUDGE) > _UPRIGHT * _NUDGE:
+            return endless
+        signs.add(math.copysign(1.0, turned))
+        offsets.append(seen.yaw if not offsets else offsets[0] + wrap_angle(seen.yaw - offsets[0]))
+    if len(signs) != 1 or max(offsets) - min(offsets) > _ASKEW:
+        return endless
+    sign = signs.pop()
+    low_end, high_end = sorted((sign * pan.lower, sign * pan.upper))
+    return low_end + min(offsets), high_end + max(offsets)
 
 
 def body_radius(description: RigDescription, default: float) -> float:

@@ -186,7 +186,8 @@ def _refined(
     cost, damping = float(errors @ errors), 1e-3
     for _ in range(_ROUNDS):
         hessian, gradient = slopes.T @ slopes, slopes.T @ errors
-        step = -np.linalg.solve(hessian + damping * np.diag(np.diag(hessian) + 1e-9), gradient)
+        damped = hessian + damping * np.diag(np.diag(hessian) + 1e-9)
+        step = -np.asarray(np.linalg.solve(damped, gradient), np.float64)
         tried = _moved(T_tip_optical, step[:6]), _moved(T_world_board, step[6:])
         new_errors, new_slopes = _drawn(*tried, views, lens)
         gain = cost - float(new_errors @ new_errors)

@@ -9,7 +9,7 @@ import numpy as np
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.worlds.rig.chain import Chain
-from vantage.worlds.rig.inverse_aim import Aim, Finding, best, problem
+from vantage.worlds.rig.inverse_aim import Aim, Finding, Stride, best, problem
 from vantage.worlds.rig.inverse_analytic import pan_tilt_of
 from vantage.worlds.rig.inverse_numeric import numeric_findings
 from vantage.worlds.rig.inverse_screws import screws_of
@@ -17,35 +17,40 @@ from vantage.worlds.rig.inverse_screws import screws_of
 _FARTHEST = 1e6  # m or rad: what is larger is a mistake, and would not be told to a step of a motor
 
 
-def solve(chain: Chain, viewpoint: Viewpoint, near: Matrix) -> Matrix:
+def solve(chain: Chain, viewpoint: Viewpoint, near: Matrix, most: Matrix | None = None) -> Matrix:
     """Joint positions (N,) that put the camera at a viewpoint, as soon reached from ``near`` (N,) as possible.
 
     Chains of six or seven joints that can roll the camera hold it level; others look in the right direction, if
     possible with the top of the picture up. Straight up or down the yaw is kept where possible. In closed form for up
     to three slides with a pan and a tilt; otherwise by search, which finds the closest of many, not surely of all.
 
+    Args:
+        most: (N,) m or rad that each joint should travel at most: joint positions that keep to it are preferred to
+            closer ones, but not to those with the top of the picture up.
+
     Raises:
         UnreachableError: no joint positions within the limits do; says which joint would have to be where.
     """
     start = _start(chain, near)
+    stride = None if most is None else Stride(start, most)
     _check_finite(viewpoint.position, viewpoint.yaw, viewpoint.pitch)
     what = (
         f"the camera cannot be at ({viewpoint.x:.3f}, {viewpoint.y:.3f}, {viewpoint.z:.3f}) m with yaw "
         f"{viewpoint.yaw:.3f} and pitch {viewpoint.pitch:.3f} rad"
     )
     if _levels(chain):
-        return _found(chain, what, numeric_findings(chain, Aim.at(viewpoint, roll=True), start))
+        return _found(chain, what, numeric_findings(chain, Aim.at(viewpoint, roll=True), start, stride), stride)
     aim = Aim.at(viewpoint, roll=False)
     closed = pan_tilt_of(chain)
     if closed is not None:
         findings = closed.findings(aim, start)
         if closed.settles(aim, findings):
-            return _found(chain, what, findings)
+            return _found(chain, what, findings, stride)
     if aim.vertical:
-        findings = numeric_findings(chain, Aim.at(viewpoint, roll=True), start)
+        findings = numeric_findings(chain, Aim.at(viewpoint, roll=True), start, stride)
         if best(findings) is not None:
-            return _found(chain, what, findings)
-    return _found(chain, what, numeric_findings(chain, aim, start))
+            return _found(chain, what, findings, stride)
+    return _found(chain, what, numeric_findings(chain, aim, start, stride), stride)
 
 
 def solve_pose(chain: Chain, T_world_tip_target: Matrix, near: Matrix) -> Matrix:
@@ -81,8 +86,8 @@ def _start(chain: Chain, near: Matrix) -> Matrix:
     return np.clip(start, chain.lower, chain.upper)
 
 
-def _found(chain: Chain, what: str, findings: list[Finding]) -> Matrix:
-    closest = best(findings)
+def _found(chain: Chain, what: str, findings: list[Finding], stride: Stride | None = None) -> Matrix:
+    closest = best(findings, stride)
     if closest is None:
         raise UnreachableError(f"{what}: {problem(chain, findings)}; choose another place")
     return closest.q
@@ -93,5 +98,5 @@ def _levels(chain: Chain) -> bool:
     """Whether the camera can be rolled on its own: six joints or more, and turns about three independent axes."""
     if chain.size < 6:
         return False
-    anywhere = np.linspace(0.4, 1.1, chain.size)[None]
+    anywhere = np.asarray(np.linspace(0.4, 1.1, chain.size), np.float64)[None]
     return int(np.linalg.matrix_rank(screws_of(chain).poses(anywhere)[2][0], tol=1e-3)) == 3

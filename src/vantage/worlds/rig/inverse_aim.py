@@ -92,9 +92,25 @@ def finding(chain: Chain, q: Matrix, near: Matrix, miss: tuple[float, float], wo
     return Finding(q, *miss, float((beyond / chain.speed).sum()), worse, math.sqrt(float(times @ times)))
 
 
-def best(findings: list[Finding]) -> Finding | None:
-    """The closest of those that fit."""
-    return min((f for f in findings if f.fits), key=lambda f: (f.worse, f.cost), default=None)
+@dataclass(frozen=True, eq=False)
+class Stride:
+    """Where the joints are, (N,), and how far each should travel at most, (N,), infinite for as far as it likes."""
+
+    near: Matrix
+    most: Matrix
+
+    def exceeded(self, q: Matrix) -> bool:
+        """Whether a joint would travel farther to ``q`` (N,)."""
+        return bool(np.any(np.abs(q - self.near) > self.most + _SLACK))
+
+
+def best(findings: list[Finding], stride: Stride | None = None) -> Finding | None:
+    """The closest of those that fit; the closest within a stride, where there is one."""
+
+    def order(f: Finding) -> tuple[bool, bool, float]:
+        return f.worse, stride is not None and stride.exceeded(f.q), f.cost
+
+    return min((f for f in findings if f.fits), key=order, default=None)
 
 
 def problem(chain: Chain, findings: list[Finding]) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Chain
-from vantage.worlds.rig.inverse_aim import Aim, Finding, best, finding, turned_near
+from vantage.worlds.rig.inverse_aim import Aim, Finding, Stride, best, finding, turned_near
 from vantage.worlds.rig.inverse_screws import Screws, screws_of
 
 _ROUNDS = 80
@@ -38,7 +38,7 @@ class Descent:
         at = result.copy()
         errors, slopes = self.linear(at)
         costs = (errors**2).sum(axis=1)
-        damping = np.ones(len(at))
+        damping: Matrix = np.ones(len(at))
         for _ in range(_ROUNDS):
             steps = self._steps(at, errors, slopes, damping * costs)
             trial = np.clip(at + steps, self._low, self._high)
@@ -82,8 +82,11 @@ class Descent:
         return np.asarray(-np.linalg.solve(square, np.where(held, 0.0, gradient)[..., None])[..., 0])
 
 
-def numeric_findings(chain: Chain, aim: Aim, near: Matrix) -> list[Finding]:
-    """Several joint positions for an aim, those that fit among them where there are any; ``near`` is (N,)."""
+def numeric_findings(chain: Chain, aim: Aim, near: Matrix, stride: Stride | None = None) -> list[Finding]:
+    """Several joint positions for an aim, those that fit among them where there are any; ``near`` is (N,).
+
+    Where one fits that exceeds the stride, it is searched for longer, and that one is given if there is no other.
+    """
     screws = screws_of(chain)
     limited = Descent(screws, aim, chain.lower, chain.upper)
     free = Descent(screws, aim, np.full(chain.size, -math.inf), np.full(chain.size, math.inf))
@@ -92,14 +95,19 @@ def numeric_findings(chain: Chain, aim: Aim, near: Matrix) -> list[Finding]:
         starts = _starts(chain, near, count, wave)
         for descent in (limited, free, limited):
             found += _judged(chain, aim, near, descent.run(starts))
-            closest = best(found)
+            closest = best(found, stride)
             if closest is not None:
-                return [_nearer(chain, aim, near, closest, limited)]
+                closest = _nearer(chain, aim, near, closest, limited, stride)
+                if stride is None or not stride.exceeded(closest.q):
+                    return [closest]
+                found.append(closest)
             if descent is free:  # which comes close to corners of the limits, and tells which are in the way
                 almost = sorted((f for f in found if f.exact), key=lambda f: f.beyond)
                 if not almost:
                     break
                 starts = np.array([f.q for f in almost[: _WAVES[0]]])
+        if best(found) is not None:
+            break  # what fits exceeds the stride, and so would what more starts find
     return found
 
 
@@ -133,15 +141,20 @@ def _judged(chain: Chain, aim: Aim, near: Matrix, q: Matrix) -> list[Finding]:
     ]
 
 
-def _nearer(chain: Chain, aim: Aim, near: Matrix, found: Finding, descent: Descent) -> Finding:
-    """Slide along joint positions that give the same pose, if there are such, to those closest to ``near``."""
+def _nearer(
+    chain: Chain, aim: Aim, near: Matrix, found: Finding, descent: Descent, stride: Stride | None = None
+) -> Finding:
+    """Slide along joint positions that give the same pose, if there are such, to those closest to ``near``, within a
+    stride from where ``found`` is."""
     for _ in range(_NEARER):
         way = _way_left(chain, found.q, near, descent)
         if np.abs(way / chain.speed).max() < 1e-7:
             break
         trials = descent.run(found.q + way * np.array([1.0, 0.5, 0.25, 0.125, 0.03])[:, None])
-        closest = best(_judged(chain, aim, near, trials))
+        closest = best(_judged(chain, aim, near, trials), stride)
         if closest is None or closest.cost > found.cost - 1e-7 or closest.worse > found.worse:
+            break
+        if stride is not None and stride.exceeded(closest.q) and not stride.exceeded(found.q):
             break
         found = closest
     return found

@@ -37,7 +37,8 @@ class Screws:
         Then how they change with each joint: rotation axis, zero for prismatic joints, and velocity, both (B, N, 3).
         """
         turns = self._turns(q)
-        rotation, position = np.broadcast_to(np.eye(3), (len(q), 3, 3)), np.zeros((len(q), 3))
+        rotation: Matrix = np.broadcast_to(np.eye(3), (len(q), 3, 3))
+        position: Matrix = np.zeros((len(q), 3))
         axes, points = np.empty((*q.shape, 3)), np.empty((*q.shape, 3))
         for i in range(q.shape[1]):
             axes[:, i] = rotation @ self.axes[i]

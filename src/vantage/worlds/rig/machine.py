@@ -12,7 +12,7 @@ import numpy as np
 from vantage.config import Settings
 from vantage.errors import EpisodeError, HardwareError, UnreachableError, WorldError
 from vantage.spatial import Matrix, Viewpoint
-from vantage.types import Command, Event, Posture, Status
+from vantage.types import Cause, Command, Event, Posture, Status
 from vantage.worlds.events import EventLog
 from vantage.worlds.limits import SafetyGate
 from vantage.worlds.rig.cameras.camera import Camera
@@ -23,6 +23,7 @@ from vantage.worlds.rig.figures import links, motion_limits, tolerance
 from vantage.worlds.rig.keep_out import load_room
 from vantage.worlds.rig.routes import Routes
 from vantage.worlds.rig.safety import EPISODE, RigSafety
+from vantage.worlds.rig.unwinding import Leg, Unwinding
 from vantage.worlds.rig.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ class RigMachine:
             arm.notify = self._notice
         rules = description.safety
         rooms = [load_room(settings, rules.room)] if rules.room not in ("", EPISODE) else []
-        self._safety = RigSafety(self._chain, rules, self._positions, rooms)
+        self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s; nobody waits longer
+        self._unwinding = Unwinding(
+            self._chain.joints, settings.limits.max_rotation, settings.rig.unwind_speed, self._deadline
+        )
+        self._safety = RigSafety(self._chain, rules, self._positions, rooms, self._unwinding)
         self._routes = Routes(self._chain, self._safety, rules.park)
         acts = {"viewpoint"} | ({"arm"} if arm is not None else set())
         self._gate = SafetyGate(
@@ -78,7 +83,6 @@ class RigMachine:
         self._stops = 0
         self._tolerance = 0.0  # of simulated time
         self._still_since = -1
-        self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s; nobody waits longer
 
     def connect(self) -> None:
         """Open everything; nothing moves.
@@ -112,20 +116,21 @@ class RigMachine:
         Raises:
             WorldError: what stopped it is not mended; the stop stays.
         """
+        stops = self._stops  # before the wait for a motion, because a stop that comes meanwhile stays
         with self._lock:
             self._check_open()
             if self.real_time and not self._watchdog.awake:
                 raise WorldError("the stop stays: the watchdog has ended; close this rig and make a new one")
-            stops = self._stops
             try:
                 self._driver.clear()
                 if self._arm is not None:
                     self._arm.clear()
             except HardwareError as error:
                 raise WorldError(f"the stop stays: {error}") from error
-            if self._stops != stops:
-                raise WorldError("the stop stays: another one came while it was being cleared; clear it again")
             self._gate.clear_stop()
+            if self._stops != stops:  # nothing could begin to move since then
+                self._gate.stop("another stop came while one was being cleared")
+                raise WorldError("the stop stays: another one came while it was being cleared; clear it again")
             self._watchdog.rearm()
 
     def close(self) -> None:
@@ -184,6 +189,14 @@ class RigMachine:
         """
         return self._gate.reset_violation(self.viewpoint, target)
 
+    def unwinds(self, q: Matrix) -> bool:
+        """Whether one command may go to joint positions (N,) only if it allows an unwind.
+
+        Raises:
+            HardwareError: not connected.
+        """
+        return self._unwinding.needed(self._positions(), q)
+
     def may_stand(self, q: Matrix) -> bool:
         """Whether nothing is wrong with joint positions (N,)."""
         return self._safety.posture_violation(q) is None
@@ -229,23 +242,26 @@ class RigMachine:
 
     # Motion ---------------------------------------------------------------------------------------------------------
 
-    def _carry_out(self, command: Command) -> tuple[Status, str]:
+    def _carry_out(self, command: Command) -> tuple[Status, str, Cause]:
         refusal = self._gate.admit(command, self.viewpoint)
         if refusal is not None:
-            return refusal.status, refusal.reason
+            return refusal.status, refusal.reason, refusal.cause
         if command.arm is not None and self._arm is not None:
             with self._motion():
                 self._arm.move(command.arm, self._deadline)
         if command.target is not None:
-            self._drive(self._safety.target_positions(command.target), self._deadline)
-        return Status.DONE, ""
+            begun, left = self._driver.clock.now(), self._deadline
+            for leg in self._safety.way(command.target):
+                self._drive(leg, left)
+                left = max(0.0, self._deadline - 1e-9 * (self._driver.clock.now() - begun))
+        return Status.DONE, "", Cause.NONE
 
-    def _drive(self, target: Matrix, timeout: float) -> None:
+    def _drive(self, leg: Leg, timeout: float) -> None:
         """Along the straight line in joint space that was checked."""
-        if np.all(np.abs(target - self._positions()) < 0.5 * self._chain.resolution):
+        if np.all(np.abs(leg.target - self._positions()) < 0.5 * self._chain.resolution):
             return
         with self._motion():
-            self._driver.move(target, timeout)
+            self._driver.move(leg.target, timeout, leg.turning)
 
     @contextmanager
     def _motion(self) -> Iterator[None]:
@@ -270,19 +286,23 @@ class RigMachine:
         finally:
             self._still_since = self._driver.clock.now()
 
-    def _drive_by_route(self, target: Matrix, what: str) -> None:
-        """Straight, or around what is in the way."""
+    def _drive_by_route(self, target: Matrix, what: str, allow_unwind: bool = True) -> None:
+        """Straight, or around what is in the way; an unwind is slow."""
         if np.all(np.abs(target - self._positions()) <= self._chain.resolution):
             return
-        way, reason = self._routes.find(self._positions(), target)
+        start = self._positions()
+        way, reason = self._routes.find(start, target)
         if reason:
             raise EpisodeError(f"{what}: {reason}; choose another target")
+        legs, reason = self._unwinding.to_place(start, way, allow_unwind, self._description.motion_timeout)
+        if reason:
+            raise EpisodeError(f"{what}: {reason}")
         refusal = self._gate.motion_refusal()  # last, because a dry run says that all else is fine
         if refusal is not None:
             raise EpisodeError(f"{what}: {refusal}")
         self._leave_episode()
-        for stage in way:
-            self._drive(stage, self._description.motion_timeout)
+        for leg in legs:
+            self._drive(leg, self._description.motion_timeout)
 
     def _leave_episode(self) -> None:
         """The rig is about to go elsewhere than an episode has led it."""

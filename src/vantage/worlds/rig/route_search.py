@@ -168,7 +168,7 @@ class _Tree:
         self.blocked: list[bool] = []
         self._parents: list[int] = []
         self._speed = speed
-        self._times = np.empty((256, len(root)))
+        self._times: Matrix = np.empty((256, len(root)))
         self.add(root, -1)
 
     def add(self, posture: Matrix, parent: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.description import SafetyRules
 from vantage.worlds.rig.keep_out import DepthMap, RoomMap
 from vantage.worlds.rig.sweep import CLEAR, TOO_LONG, make_model, place, space_of, spacings, sweep, travels
+from vantage.worlds.rig.unwinding import Leg, Unwinding
 
 EPISODE = "episode"  # the room of the rules that stands for the scene of the running episode
 
@@ -27,6 +30,8 @@ _SLACK = 1e-9  # m or rad: float noise in a joint position that is meant to lie 
 class RigSafety:
     """Checks the straight line in joint space that leads to a viewpoint; a ``MotionCheck``.
 
+    - No joint turns farther than one command may take it, unless an unwind is allowed: then the joints that unwind go
+      first, alone, and both lines are checked.
     - Joints end within their soft limits.
     - Every body keeps ``rules.clearance``, 2 mm at least, from the forbidden boxes, from the bodies it is paired with
       and from the room, all along the line. Looks are so close together that between two of them no distance falls
@@ -40,13 +45,19 @@ class RigSafety:
     """
 
     def __init__(
-        self, chain: Chain, rules: SafetyRules, near: Callable[[], Matrix], rooms: Iterable[RoomMap] = ()
+        self,
+        chain: Chain,
+        rules: SafetyRules,
+        near: Callable[[], Matrix],
+        rooms: Iterable[RoomMap] = (),
+        unwinding: Unwinding | None = None,
     ) -> None:
         """Compiles what it needs, so that the first check is as fast as the others.
 
         Args:
             near: where the joints are, (N,) m or rad.
             rooms: what is solid besides that of ``learn_room`` and ``take_depth``.
+            unwinding: how far joints may turn; None for as far as their limits let them.
 
         Raises:
             ConfigError: a body hangs on a link, or a pair names a body, that does not exist; or the joints that carry
@@ -56,9 +67,10 @@ class RigSafety:
         self._clearance = max(rules.clearance, _LEAST_CLEARANCE)
         self._model = make_model(chain, rules)
         self._given = tuple(rooms)
+        self._unwinding = unwinding or Unwinding(chain.joints, math.inf, math.inf, math.inf)
         self._scene: RoomMap | None = None
         self._seen = DepthMap(*space_of(chain, rules)) if rules.from_depth and self._model.indoors.any() else None
-        self._checked: tuple[Viewpoint, Matrix] | None = None
+        self._checked: tuple[Viewpoint, list[Leg]] | None = None
         self.path_violation(np.clip(0.0, chain.lower, chain.upper), np.clip(0.0, chain.lower, chain.upper))
 
     @property
@@ -66,29 +78,39 @@ class RigSafety:
         """All that is known to be solid."""
         return (*self._given, *(room for room in (self._scene, self._seen) if room is not None))
 
-    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
-        """Why the straight line in joint space to a viewpoint is barred, in words, or None.
+    def violation(self, current: Viewpoint, target: Viewpoint, allow_unwind: bool = False) -> str | None:
+        """Why the way to a viewpoint is barred, in words, or None.
 
         It begins where the joints are, which tells more than ``current``.
         """
+        self._checked = None
         try:
             start = self._near()
-            goal = inverse.solve(self._chain, target, start)
+            goal = inverse.solve(self._chain, target, start, self._unwinding.strides)
         except (UnreachableError, HardwareError) as error:
             return str(error)
-        self._checked = target, goal
-        return self.path_violation(start, goal)
+        reason = self._unwinding.refusal(start, goal, allow_unwind)
+        if reason is not None:
+            return reason
+        legs = self._unwinding.legs(start, goal)
+        self._checked = target, legs
+        ends = pairwise([start, *(leg.target for leg in legs)])
+        return next((barred for a, b in ends if (barred := self.path_violation(a, b)) is not None), None)
+
+    def way(self, viewpoint: Viewpoint) -> list[Leg]:
+        """The way that ``violation`` checked last, which must have led to this viewpoint."""
+        target, legs = self._checked or (None, [])
+        assert target == viewpoint, "a motion that was not checked"
+        return legs
 
     def target_positions(self, viewpoint: Viewpoint) -> Matrix:
-        """Joint positions (N,) at a viewpoint: the end of the line that was checked last, if it led there.
+        """Joint positions (N,) at a viewpoint, for a way that is still to be checked.
 
         Raises:
             UnreachableError: there are none.
             HardwareError: nobody knows where the joints are.
         """
-        if self._checked is not None and self._checked[0] == viewpoint:
-            return np.array(self._checked[1])
-        return inverse.solve(self._chain, viewpoint, self._near())
+        return inverse.solve(self._chain, viewpoint, self._near(), self._unwinding.spans)
 
     def path_violation(self, start: Matrix, target: Matrix) -> str | None:
         """Why a straight line between joint positions (N,) is barred, in words, or None; it may start anywhere."""

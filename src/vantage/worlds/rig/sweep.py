@@ -237,7 +237,8 @@ def space_of(chain: Chain, rules: SafetyRules) -> tuple[Matrix, Matrix]:
     model = make_model(chain, rules)
     reach = np.linalg.norm(model.segments, axis=2).max(axis=1, initial=0.0) + model.radii + rules.clearance
     middle, rotation = model.base[:3, 3].copy(), model.base[:3, :3]
-    half, turned, corners = np.zeros(3), False, []
+    half: Matrix = np.zeros(3)
+    turned, corners = False, []
     for joints in range(chain.size + 1):
         if joints > 0:
             joint = chain.joints[joints - 1]

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from vantage.spatial import Matrix
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.chain import PRISMATIC, Joint
 
 NO_WAY = 1e-12  # m or rad: no joint moves so little
 
@@ -82,15 +82,19 @@ class Braking:
     duration: float
 
 
-def plan(start: Matrix, target: Matrix, joints: Sequence[Joint], brake: float = math.inf) -> Profile:
+def plan(
+    start: Matrix, target: Matrix, joints: Sequence[Joint], brake: float = math.inf, turning: float = math.inf
+) -> Profile:
     """The fastest profile within every joint's speed and acceleration.
 
     Args:
         brake: s, positive, within which the motion must be able to come to rest at any time; limits the speed to
             ``acceleration * brake``.
+        turning: rad/s, positive, that no joint that turns exceeds.
     """
     begin, end = np.array(start, dtype=np.float64), np.array(target, dtype=np.float64)
     ways = [(joint, way) for joint, way in zip(joints, np.abs(end - begin).tolist(), strict=True) if way > NO_WAY]
-    speed = min((joint.speed / way for joint, way in ways), default=1.0)
+    speeds = (joint.speed if joint.kind == PRISMATIC else min(joint.speed, turning) for joint, _ in ways)
+    speed = min((speed / way for speed, (_, way) in zip(speeds, ways, strict=True)), default=1.0)
     acceleration = min((joint.acceleration / way for joint, way in ways), default=1.0)
     return Profile(begin, end, min(speed, acceleration * brake), acceleration)

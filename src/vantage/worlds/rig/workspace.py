@@ -71,7 +71,7 @@ def _farthest(chain: Chain, along: Matrix, view: bool) -> Matrix:
     screws = screws_of(chain)
     low, high = _limits(chain)
     q = low + np.random.default_rng(0).random((_STARTS, chain.size)) * (high - low)
-    reached = np.full(_STARTS, -math.inf)
+    reached: Matrix = np.full(_STARTS, -math.inf)
     for _ in range(_SWEEPS):
         for i in range(chain.size):
             rotation, position, axes, velocities = screws.poses(q)

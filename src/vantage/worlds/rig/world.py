@@ -21,7 +21,7 @@ from vantage.errors import (
 )
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.scene_file import SplatScene
-from vantage.types import Command, Episode, Observation, Status, StepResult
+from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.camera import Camera
 from vantage.worlds.rig.description import RigDescription
@@ -84,7 +84,8 @@ class RigWorld(RigMachine):
     # World ----------------------------------------------------------------------------------------------------------
 
     def reset(self, episode: Episode, seed: int) -> Observation:
-        """See ``World.reset``: homes where that is due, then drives to the start, around what bars the straight way.
+        """See ``World.reset``: homes where that is due, then drives to the start, around what bars the straight way,
+        slowly where a joint has to unwind.
 
         Raises:
             WorldError: closed, or the hardware failed on the way; it is stopped then.
@@ -122,13 +123,17 @@ class RigWorld(RigMachine):
             self._check_begun()
             self._watchdog.command()
             try:
-                status, reason = self._carry_out(command)
+                status, reason, cause = self._carry_out(command)
             except StoppedError as error:
-                status, reason = Status.STOPPED, f"stopped: {self._gate.stop_reason or error}; clear the stop first"
+                status, cause = Status.STOPPED, Cause.NONE
+                reason = f"stopped: {self._gate.stop_reason or error}; clear the stop first"
+                self._gate.stop_told()
             except HardwareError as error:
-                status, reason = Status.STOPPED, str(self._failed(f"command {command.sequence}", error))
+                status, cause = Status.STOPPED, Cause.NONE
+                reason = str(self._failed(f"command {command.sequence}", error))
+                self._gate.stop_told()
             try:
-                return StepResult(status, reason, command, self._look())
+                return StepResult(status, reason, command, self._look(), cause)
             except WorldError as error:
                 raise WorldError(f"{reason}; besides, {error}" if reason else str(error)) from error
 
@@ -149,8 +154,12 @@ class RigWorld(RigMachine):
         cloud = self._scene.cloud
         return cloud.means, np.clip(255 * cloud.base_colors(), 0, 255).astype(np.uint8)
 
-    def go_to(self, q: Matrix) -> Observation:
+    def go_to(self, q: Matrix, allow_unwind: bool = False) -> Observation:
         """Move to joint positions (N,) outside any episode, through every check, and look; homes where that is due.
+
+        Args:
+            allow_unwind: whether a joint may travel farther than 200 degrees, which it then does slowly. From where
+                it homes it may in any case.
 
         Raises:
             WorldError: refused, barred, stopped or failed; the message says which.
@@ -160,7 +169,8 @@ class RigWorld(RigMachine):
             try:
                 if not self._homed:
                     self._home("the motion")
-                self._drive_by_route(q, "the motion")
+                    allow_unwind = True
+                self._drive_by_route(q, "the motion", allow_unwind)
             except StoppedError as error:
                 raise WorldError(f"the rig did not go there: stopped: {self._gate.stop_reason or error}") from error
             except EpisodeError as error:

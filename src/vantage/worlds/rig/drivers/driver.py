@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -68,9 +69,12 @@ class Driver(ABC):
         """
 
     @abstractmethod
-    def move(self, target: Matrix, timeout: float) -> DriverState:
+    def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
         """Go straight in joint space to ``target`` (N,), all joints in step, within each joint's speed and
         acceleration; returns when at rest there.
+
+        Args:
+            turning: rad/s, positive, that no joint that turns may exceed.
 
         Raises:
             StoppedError: a stop is in force or was requested meanwhile; at rest when raised.

@@ -8,6 +8,7 @@ where grblHAL says so (``H:1``), or where ``homed_on_connect`` is set and the bo
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -87,7 +88,7 @@ class GrblDriver(Driver):
                 raise HardwareError("the controller is not idle after homing; clear, then home it again")
             machine.homed = True
 
-    def move(self, target: Matrix, timeout: float) -> DriverState:
+    def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
         machine = self._machine
         with self._turn("a motion"):
             self._refuse("a motion")
@@ -97,7 +98,7 @@ class GrblDriver(Driver):
             goal, start = self._checked(target), machine.positions
             if np.any(np.abs(goal - start) >= 0.5 * self._axes.resolution):
                 watch = self._watch(f"the motion took longer than {timeout:.1f} s and was stopped", timeout)
-                motion = Motion(machine, self._axes, start, goal, self._following)
+                motion = Motion(machine, self._axes, start, goal, self._following, turning)
                 with self._motion(HOLD):
                     if machine.feed != 100:
                         machine.link.write(FEED_100)

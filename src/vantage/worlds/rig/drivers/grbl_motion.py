@@ -24,14 +24,23 @@ class Motion:
 
     Args:
         following: as for ``Feed``.
+        turning: rad/s that no joint that turns exceeds.
 
     Attributes:
         done: it is at rest at the target.
     """
 
-    def __init__(self, machine: Machine, axes: Axes, start: Matrix, target: Matrix, following: float) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        axes: Axes,
+        start: Matrix,
+        target: Matrix,
+        following: float,
+        turning: float = math.inf,
+    ) -> None:
         self._machine, self._axes, self._target = machine, axes, target
-        profile = plan(start, target, axes.joints, BRAKE)
+        profile = plan(start, target, axes.joints, BRAKE, turning)
         self._feed = Feed(profile, axes.resolution, following, machine.capacity)
         self._pieces = pieces(profile, machine.braking)
         self._next: Piece | None = next(self._pieces)

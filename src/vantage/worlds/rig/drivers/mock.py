@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 
 import numpy as np
@@ -40,7 +41,7 @@ class MockDriver(Driver):
         self._refuse()
         self._homed = True
 
-    def move(self, target: Matrix, timeout: float) -> DriverState:
+    def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
         self._refuse()
         if not self._homed:
             raise HardwareError("the mock motors are not homed; home first")

@@ -38,11 +38,11 @@ class SimulatedDriver(Driver):
         """The reference position is where each joint's travel begins, or closest to 0 where it has no beginning."""
         self.move(np.array([_place(joint, joint.lower) for joint in self.joints]), timeout)
 
-    def move(self, target: Matrix, timeout: float) -> DriverState:
+    def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
         with self._one_by_one:
             stops = self._stops
             self._check()
-            profile = plan(self._positions, np.asarray(target, dtype=np.float64), self.joints)
+            profile = plan(self._positions, np.asarray(target, dtype=np.float64), self.joints, turning=turning)
             if profile.duration > timeout:
                 raise HardwareError(
                     f"the motion would take {profile.duration:.1f} s, longer than its deadline of {timeout:.1f} s; "
