@@ -38,6 +38,7 @@ def test_options_reach_the_reasoner():
     assert answering.ask(ASKED).perception == "none"
 
 
+@pytest.mark.needs("openai")
 def test_a_model_answers_where_one_is_named():
     dead = ModelSettings(url="http://127.0.0.1:9/v1", retries=0, timeout=2.0)
     answering = made(dead, model=OPENAI, mode="nap")
@@ -48,6 +49,7 @@ def test_a_model_answers_where_one_is_named():
     assert answer.model.endswith(f"/nap#{prompt_version('nap')}")
 
 
+@pytest.mark.needs("openai")
 def test_a_model_is_made_once_in_a_process():
     dead = ModelSettings(url="http://127.0.0.1:9/v1")
     first, second = made(dead, model=OPENAI), made(dead, model=OPENAI)
@@ -72,6 +74,7 @@ def calibration_file(tmp_path, model="symbolic/nacot", perception="none"):
     return str(tmp_path / "c.json")
 
 
+@pytest.mark.needs("openai")
 def test_a_calibration_stands_in_front_of_either(tmp_path):
     answering = made(calibration=calibration_file(tmp_path))
     assert isinstance(answering, CalibratedAnswering)

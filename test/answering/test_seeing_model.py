@@ -24,6 +24,8 @@ from vantage.perception.blind import BlindPerceiver
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Answer, NoiseType, Observation, Question, Verdict
 
+pytestmark = pytest.mark.needs("models")
+
 LENS = Intrinsics.from_fov(64, 64, 1.2)
 RED, BLUE = Shape("red", "square", half=0.28), Shape("blue", "circle", half=0.28)
 ASKED = Question("q1", QUESTION.format("red"))
@@ -34,8 +36,6 @@ ENOUGH = 0.9  # share that a model that sees gets right
 @pytest.fixture(scope="module")
 def settings(pytestconfig):
     """Of the trained model."""
-    for module in ("torch", "transformers"):
-        pytest.importorskip(module, reason=f"{module} is not installed; run: make setup WITH=models")
     folder = trained_once(pytestconfig, "seeing_vlm", LESSONS, FIXED, LEARNED)
     agent = AgentSettings(perception="none", model=f"transformers:{folder}", mode="plain")
     return replace(Settings(), agent=agent, model=ModelSettings(device="cpu", max_new_tokens=48))

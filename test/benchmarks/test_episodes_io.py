@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from dataclasses import replace
@@ -16,7 +17,9 @@ from vantage.benchmarks.episodes_io import (
     SceneBounds,
     SetInfo,
     check_files,
+    checked_hash,
     content_hash,
+    is_unchanged,
     load_set,
     load_truths,
     save_set,
@@ -83,6 +86,49 @@ def test_the_hash_notices_every_change(folder: Path) -> None:
     assert any("content hash" in problem for problem in check_files(loaded, load_truths(folder, loaded.episodes)))
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("thresholds", {"pixels": 1.0}),
+        ("settings", {"camera.width": 32}),
+        ("seeds", {"set": 99}),
+        ("actions", {"translation": 0.5, "rotation": 0.5}),
+        ("benchmark", "noisyeqa"),
+    ],
+)
+def test_the_hash_covers_the_description(folder: Path, key: str, value: object) -> None:
+    assert checked_hash(load_set(folder)) == load_set(folder).info.content_hash
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps(described))
+    assert is_unchanged(load_set(folder)), "how it is laid out does not matter"
+    (folder / "set.json").write_text(json.dumps({**described, key: value}))
+    with pytest.raises(FormatError, match="was changed after it was made: its files do not match the content hash"):
+        checked_hash(load_set(folder))
+
+
+def test_sets_from_before_the_description_was_covered_are_taken_as_they_were(folder: Path) -> None:
+    digest = hashlib.sha256()
+    for item in sorted(item for item in folder.rglob("*") if item.is_file() and item.name != "set.json"):
+        data = item.read_bytes()
+        digest.update(f"{item.relative_to(folder).as_posix()}\0{len(data)}\0".encode() + data)
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps({**described, "content_hash": digest.hexdigest()}))
+    loaded = load_set(folder)
+    assert checked_hash(loaded) == digest.hexdigest()
+    assert check_files(loaded, load_truths(folder, loaded.episodes)) == []
+    (folder / "goals" / "a.png").write_bytes(b"Picture")
+    with pytest.raises(FormatError, match="content hash"):
+        checked_hash(loaded)
+
+
+def test_a_set_that_names_no_hash_is_taken_as_it_is(folder: Path) -> None:
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps({**described, "content_hash": ""}))
+    loaded = load_set(folder)
+    assert checked_hash(loaded) == content_hash(folder)
+    assert check_files(loaded, load_truths(folder, loaded.episodes)) != []
+
+
 def test_missing_parts_are_named(folder: Path) -> None:
     (folder / "goals" / "a.png").unlink()
     (folder / "scenes" / "room_1").rmdir()
@@ -128,7 +174,11 @@ def edited(folder: Path, name: str, line: int, **changes: object) -> None:
         ({"scene": "room_2"}, "unknown scene 'room_2'"),
         ({"max_steps": -1}, "'max_steps' must be a whole number"),
         ({"max_steps": True}, "'max_steps' must be a whole number"),
+        ({"max_steps": 2**32}, "'max_steps' must be a whole number"),
+        ({"seed": 2**64}, "'seed' must be a whole number"),
         ({"questions": []}, "'questions' is empty"),
+        ({"questions": [{"question_id": "q", "text": "a \ud800?"}]}, r"line 2: questions\[0\]\.text holds half of a"),
+        ({"\udfff": 1}, "line 2: a key in it holds half of a character"),
         ({"questions": [{"question_id": "q", "text": "?", "phase": "rest"}]}, "'phase' must be one of explore, answer"),
         ({"questions": [{"question_id": "q", "text": "?"}] * 2}, "same question_id"),
     ],
@@ -183,11 +233,25 @@ def test_an_episode_without_gold_data_is_named(folder: Path) -> None:
     [
         ({"schema_version": 99}, "schema_version is 99"),
         ({"shape": 1}, "unknown key 'shape'"),
-        ({"actions": {"translation": 0, "rotation": 1}}, "lacks a valid value"),
-        ({"actions": {}}, "lacks a valid value"),
+        ({"actions": {"translation": 0, "rotation": 1}}, r"set\.json: actions\.translation = 0.* is outside"),
+        ({"actions": {"translation": float("inf"), "rotation": 1}}, "'translation' must be a finite number"),
+        ({"actions": {}}, "actions: the key 'translation' is missing"),
+        ({"actions": None}, "actions: expected a JSON object"),
+        ({"benchmark": "a \ud800 b"}, r"set\.json: benchmark holds half of a character \(.ud800\)"),
+        ({"benchmark": 7}, "'benchmark' must be text"),
+        ({"seeds": {"set": -1}}, r"set\.json: 'seeds\.set' must be a whole number"),
+        ({"thresholds": {"pixels": "many"}}, r"set\.json: 'thresholds\.pixels' must be a finite number"),
+        ({"thresholds": {"pixels": float("nan")}}, r"'thresholds\.pixels' must be a finite number"),
+        ({"thresholds": [1]}, "'thresholds' must be a JSON object"),
+        ({"settings": {"camera.width": "wide"}}, r"set\.json: camera\.width must be of type int"),
+        ({"settings": {"camera.height": "[" * 9000}}, r"set\.json: camera\.height must be of type int"),
+        ({"settings": {"camera.height": 0}}, r"set\.json: camera\.height = 0 is outside"),
+        ({"settings": {"camera.depth": 1}}, r"set\.json: unknown setting 'camera\.depth'"),
+        ({"settings": {"\udfff": 1}}, "a key in settings holds half of a character"),
+        ({"scenes": {"r": {"bounds_min": [0, 0], "bounds_max": [1, 1, 1]}}}, r"scenes\.r: 'bounds_min' must be three"),
         ({"scenes": {"r": {"bounds_min": [0, 0, 0], "bounds_max": [0, 1, 1]}}}, "not a box"),
         ({"scenes": {"../r": {"bounds_min": [0, 0, 0], "bounds_max": [1, 1, 1]}}}, "cannot name a folder"),
-        ({"scenes": [1]}, "lacks a valid value"),
+        ({"scenes": [1]}, "'scenes' must be a JSON object"),
     ],
 )
 def test_a_wrong_description_is_refused(folder: Path, changes: dict[str, object], message: str) -> None:

@@ -18,7 +18,7 @@ from vantage.errors import ModelError, NoServerError
 from vantage.runs.scoring import score_runs
 from vantage.types import NoiseType
 
-pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+pytestmark = pytest.mark.needs("openai")
 
 NOISED = {
     "question": "What is the blue mug on the desk made of?",

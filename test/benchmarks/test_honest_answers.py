@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,18 +19,24 @@ from vantage.scenes.graph import SceneGraph
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 JUDGE = RuleJudge()
-FACTS = [Facts(SceneGraph.from_spec(generate_home(seed, 1 + seed % 3))) for seed in range(20, 24)]
 EACH = 4  # pairs of a type, a home and a group of wordings
-PAIRS = {
-    noise: [
+
+
+@cache
+def homes() -> list[Facts]:
+    return [Facts(SceneGraph.from_spec(generate_home(seed, 1 + seed % 3))) for seed in range(20, 24)]
+
+
+@cache
+def pairs_of(noise: NoiseType) -> list[NoisyPair]:
+    """Made once they are asked for: every process of a parallel run collects this file, and one runs it."""
+    return [
         pair
-        for facts in FACTS
+        for facts in homes()
         for wording in WORDINGS
         for k in range(EACH)
         if (pair := noisy_pair(facts, noise, np.random.default_rng([7, k]), wording)) is not None
     ]
-    for noise in PAIRED_TYPES
-}
 
 
 def answered(text: str, verdict: Verdict = Verdict.ANSWERED, noise: NoiseReport | None = None) -> Answer:
@@ -57,13 +64,13 @@ def reported(truth: TruthQuestion) -> NoiseReport:
 
 
 def halves(noise: NoiseType) -> Iterator[tuple[NoisyPair, TruthQuestion, TruthQuestion]]:
-    for pair in PAIRS[noise]:
+    for pair in pairs_of(noise):
         yield pair, pair.noisy.truth, pair.clean.truth
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES, ids=lambda noise: noise.name)
 def test_there_are_enough_of_every_type(noise: NoiseType) -> None:
-    assert len(PAIRS[noise]) >= 0.8 * len(FACTS) * len(WORDINGS) * EACH
+    assert len(pairs_of(noise)) >= 0.8 * len(homes()) * len(WORDINGS) * EACH
 
 
 @pytest.mark.parametrize("say", [in_full, in_short, contrasted])

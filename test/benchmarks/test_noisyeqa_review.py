@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import chromium
 from small_noisyeqa import small_noisyeqa
 
 from vantage.benchmarks.episode_json import to_line
@@ -62,10 +63,8 @@ def test_what_a_set_says_is_escaped(noisy_set: EpisodeSet, tmp_path: Path) -> No
     assert "<b>" not in text
 
 
+@pytest.mark.needs("chromium")
 def test_marks_are_kept_counted_and_shown(page: Path, tmp_path: Path) -> None:
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if browser is None:
-        pytest.skip("no Chromium is installed")
     clicks = """<script>
       const boxes = document.querySelectorAll("input[type=radio]");
       boxes[0].click(); boxes[3].click();
@@ -77,7 +76,7 @@ def test_marks_are_kept_counted_and_shown(page: Path, tmp_path: Path) -> None:
     </script></body>"""
     clicked = tmp_path / "clicked.html"
     clicked.write_text(page.read_text().replace("</body>", clicks))
-    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    command = [chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
     command += [f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", clicked.as_uri()]
     shown = subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout
     assert "1 accepted, 1 rejected, 4 open" in shown

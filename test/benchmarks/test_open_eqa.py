@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +35,8 @@ def record(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("name", "number"), [("open-eqa-dev.json", 852), ("open-eqa-demo-data.json", 3)])
-def test_the_real_files_load_whole(tmp_path: Path, name: str, number: int) -> None:
-    path = Path(os.environ.get("VANTAGE_DATA", "../shared/data")) / "open-eqa" / name
-    if not path.is_file():
-        pytest.skip(f"{path} is not here; set VANTAGE_DATA")
+def test_the_real_files_load_whole(data_folder: Path, tmp_path: Path, name: str, number: int) -> None:
+    path = data_folder / "open-eqa" / name
     made = OpenEqaBenchmark().make(tmp_path / "set", source=path)
     truths = load_truths(made.folder, made.episodes)
     assert len(made.episodes) == len(truths) == number

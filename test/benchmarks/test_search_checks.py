@@ -84,3 +84,22 @@ def test_a_goal_that_shows_nothing_is_noticed(copied: Path) -> None:
 def test_what_is_no_set_cannot_be_validated(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"set\.json"):
         SearchBenchmark().validate(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "said"),
+    [
+        ({"pixel": 3}, "there is no 'pixel'; did you mean 'pixels'"),
+        ({"samples": 0}, "samples = 0 is outside"),
+        ({"samples": 10**8}, "samples = 100000000 is outside"),
+        ({"fraction": -0.5}, "fraction = -0.5 is outside"),
+        ({"pixels": "\ud800"}, r"thresholds\.pixels holds half of a character"),
+        ({"pixels": "300"}, r"'thresholds\.pixels' must be a finite number"),
+    ],
+)
+def test_thresholds_that_are_none_are_refused_by_name(copied: Path, thresholds: dict[str, object], said: str) -> None:
+    values = json.loads((copied / "set.json").read_text())
+    values["thresholds"] |= thresholds
+    (copied / "set.json").write_text(json.dumps(values))
+    with pytest.raises(FormatError, match=rf"set\.json: .*{said}"):
+        small_benchmark().validate(copied)

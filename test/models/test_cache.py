@@ -1,5 +1,6 @@
 import multiprocessing
 import os
+import stat
 
 import numpy as np
 import pytest
@@ -102,4 +103,97 @@ def test_a_reply_that_cannot_be_kept_is_said_and_not_lost(tmp_path, caplog):
     path.parent.write_text("in the way")
     cache.put(key, "eyes", CALL, Reply("A mug."))
     assert "could not be kept" in caplog.text
+    assert cache.get(key) is None
+
+
+def mode(path):
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+@pytest.fixture
+def open_umask():
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def test_questions_and_replies_are_nobody_elses(tmp_path, open_umask):
+    kept(tmp_path / "new" / "cache")
+    folder, shelf, path = (tmp_path / "new" / "cache"), *sorted((tmp_path / "new" / "cache").rglob("*"))
+    assert (mode(folder), mode(shelf), mode(path)) == (0o700, 0o700, 0o600)
+
+
+def test_a_cache_that_others_could_look_into_is_closed_and_used(tmp_path):
+    _, key = kept(tmp_path / "cache")
+    (tmp_path / "cache").chmod(0o755)
+    assert ReplyCache(tmp_path / "cache").get(key) == REPLY
+    assert mode(tmp_path / "cache") == 0o700
+
+
+def test_a_folder_with_other_things_in_it_is_not_closed_but_refused(tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home").chmod(0o755)
+    (tmp_path / "home" / "letters").write_text("")
+    with pytest.raises(ModelError, match=r"model\.cache = .*home cannot be used: other users can look into it, and it"):
+        ReplyCache(tmp_path / "home")
+    assert mode(tmp_path / "home") == 0o755
+
+
+def owned_by_another(monkeypatch, path):
+    """Make a path look as if it belonged to another user, whoever runs this."""
+    number, real = path.lstat().st_ino, type(path).lstat
+
+    def lstat(self):
+        found = real(self)
+        return os.stat_result((*found[:4], found.st_uid + (found.st_ino == number), *found[5:]))
+
+    monkeypatch.setattr(type(path), "lstat", lstat)
+
+
+def test_a_folder_of_another_user_is_refused_in_one_sentence(tmp_path, monkeypatch):
+    kept(tmp_path / "cache")
+    owned_by_another(monkeypatch, tmp_path / "cache")
+    with pytest.raises(ModelError, match=r"model\.cache = .* cannot be used: it belongs to another user; name a "):
+        ReplyCache(tmp_path / "cache")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_that_was_given_away_is_refused(tmp_path):
+    kept(tmp_path / "cache")
+    os.chown(tmp_path / "cache", 65534, 65534)
+    with pytest.raises(ModelError, match="it belongs to another user"):
+        ReplyCache(tmp_path / "cache")
+
+
+def test_links_and_folders_that_everybody_writes_to_are_refused(tmp_path):
+    kept(tmp_path / "cache")
+    (tmp_path / "link").symlink_to(tmp_path / "cache")
+    with pytest.raises(ModelError, match="cannot be used: it is a link"):
+        ReplyCache(tmp_path / "link")
+    (tmp_path / "cache").chmod(0o1777)
+    with pytest.raises(ModelError, match="cannot be used: every user may write to it"):
+        ReplyCache(tmp_path / "cache")
+
+
+@pytest.mark.parametrize("what", ["shelf", "reply"])
+def test_what_another_user_put_there_is_asked_for_anew(tmp_path, monkeypatch, caplog, what):
+    cache, key = kept(tmp_path / "cache")
+    [path] = (tmp_path / "cache").rglob("*.json")
+    owned_by_another(monkeypatch, path if what == "reply" else path.parent)
+    assert cache.get(key) is None
+    cache.put(key, "eyes", CALL, Reply("A cup."))
+    if what == "shelf":
+        assert "could not be kept" in caplog.text
+        assert "it belongs to another user" in caplog.text
+    else:
+        assert cache.get(key) == Reply("A cup."), "written over by one of one's own"
+
+
+@pytest.mark.parametrize("what", ["shelf", "reply"])
+def test_links_in_a_cache_are_not_followed(tmp_path, what):
+    cache, key = kept(tmp_path / "cache")
+    [path] = (tmp_path / "cache").rglob("*.json")
+    target = path if what == "reply" else path.parent
+    target.rename(tmp_path / "elsewhere")
+    target.symlink_to(tmp_path / "elsewhere")
     assert cache.get(key) is None

@@ -10,7 +10,7 @@ from vantage.config import Settings
 from vantage.errors import ModelError
 from vantage.models.making import make_model
 
-pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
+pytestmark = pytest.mark.needs("openai", "llama")
 
 SCHEMA = {
     "type": "object",

@@ -208,8 +208,8 @@ def test_unknown_back_ends_are_refused():
         make_model("openia:eyes", Settings())
 
 
+@pytest.mark.needs("openai")
 def test_a_model_is_shared_by_all_who_name_it_with_the_same_settings():
-    pytest.importorskip("openai")
     group = ModelSettings(url="http://127.0.0.1:9/v1")
     with ThreadPoolExecutor(8) as pool:
         models = list(pool.map(lambda _: shared_model("openai:shared", group), range(16)))
@@ -218,8 +218,8 @@ def test_a_model_is_shared_by_all_who_name_it_with_the_same_settings():
     assert shared_model("openai:shared", replace(group, timeout=1.0)) is not models[0]
 
 
+@pytest.mark.needs("openai")
 def test_a_model_that_cannot_be_made_is_tried_anew(tmp_path):
-    pytest.importorskip("openai")
     (tmp_path / "cache").write_text("in the way")
     group = ModelSettings(url="http://127.0.0.1:9/v1", cache=str(tmp_path / "cache"))
     with pytest.raises(ModelError, match="cannot be used"):

@@ -14,6 +14,8 @@ from vantage.models.calls import Call, Deadline
 from vantage.models.making import make_model
 from vantage.models.protocol import Model
 
+pytestmark = pytest.mark.needs("models")
+
 RED_SQUARE = picture(Shape("red", "square"))
 
 

@@ -13,14 +13,16 @@ from vantage.perception.detector import DetectorPerceiver, ZeroShotDetector
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS
 
+pytestmark = pytest.mark.needs("models")
+
 LABELS = ("box", "book", "table")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """OWL-ViT (Minderer et al. 2022), small enough to be made in a second."""
-    pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
+    import transformers
+
     path = tmp_path_factory.mktemp("owlvit")
     letters = "abcdefghijklmnopqrstuvwxyz"
     pieces = [*letters, *(f"{letter}</w>" for letter in letters), "<|startoftext|>", "<|endoftext|>"]
@@ -90,7 +92,6 @@ def test_every_kind_of_thing_is_looked_for_where_none_is_named(folder):
 
 
 def test_no_detector_or_a_wrong_one_is_told(tmp_path):
-    pytest.importorskip("transformers")
     with pytest.raises(ConfigError, match=r"no detector is named; set pixels\.detector"):
         PERCEIVERS.create("detector", settings=Settings())
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')

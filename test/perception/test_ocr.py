@@ -44,30 +44,33 @@ def detection(box):
 
 @pytest.fixture(scope="module")
 def reader():
-    pytest.importorskip("rapidocr")
-    pytest.importorskip("onnxruntime")
     return ocr.PrintReader(deadline=120.0)
 
 
+@pytest.mark.needs("ocr")
 @pytest.mark.parametrize("words", ["SUGAR", "Milk", "TAX 2024"])
 def test_reads_words_in_upper_case(reader, words):
     assert reader.read(*printed(words)) == words.upper()
 
 
+@pytest.mark.needs("ocr")
 def test_reads_lines_from_top_to_bottom(reader):
     assert reader.read(*printed("GREEN\nTEA")) == "GREEN TEA"
 
 
+@pytest.mark.needs("ocr")
 def test_reads_small_print_after_enlarging(reader):
     assert reader.read(*printed("COFFEE", scale=0.5)) == "COFFEE"
 
 
+@pytest.mark.needs("ocr")
 def test_leaves_alone_what_is_too_small(reader, monkeypatch):
     monkeypatch.setattr(reader, "lines_in", lambda picture: pytest.fail("tried to read"))
     observation, _ = printed("SALT")
     assert reader.read(observation, detection((10, 10, 12, 40))) == ""
 
 
+@pytest.mark.needs("ocr")
 def test_an_empty_panel_has_no_words_and_says_nothing(reader, caplog, capfd):
     with caplog.at_level(logging.DEBUG):
         assert reader.read(*printed(" ")) == ""
@@ -131,6 +134,7 @@ def test_names_the_missing_extra(monkeypatch):
         ocr.PrintReader()
 
 
+@pytest.mark.needs("ocr")
 def test_several_threads_read_the_same(reader):
     found = []
     views = [printed(word) for word in ("SALT", "RICE", "TEA")]

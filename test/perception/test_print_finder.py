@@ -64,9 +64,9 @@ def test_a_picture_without_print_or_depth_and_a_reader_that_takes_too_long():
         PrintFinder(20, Reader(None)).perceive(wall())
 
 
+@pytest.mark.needs("ocr")
 def test_the_printed_words_of_a_real_box(data_folder, monkeypatch):
     """A phone capture of a box of cards, from a good view of its front and of its lid."""
-    pytest.importorskip("rapidocr")
     monkeypatch.setenv("VANTAGE_DATA", str(data_folder))
     finder = PERCEIVERS.create("ocr", min_pixels=30)
     assert isinstance(finder, Perceiver)

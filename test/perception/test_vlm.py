@@ -141,8 +141,8 @@ def test_a_reply_of_bottomless_lists_is_told():
         boxes_in('{"objects": ' + "[" * 100_000, 320, 240)
 
 
+@pytest.mark.needs("openai")
 def test_every_episode_shares_one_model():
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     values = {"pixels.model": "openai:eyes", "agent.model": "openai:eyes", "model.url": "http://127.0.0.1:9/v1"}
     settings = Settings().with_values(values, "test")
     first, second = (PERCEIVERS.create("vlm", settings=settings) for _ in range(2))

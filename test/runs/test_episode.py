@@ -4,7 +4,7 @@ from scripted_agent import ScriptedAgent
 
 from vantage.errors import ModelError, WorldError
 from vantage.runs.episode import EpisodeListener, EpisodeRunner
-from vantage.types import Answer, EpisodeState, Status
+from vantage.types import Answer, Cause, Command, EpisodeState, Status
 
 
 class Log(EpisodeListener):
@@ -61,13 +61,71 @@ def test_the_budget_ends_an_episode_without_an_answer():
     assert "3 steps" in outcome.reason
 
 
-def test_a_latched_stop_cancels():
+def test_a_latched_stop_fails_the_episode():
     world = OpenFieldWorld()
     world.stop("red button")
     outcome = EpisodeRunner(world, ScriptedAgent(["x+", "x+"])).run(make_episode(), 0)
-    assert outcome.state == EpisodeState.CANCELED
+    assert outcome.state == EpisodeState.FAILED
     assert "red button" in outcome.reason
     assert outcome.steps == 1
+
+
+class Meddler(EpisodeListener):
+    """Does something to the world after the second command of an episode."""
+
+    def __init__(self, meddle):
+        self.meddle = meddle
+
+    def concluded(self, result):
+        if result.command.sequence == 2:
+            self.meddle()
+
+
+def test_a_stop_ends_the_episode_even_when_it_is_cleared_at_once_and_the_next_one_runs():
+    world = OpenFieldWorld()
+
+    def touch():
+        world.stop("red button")
+        world.clear_stop()
+
+    runner = EpisodeRunner(world, ScriptedAgent(["yaw+"] * 9), [Meddler(touch)])
+    outcome = runner.run(make_episode("one"), 0)
+    assert (outcome.state, outcome.steps) == (EpisodeState.FAILED, 3)
+    assert outcome.reason == "stopped: red button; the stop was cleared before this command came"
+    again = EpisodeRunner(world, ScriptedAgent(["yaw+"] * 3)).run(make_episode("two"), 0)
+    assert (again.state, again.steps) == (EpisodeState.FINISHED, 3)
+
+
+def _reset(world, name):
+    world.reset(make_episode(name), 0)
+
+
+def _reset_and_take(world):
+    _reset(world, "one")
+    world.step(Command(world.observe().viewpoint, episode_id="one", source="joystick", sequence=1))
+
+
+@pytest.mark.parametrize(
+    ("meddle", "why"),
+    [
+        (lambda world: _reset(world, "other"), "the command is for episode 'one', running is 'other'"),
+        (lambda world: _reset(world, "one"), "out of sequence: expected command 1, got 3"),
+        (_reset_and_take, "source 'planner' does not hold the lease; 'joystick' does"),
+    ],
+)
+def test_whoever_loses_the_world_fails_at_once(meddle, why):
+    world = OpenFieldWorld()
+    runner = EpisodeRunner(world, ScriptedAgent(["yaw+"] * 9), [Meddler(lambda: meddle(world))])
+    outcome = runner.run(make_episode("one"), 0)
+    assert (outcome.state, outcome.steps, outcome.answers) == (EpisodeState.FAILED, 3, [])
+    assert outcome.reason == f"somebody else took over the world before command 3: {why}"
+
+
+def test_a_command_beyond_a_limit_is_the_agents_to_mend():
+    agent = ScriptedAgent(["z+"] * 9)
+    outcome = EpisodeRunner(OpenFieldWorld(), agent).run(make_episode(), 0)
+    assert (outcome.state, outcome.steps) == (EpisodeState.FINISHED, 9)
+    assert (agent.results[-1].status, agent.results[-1].cause) == (Status.REJECTED, Cause.LIMIT)
 
 
 def test_cancel_is_asked_before_each_decision():

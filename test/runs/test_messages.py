@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -60,9 +61,14 @@ def test_commands_worlds_legends_and_visibility_round_trip():
     command = Command(VIEW, "x+", None, "e", "planner", 3)
     message = through_cdr(CODEC.viewpoint_command(1, command), topics.VIEWPOINT_COMMAND.type)
     assert reading.read_viewpoint_command(message) == command
+    command = replace(command, allow_unwind=True)
+    message = through_cdr(CODEC.viewpoint_command(1, command), topics.VIEWPOINT_COMMAND.type)
+    assert reading.read_viewpoint_command(message) == command
     with pytest.raises(ValueError, match="target"):
         CODEC.viewpoint_command(1, Command())
     info = OpenFieldWorld().info
+    assert reading.read_world_info(through_cdr(CODEC.world_info(info), "vantage_eqa/msg/WorldInfo")) == info
+    info = replace(info, limits=replace(info.limits, yaw_min=-3.1, yaw_max=3.2))
     assert reading.read_world_info(through_cdr(CODEC.world_info(info), "vantage_eqa/msg/WorldInfo")) == info
     legend = {7: InstanceLabel(7, "mug", "red", "ceramic", ("full",))}
     assert reading.read_legend(through_cdr(CODEC.legend(1, "room", legend), topics.LEGEND.type)) == legend

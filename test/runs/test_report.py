@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,14 +12,18 @@ import cv2
 import numpy as np
 import pytest
 from gold_bags import NOISY, Telling, gold, record, said
+from needs import chromium
 
 from vantage.errors import RecordingError
 from vantage.runs import report
+from vantage.runs.bags import read_bag, read_bag_raw
 from vantage.runs.report import write_report
 from vantage.runs.report_chart import coverage_chart
 from vantage.runs.report_page import text
 from vantage.runs.report_plan import Plan, Seen, draw, draw_scene, room_of
 from vantage.runs.report_sights import together
+from vantage.runs.scoring import score_bag
+from vantage.runs.topics import DETECTIONS
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseReport, NoiseType, Verdict
 
@@ -118,12 +121,45 @@ def test_it_shows_evidence_coverage_and_the_scene_once(bags: Path, tmp_path: Pat
     assert page.count('<use href="#scene-0"/>') == 4
 
 
+def test_one_damaged_bag_is_named_and_stops_nothing(bags: Path, tmp_path: Path) -> None:
+    file = bags / "fine" / "fine.mcap"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    told: list[str] = []
+    page = write_report(bags, tmp_path / "report.html", tell=told.append).read_text()
+    assert page.count("<article") == 2
+    assert "<b>fine</b>" in page
+    assert "fine.mcap is damaged" in page
+    assert [line for line in told if line.startswith("not scored: fine: ")]
+
+
+def test_damage_to_what_no_figure_needs_stops_no_report_of_old_bags(bags: Path, tmp_path: Path) -> None:
+    """Without checksums scoring does not see that detections cannot be read."""
+    file = bags / "bumps" / "bumps.mcap"
+    data = bytearray(file.read_bytes())
+    message = next(message for _, _, message in read_bag_raw(bags / "bumps", (DETECTIONS,)))
+    frame = data.index(message) + 12  # behind the encapsulation and the stamp: the length of a text
+    data[frame : frame + 4] = b"\xff\xff\xff\x7f"
+    summary = int.from_bytes(data[-28:-20], "little")
+    chunk = data.index(b"\x06", 17 + int.from_bytes(data[9:17], "little"))
+    for checksum in (len(data) - 12, summary - 4, chunk + 33):
+        data[checksum : checksum + 4] = bytes(4)
+    file.write_bytes(data)
+    with pytest.raises(RecordingError, match="corrupt message on camera/detections"):
+        list(read_bag(bags / "bumps"))
+    assert score_bag(bags / "bumps").complete
+    told: list[str] = []
+    page = write_report(bags, tmp_path / "report.html", tell=told.append).read_text()
+    assert page.count("<article") == 2
+    assert "not readable as a whole" in page
+    assert [line for line in told if line.startswith("not shown: bumps: ")]
+
+
+@pytest.mark.needs("chromium")
 def test_a_browser_shows_all_of_it(bags: Path, tmp_path: Path) -> None:
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if browser is None:
-        pytest.skip("no Chromium is installed")
     page, shot = write_report(bags, tmp_path / "report.html"), tmp_path / "shot.png"
-    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    command = [chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
     command += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,4000", "--hide-scrollbars"]
     subprocess.run([*command, f"--screenshot={shot}", page.as_uri()], check=True, capture_output=True, timeout=60)
     picture = cv2.imread(str(shot))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from dataclasses import fields
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gold_bags import CLEAN, CODEC, NOISY, Telling, gold, record, said
@@ -15,10 +17,11 @@ from scripted_agent import ScriptedAgent
 
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError, UsageError
-from vantage.runs.bags import PARTIAL, BagWriter
+from vantage.runs.bags import BagWriter, read_bag
+from vantage.runs.partial_bags import PARTIAL
 from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import COMMAND_RESULT, EPISODE
+from vantage.runs.topics import ANSWER, COMMAND_RESULT, EPISODE, RECORDING_SUMMARY, Topic
 from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 
@@ -260,3 +263,91 @@ def test_a_folder_counts_once_by_whatever_name_and_an_episode_of_two_runs_is_ref
     shutil.copytree(one, other)
     with pytest.raises(UsageError, match=r"'.*one.*e1.*' and '.*other.*e1.*'"):
         score_runs([one, other])
+
+
+def again(path: Path, change: Callable[[Topic, Any], list[Any]], interference: tuple[str, ...] = ()) -> Path:
+    """A bag like another one, but for what others told of its episode."""
+    with BagWriter(path.parent / "again", path.name) as bag:
+        for topic, stamp, message in read_bag(path):
+            for item in change(topic, message) if topic is not RECORDING_SUMMARY else []:
+                bag.write(topic, stamp, item)
+        return bag.finish(path.name, interference=interference)
+
+
+def only(topic: Topic, change: Callable[[Any], list[Any]]) -> Callable[[Topic, Any], list[Any]]:
+    return lambda at, message: change(message) if at is topic else [message]
+
+
+def lost(viewpoint: Any) -> Any:
+    return replace(viewpoint, x=math.nan)
+
+
+DISTURBED: dict[str, tuple[Callable[[Topic, Any], list[Any]], str]] = {
+    "a second result": (
+        only(COMMAND_RESULT, lambda m: [m, replace(m, sequence=1)] if m.sequence == 2 else [m]),
+        "interference: commands have more than one result",
+    ),
+    "a result of nothing": (
+        only(COMMAND_RESULT, lambda m: [m, replace(m, sequence=m.sequence + 8)]),
+        "interference: it holds results of commands that the planner never sent (9, 10; it sent 2)",
+    ),
+    "a second answer": (
+        only(ANSWER, lambda m: [m, replace(m, text="blue")]),
+        "interference: it holds 2 answers, and the planner gave 1; question 'q1' was answered 2 times",
+    ),
+    "an answer to nothing": (
+        only(ANSWER, lambda m: [m, replace(m, question_id="q9")]),
+        "interference: it holds 2 answers, and the planner gave 1; question 'q9' was answered, which the episode does "
+        "not ask",
+    ),
+    "a pose that is none": (
+        only(COMMAND_RESULT, lambda m: [replace(m, reached=lost(m.reached))]),
+        "impossible value on /command_result: the pose after command 1 is not finite",
+    ),
+    "a start that is none": (
+        only(EPISODE, lambda m: [replace(m, start=lost(m.start))]),
+        "impossible value on /episode: the start of the episode is not finite",
+    ),
+    "a confidence that is none": (
+        only(ANSWER, lambda m: [replace(m, confidence=math.nan)]),
+        "impossible value on /answer: the confidence of the answer to 'q1' is not finite",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DISTURBED)
+def test_a_disturbed_episode_is_named_and_blanks_no_figure(tmp_path: Path, kind: str) -> None:
+    change, words = DISTURBED[kind]
+    path, _ = record(tmp_path, "e1", Telling(["x+", "yaw+"], said("red")), gold())
+    disturbed = again(path, change)
+    score = score_bag(disturbed)
+    assert not score.complete
+    assert words in score.incomplete_reason
+    record(disturbed.parent, "e2", Telling(["x+"], said("red")), gold())
+    table = score_runs(disturbed.parent)
+    assert [item.episode_id for item in table.complete] == ["e2"]
+    assert words in table.text()
+    figures = {figure.key: figure.value for figure in table.groups[0].figures}
+    assert figures["path_length"] == pytest.approx(0.25)
+
+
+def test_what_the_recorder_noticed_is_named(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling(["x+"], said("red")), gold())
+    disturbed = again(path, lambda topic, message: [message], ("the world was reset", "and stopped"))
+    assert score_bag(disturbed).incomplete_reason == "interference: the world was reset; and stopped"
+    assert score_bag(again(path.parent / "again" / "e1", lambda topic, message: [message])).complete
+
+
+def test_results_in_any_order_give_the_same_way(tmp_path: Path) -> None:
+    path, _ = record(tmp_path, "e1", Telling(["x+", "yaw+", "y+"], said("red")), gold())
+    results = [message for topic, _, message in read_bag(path) if topic is COMMAND_RESULT]
+    backwards = iter(results[::-1])
+    turned = again(path, only(COMMAND_RESULT, lambda m: [next(backwards)]))
+    assert read_recording(turned).motions == read_recording(path).motions
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a/" * 3000, "\x00", "\ud800"])
+def test_a_path_that_no_folder_can_have_is_refused_in_few_words(name: str) -> None:
+    with pytest.raises(RecordingError) as caught:
+        score_runs(name)
+    assert len(str(caught.value)) < 1000

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from pathlib import Path
 
 import pytest
 from faulty_server import FaultyServer, Step, completion
+from foreign_questions import unseen_set
 from small_search import SMALL
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
-from vantage.benchmarks.open_eqa import OpenEqaBenchmark
 from vantage.benchmarks.search import SearchBenchmark
 from vantage.benchmarks.visibility import VisibilitySettings
 from vantage.cli.main import main
@@ -36,11 +35,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def unseen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five questions without scenes."""
-    folder = tmp_path_factory.mktemp("foreign")
-    common = {"category": "object recognition", "episode_history": "hm3d-v0/000-home", "answer": "Glass"}
-    records = [{"question": "What is the mug made of?", "question_id": f"q-{k}", **common} for k in range(5)]
-    (folder / "questions.json").write_text(json.dumps(records))
-    return OpenEqaBenchmark().make(folder / "set", source=folder / "questions.json").folder
+    return unseen_set(tmp_path_factory.mktemp("foreign"), 5)
 
 
 @pytest.fixture
@@ -74,10 +69,10 @@ def test_a_calibration_for_others_is_refused_once(
     assert not (tmp_path / "bags").exists()
 
 
+@pytest.mark.needs("models")
 def test_a_model_folder_that_is_not_there_is_told_once(
     episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("transformers", reason="transformers is not installed; run: make setup WITH=models")
     words = ["--model", f"transformers:{tmp_path / 'nowhere'}"]
     status, told = run(capsys, "search", episodes, tmp_path / "bags", *words)
     assert status == 1
@@ -101,11 +96,11 @@ def test_a_set_without_scenes_needs_no_world(unseen: Path, tmp_path: Path, capsy
     assert run(capsys, "open-eqa", unseen, tmp_path / "bags", "--agent", "blind", "--world", "none")[0] == 0
 
 
+@pytest.mark.needs("openai")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_server_that_is_not_there_is_told_before_anything_runs(
     unseen: Path, tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
@@ -118,10 +113,10 @@ def test_a_server_that_is_not_there_is_told_before_anything_runs(
     assert not (tmp_path / "bags").exists()
 
 
+@pytest.mark.needs("openai")
 def test_a_server_that_is_silent_is_told_before_anything_runs(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()
@@ -135,13 +130,13 @@ def test_a_server_that_is_silent_is_told_before_anything_runs(
     assert not (tmp_path / "bags").exists()
 
 
+@pytest.mark.needs("openai")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_server_that_is_silent_call_after_call_ends_the_run_which_can_be_resumed(
     unseen: Path, tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with FaultyServer(Step(stall=True)) as server:
-        words = [*BLIND, "--set", f"model.url={server.url}", "--set", "model.timeout=0.5", "--workers", workers]
+        words = [*BLIND, "--set", f"model.url={server.url}", "--set", "model.timeout=2.0", "--workers", workers]
         status, told = run(capsys, "open-eqa", unseen, tmp_path / "bags", *words)
     assert status == 1
     assert told.count("or it is always silent") == 1
@@ -152,10 +147,10 @@ def test_a_server_that_is_silent_call_after_call_ends_the_run_which_can_be_resum
     assert answers(tmp_path / "bags") == ["Glass."] * 5
 
 
+@pytest.mark.needs("openai")
 def test_a_server_that_is_silent_now_and_then_does_not_end_the_run(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     good, silent = Step(completion("Glass.")), Step(stall=True)
     with FaultyServer(good, silent, silent, good, silent) as server:
         words = [*BLIND, "--set", f"model.url={server.url}", "--set", "model.timeout=0.5"]
@@ -164,10 +159,10 @@ def test_a_server_that_is_silent_now_and_then_does_not_end_the_run(
     assert answers(tmp_path / "bags").count("Glass.") == 2
 
 
+@pytest.mark.needs("openai")
 def test_a_server_that_goes_away_ends_the_run_at_once(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with FaultyServer(Step(completion("Glass."))) as server:
         url = server.url
     model = shared_model("openai:x", ModelSettings(url=url, retries=0))
@@ -179,20 +174,20 @@ def test_a_server_that_goes_away_ends_the_run_at_once(
         require_server("q-0", before)
 
 
+@pytest.mark.needs("openai")
 def test_replies_that_were_kept_need_no_server(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     with FaultyServer(Step(completion("Glass."))) as server:
         words = [*BLIND, "--set", f"model.url={server.url}", "--set", f"model.cache={tmp_path / 'kept'}"]
         assert run(capsys, "open-eqa", unseen, tmp_path / "first", *words)[0] == 0
     assert run(capsys, "open-eqa", unseen, tmp_path / "second", *words)[0] == 0
 
 
+@pytest.mark.needs("openai")
 def test_an_episode_without_a_reply_is_run_again(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
     bags = tmp_path / "bags"
     good = Step(completion("Glass."))
     with FaultyServer(good, Step(completion("")), good) as server:

@@ -55,7 +55,7 @@ class BoxRoom:
     def step(self, command):
         refusal = self._gate.admit(command, self._viewpoint)
         if refusal is not None:
-            return StepResult(refusal.status, refusal.reason, command, self.observe())
+            return StepResult(refusal.status, refusal.reason, command, self.observe(), refusal.cause)
         way = np.linspace(self._viewpoint.position, command.target.position, 6)
         if any(self._touches(point) for point in way):
             return StepResult(Status.COLLIDED, "collided", command, self.observe())

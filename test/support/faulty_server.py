@@ -39,10 +39,14 @@ class Step:
 
 
 class FaultyServer:
-    """Serves steps in their order, the last one for ever; ``requests`` are (headers, in lower case, and body)."""
+    """Serves steps in their order, the last one for ever; ``requests`` are (headers, in lower case, and body).
+
+    What is fetched (GET) gets ``fetched``, or is refused where there is none; ``paths`` are those of all requests.
+    """
 
     def __init__(self, *steps):
-        self.steps, self.requests = list(steps), []
+        self.steps, self.requests, self.paths = list(steps), [], []
+        self.fetched = None
         self.closing = threading.Event()
         self._lock = threading.Lock()
         server = self
@@ -50,7 +54,15 @@ class FaultyServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_GET(self):
+                server.paths.append(self.path)
+                if server.fetched is None:
+                    self.send_error(501)
+                else:
+                    server.play(server.fetched, self)
+
             def do_POST(self):
+                server.paths.append(self.path)
                 data = self.rfile.read(int(self.headers["Content-Length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 step = server.next_step((headers, json.loads(data)))

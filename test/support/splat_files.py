@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import gaussforge
 import numpy as np
 import pytest
 from plain_renderer import random_cloud
@@ -49,8 +50,8 @@ def turned_apart(a: GaussianCloud, b: GaussianCloud) -> float:
 
 
 def read_elsewhere(path: Path) -> GaussianCloud:
-    """The cloud as gaussforge reads it, which holds the reference reader of ``.spz``; skipped where it is absent."""
-    found = pytest.importorskip("gaussforge").GaussForge().read(path.read_bytes(), path.name.partition(".")[2])
+    """The cloud as gaussforge reads it, which holds the reference reader of ``.spz``."""
+    found = gaussforge.GaussForge().read(path.read_bytes(), path.name.partition(".")[2])
     assert "error" not in found, found
     values = found["data"]
     n = values["numPoints"]
@@ -71,10 +72,10 @@ def read_elsewhere(path: Path) -> GaussianCloud:
 
 
 def written_elsewhere(cloud: GaussianCloud, path: Path) -> Path:
-    """A file that gaussforge made of the PLY file of a cloud; skipped where it is absent."""
+    """A file that gaussforge made of the PLY file of a cloud."""
     save_cloud(cloud.select(cloud.instances == 0), path.with_suffix(".ply"))
     data = path.with_suffix(".ply").read_bytes()
-    made = pytest.importorskip("gaussforge").GaussForge().convert(data, "ply", path.name.partition(".")[2])
+    made = gaussforge.GaussForge().convert(data, "ply", path.name.partition(".")[2])
     assert "error" not in made, made
     path.write_bytes(made["data"])
     return path

@@ -48,8 +48,6 @@ class Lesson(NamedTuple):
 @pytest.fixture(scope="session")
 def tiny_vlm(pytestconfig):
     """The folder of a model trained on ``random_example``, for all tests."""
-    for module in ("torch", "transformers"):
-        pytest.importorskip(module, reason=f"{module} is not installed; run: make setup WITH=models")
     return trained_once(pytestconfig, "tiny_vlm", [Lesson(random_example, 600)], learned=0.05)
 
 

@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from vantage.errors import FormatError
+from vantage.files import parse_json
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, NoiseType, Phase, Question, Truth, TruthQuestion
+from vantage.types import Episode, NoiseType, Phase, Point, Question, Truth, TruthQuestion
+from vantage.wording import shown
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
 _PHASES = tuple(phase.value for phase in Phase)
 
 
@@ -41,15 +44,15 @@ def episode_of(text: str, where: str) -> Episode:
     Raises:
         FormatError: not JSON, unknown or missing keys, values of the wrong kind; the message begins with ``where``.
     """
-    record = _Record(_object(text, where), where, Episode)
+    record = Record(_object(text, where), where, Episode)
     episode = Episode(
         episode_id=record.name("episode_id"),
         benchmark=record.text("benchmark"),
         scene=record.name("scene"),
         start=_viewpoint(record.value("start"), f"{where}: start"),
         questions=record.several("questions", _question),
-        max_steps=record.whole("max_steps"),
-        seed=record.whole("seed", 0),
+        max_steps=record.whole("max_steps", most=_MOST_STEPS),
+        seed=record.whole("seed", 0, _MOST_SEED),
     )
     if not episode.questions:
         raise FormatError(f"{where}: 'questions' is empty; an episode needs at least one")
@@ -64,7 +67,7 @@ def truth_of(text: str, where: str) -> Truth:
     Raises:
         FormatError: as ``episode_of``.
     """
-    record = _Record(_object(text, where), where, Truth)
+    record = Record(_object(text, where), where, Truth)
     actions = record.value("oracle_actions", None)
     if actions is not None:
         actions = record.texts("oracle_actions")
@@ -85,12 +88,12 @@ def truth_of(text: str, where: str) -> Truth:
 
 
 def _question(value: Any, where: str) -> Question:
-    record = _Record(value, where, Question)
+    record = Record(value, where, Question)
     return Question(record.text("question_id"), record.text("text"), record.word("phase", _PHASES, Phase.ANSWER.value))
 
 
 def _truth_question(value: Any, where: str) -> TruthQuestion:
-    record = _Record(value, where, TruthQuestion)
+    record = Record(value, where, TruthQuestion)
     return TruthQuestion(
         question_id=record.text("question_id"),
         kind=record.text("kind"),
@@ -113,21 +116,21 @@ def _instance(value: Any, where: str) -> int:
 
 
 def _viewpoint(value: Any, where: str) -> Viewpoint:
-    record = _Record(value, where, Viewpoint)
+    record = Record(value, where, Viewpoint)
     return Viewpoint(*(record.number(key) for key in ("x", "y", "z", "yaw", "pitch")))
 
 
 def _object(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return parse_json(text, where)
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{where}: not a JSON object: {error}") from error
 
 
 _REQUIRED = object()
 
 
-class _Record:
+class Record:
     """Reads the keys of one JSON object, with errors that say where and what was expected."""
 
     def __init__(self, value: Any, where: str, kind: type) -> None:
@@ -136,7 +139,7 @@ class _Record:
         known = [item.name for item in dataclasses.fields(kind)]
         unknown = sorted(set(value) - set(known))
         if unknown:
-            raise FormatError(f"{where}: unknown key '{unknown[0]}'; known: {', '.join(known)}")
+            raise FormatError(f"{where}: unknown key {_short(unknown[0])}; known: {', '.join(known)}")
         self._values, self._where = value, where
 
     def value(self, key: str, default: Any = _REQUIRED) -> Any:
@@ -171,14 +174,33 @@ class _Record:
     def flag(self, key: str, default: bool) -> bool:
         return bool(self._typed(key, default, lambda found: isinstance(found, bool), "true or false"))
 
-    def whole(self, key: str, default: Any = _REQUIRED) -> int:
-        return int(self._typed(key, default, lambda found: type(found) is int and found >= 0, "a whole number >= 0"))
+    def whole(self, key: str, default: Any = _REQUIRED, most: int = _MOST_SEED) -> int:
+        def fits(found: Any) -> bool:
+            return type(found) is int and 0 <= found <= most
+
+        return int(self._typed(key, default, fits, f"a whole number from 0 to {most}"))
 
     def number(self, key: str) -> float:
-        def is_finite_number(found: Any) -> bool:
-            return isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < 1e9
+        return float(self._typed(key, _REQUIRED, _is_number, "a finite number"))
 
-        return float(self._typed(key, _REQUIRED, is_finite_number, "a finite number"))
+    def point(self, key: str) -> Point:
+        def is_point(found: Any) -> bool:
+            return isinstance(found, list) and len(found) == 3 and all(map(_is_number, found))
+
+        x, y, z = self._typed(key, _REQUIRED, is_point, "three finite numbers")
+        return float(x), float(y), float(z)
+
+    def mapping(self, key: str, default: Any = _REQUIRED) -> dict[str, Any]:
+        return dict(self._typed(key, default, lambda found: isinstance(found, Mapping), "a JSON object"))
+
+    def numbers(self, key: str, whole: bool = False) -> dict[str, Any]:
+        """Finite numbers by name, or only whole ones >= 0; none where there is no such key."""
+        found = self.mapping(key, {})
+        for name, value in found.items():
+            if not (type(value) is int and 0 <= value <= _MOST_SEED if whole else _is_number(value)):
+                expected = f"a whole number from 0 to {_MOST_SEED}" if whole else "a finite number"
+                raise FormatError(f"{self._where}: '{key}.{name}' must be {expected}, got {_short(value)}")
+        return found
 
     def texts(self, key: str, default: Any = _REQUIRED) -> tuple[str, ...]:
         def is_list_of_texts(found: Any) -> bool:
@@ -191,6 +213,10 @@ class _Record:
         return tuple(each(item, f"{self._where}: {key}[{i}]") for i, item in enumerate(found))
 
 
+def _is_number(found: Any) -> bool:
+    return isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < 1e9
+
+
 def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+    text = shown(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

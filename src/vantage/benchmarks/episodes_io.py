@@ -13,19 +13,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.episode_json import SAFE_NAME, episode_of, to_line, truth_of
-from vantage.errors import FormatError
-from vantage.files import read_json, unreadable, write_whole
+from vantage.benchmarks.episode_json import SAFE_NAME, Record, episode_of, to_line, truth_of
+from vantage.config import Settings
+from vantage.errors import ConfigError, FormatError, UnknownNameError
+from vantage.files import MOST_JSON, read_json, read_text, unreadable, write_whole
 from vantage.planning.actions import ActionSpace
 from vantage.types import Episode, Point, Truth
+from vantage.wording import shown
 
 SCHEMA_VERSION = 1
+_WHOLE = "set:"  # in front of a content hash that covers set.json, too
 SET, EPISODES, TRUTH, GOALS, SCENES = "set.json", "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 
 
@@ -46,7 +48,7 @@ class SetInfo:
         seeds: by what they seed.
         thresholds: what counted as answerable when the set was labelled.
         settings: other values that the set was labelled with and should be run with.
-        content_hash: SHA-256 over all other files; empty until saved.
+        content_hash: SHA-256 over all of the set; empty until saved.
     """
 
     benchmark: str
@@ -86,7 +88,8 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     _check_truths(truths, episodes, str(root / TRUTH))
     write_whole(root / EPISODES, "".join(to_line(episode) + "\n" for episode in episodes))
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
-    values = asdict(info) | {"content_hash": content_hash(root)}
+    values = asdict(info)
+    values["content_hash"] = _with_description(_hash_of_files(root), values)
     write_whole(root / SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
     return load_set(root)
 
@@ -122,8 +125,47 @@ def load_truths(folder: str | Path, episodes: Sequence[Episode]) -> dict[str, Tr
 
 
 def content_hash(folder: str | Path) -> str:
-    """SHA-256 over the names and bytes of all files but ``set.json`` and those in hidden folders, which are caches."""
-    root, digest = Path(folder), hashlib.sha256()
+    """SHA-256 over what ``set.json`` says, but for the hash itself, and over the names and bytes of all other files but
+    those in hidden folders, which are caches.
+
+    Raises:
+        FormatError: ``set.json`` cannot be read.
+    """
+    root = Path(folder)
+    return _with_description(_hash_of_files(root), read_json(root / SET) if (root / SET).is_file() else {})
+
+
+def checked_hash(episode_set: EpisodeSet) -> str:
+    """The content hash of a set that is as it was made, or that names none.
+
+    Raises:
+        FormatError: it was changed since.
+    """
+    if not is_unchanged(episode_set):
+        raise FormatError(
+            f"{episode_set.folder} was changed after it was made: its files do not match the content hash in {SET}; "
+            f'make it again, or set content_hash to "" there to have it taken as it is'
+        )
+    return episode_set.info.content_hash or content_hash(episode_set.folder)
+
+
+def is_unchanged(episode_set: EpisodeSet) -> bool:
+    """Whether a set matches its content hash. Sets made before ``set.json`` itself was covered have a hash without
+    ``set:`` in front, which is over all other files."""
+    stored = episode_set.info.content_hash
+    if stored.startswith(_WHOLE) or not stored:
+        return not stored or stored == content_hash(episode_set.folder)
+    return stored == _hash_of_files(episode_set.folder)
+
+
+def _with_description(files: str, values: Mapping[str, Any]) -> str:
+    said = {key: value for key, value in values.items() if key != "content_hash"}
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    return _WHOLE + hashlib.sha256(f"{files}\0{text}".encode()).hexdigest()
+
+
+def _hash_of_files(root: Path) -> str:
+    digest = hashlib.sha256()
     files = sorted(
         item for item in root.rglob("*") if item.is_file() and item != root / SET and not _hidden(item, root)
     )
@@ -147,14 +189,14 @@ def check_files(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[st
     for truth in truths.values():
         if truth.goal is not None and not episode_set.goal_image(truth.episode_id).is_file():
             problems.append(f"episode '{truth.episode_id}' has no goal image at {GOALS}/{truth.episode_id}.png")
-    if episode_set.info.content_hash != content_hash(episode_set.folder):
+    if not (episode_set.info.content_hash and is_unchanged(episode_set)):
         problems.append("the files do not match the content hash in set.json; the set was changed after it was made")
     return problems
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, 4 * MOST_JSON)
     except FileNotFoundError as error:
         raise FormatError(f"{path} is missing; give the folder of an episode set") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -168,41 +210,44 @@ def _read_info(path: Path) -> SetInfo:
     if not path.is_file():
         raise FormatError(f"{path} is missing; give the folder of an episode set")
     values = read_json(path)
-    if not isinstance(values, dict):
-        raise FormatError(f"{path} is not a JSON object; make the set again")
-    version = values.get("schema_version")
+    version = values.get("schema_version") if isinstance(values, dict) else SCHEMA_VERSION
     if version != SCHEMA_VERSION:
-        raise FormatError(f"{path}: schema_version is {version!r}, this program reads {SCHEMA_VERSION}")
-    unknown = sorted(set(values) - set(SetInfo.__dataclass_fields__))
-    if unknown:
-        raise FormatError(f"{path}: unknown key '{unknown[0]}'; known: {', '.join(SetInfo.__dataclass_fields__)}")
+        raise FormatError(f"{path}: schema_version is {shown(version)}, this program reads {SCHEMA_VERSION}")
+    record = Record(values, str(path), SetInfo)
+    scenes = {name: _bounds(name, item, path) for name, item in record.mapping("scenes").items()}
+    settings = record.mapping("settings", {})
+    return SetInfo(
+        benchmark=record.text("benchmark"),
+        actions=_actions(record.value("actions"), settings, path),
+        scenes=scenes,
+        seeds=record.numbers("seeds", whole=True),
+        thresholds=record.numbers("thresholds"),
+        settings=settings,
+        content_hash=record.text("content_hash", ""),
+    )
+
+
+def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace:
+    """The action space; it and the other settings that a set is run with must be possible ones."""
+    record = Record(value, f"{path}: actions", ActionSpace)
+    actions = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
     try:
-        scenes = {name: _bounds(item) for name, item in values["scenes"].items()}
-        actions = ActionSpace(float(values["actions"]["translation"]), float(values["actions"]["rotation"]))
-        info = SetInfo(
-            benchmark=str(values["benchmark"]),
-            actions=actions,
-            scenes=scenes,
-            seeds=dict(values.get("seeds", {})),
-            thresholds=dict(values.get("thresholds", {})),
-            settings=dict(values.get("settings", {})),
-            content_hash=str(values.get("content_hash", "")),
+        checked = Settings().with_values({**settings, **actions}, str(path))
+    except (ConfigError, UnknownNameError) as error:
+        raise FormatError(str(error)) from error
+    return ActionSpace(checked.actions.translation, checked.actions.rotation)
+
+
+def _bounds(name: str, value: Any, path: Path) -> SceneBounds:
+    if not SAFE_NAME.fullmatch(name):
+        raise FormatError(
+            f"{path}: the scene name {shown(name)} cannot name a folder; use letters, digits, '.', '_', '-'"
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(f"{path} lacks a valid value: {type(error).__name__} {error}; make the set again") from error
-    bad = next((name for name in scenes if not SAFE_NAME.fullmatch(name)), None)
-    if bad is not None:
-        raise FormatError(f"{path}: the scene name {bad!r} cannot name a folder; use letters, digits, '.', '_', '-'")
-    return info
-
-
-def _bounds(values: Mapping[str, Sequence[float]]) -> SceneBounds:
-    low, high = (tuple(float(value) for value in values[key]) for key in ("bounds_min", "bounds_max"))
-    if len(low) != 3 or len(high) != 3 or not all(a < b for a, b in zip(low, high, strict=True)):
-        raise ValueError(f"bounds {low} to {high} are not a box")
-    if not all(math.isfinite(value) for value in low + high):
-        raise ValueError(f"bounds {low} to {high} are not finite")
-    return SceneBounds((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+    record = Record(value, f"{path}: scenes.{name}", SceneBounds)
+    low, high = record.point("bounds_min"), record.point("bounds_max")
+    if not all(a < b for a, b in zip(low, high, strict=True)):
+        raise FormatError(f"{path}: scenes.{name}: bounds {low} to {high} are not a box; make the set again")
+    return SceneBounds(low, high)
 
 
 def _check_episodes(episodes: Sequence[Episode], info: SetInfo, where: str) -> None:

@@ -17,7 +17,7 @@ from vantage.benchmarks.episodes_io import (
     EpisodeSet,
     SceneBounds,
     SetInfo,
-    content_hash,
+    is_unchanged,
     load_set,
     load_truths,
     save_set,
@@ -206,7 +206,7 @@ class ForeignBenchmark(ABC):
                     problems.append(f"episode '{key}': a question whose premise holds needs an answer")
                 if not question.premise_holds and not (question.false_claim and question.correction):
                     problems.append(f"episode '{key}': a false premise needs a false claim and a correction")
-        if episode_set.info.content_hash != content_hash(episode_set.folder):
+        if not (episode_set.info.content_hash and is_unchanged(episode_set)):
             problems.append(
                 "the files do not match the content hash in set.json; the set was changed after it was made"
             )

@@ -28,6 +28,7 @@ class EpisodeScore:
     Attributes:
         model: who answered, as answers say it: reasoner, mode and version of the prompt.
         confidence: mean of the confidences of the answers, 0..1; NaN where nothing was answered.
+        verified: whether the checksums of the bag were compared; None of what is not from a bag.
     """
 
     episode_id: str
@@ -61,6 +62,7 @@ class EpisodeScore:
     bag: str = ""
     model: str = ""
     confidence: float = math.nan
+    verified: bool | None = None
 
 
 @dataclass(frozen=True)

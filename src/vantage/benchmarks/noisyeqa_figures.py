@@ -76,9 +76,10 @@ class Figure:
     def _drawn(self, intrinsics: Intrinsics) -> Iterator[tuple[_Outline, str]]:
         """The outlines that fall on the picture, as SVG."""
         viewpoint = self.half.truth.goal
+        if viewpoint is None:
+            return
         letters = _LETTERS * intrinsics.width / _TAKEN
-        for outline in self.outlines if viewpoint is not None else ():
-            assert viewpoint is not None
+        for outline in self.outlines:
             box = box_in_image(outline.thing.bounds_min, outline.thing.bounds_max, viewpoint, intrinsics)
             if box is None:
                 continue

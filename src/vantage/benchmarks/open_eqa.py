@@ -13,6 +13,7 @@ from typing import Any
 
 from vantage.benchmarks.foreign import ForeignBenchmark, ForeignQuestion, checked, read_source, scene_name
 from vantage.errors import FormatError
+from vantage.files import refuse_halves
 from vantage.registry import did_you_mean
 
 BENCHMARK = "open-eqa"
@@ -70,6 +71,7 @@ def _records(text: str, path: str | Path) -> Iterator[tuple[Any, str]]:
             raise FormatError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from error
         except RecursionError as error:
             raise FormatError(f"{path}, line {line}: the record is nested too deeply") from error
+        refuse_halves(record, f"{path}, line {line}")
         yield record, f"{path}, line {line}"
         at = skip(at)
         if at < len(text) and text[at] == ",":

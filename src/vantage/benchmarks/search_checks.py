@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vantage.benchmarks.episodes_io import SCENES, EpisodeSet, check_files, load_set, load_truths
+from vantage.benchmarks.episodes_io import SCENES, SET, EpisodeSet, check_files, load_set, load_truths
 from vantage.benchmarks.gold_checks import gold_problems
 from vantage.benchmarks.visibility import SceneVisibility, VisibilitySettings
 from vantage.config import Settings
@@ -67,11 +67,13 @@ class JudgedScene:
 
     @staticmethod
     def load(episode_set: EpisodeSet, name: str) -> JudgedScene:
+        """
+        Raises:
+            FormatError: the set's thresholds are none, or its scene cannot be read.
+        """
         folder = episode_set.scene_folder(name)
-        thresholds = dict(episode_set.info.thresholds)
-        samples = int(thresholds.pop("samples", VisibilitySettings.samples))
+        visibility = VisibilitySettings.of(episode_set.info.thresholds, f"{episode_set.folder / SET}: thresholds")
         graph = load_graph(folder)
-        visibility = VisibilitySettings(samples=samples, **thresholds)
         return JudgedScene(graph, SceneVisibility.of_scene(folder, graph, visibility))
 
     def problems(self, episode: Episode, truth: Truth, settings: Settings, intrinsics: Intrinsics) -> Iterator[str]:

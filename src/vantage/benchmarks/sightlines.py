@@ -191,7 +191,9 @@ class Solids:
             Two arrays (S, N) with the share of the way, 0 at the origin and 1 at the point: where the line enters and
             where it leaves; inf where it misses or the face is open. And the instance ids (S,).
         """
-        enters, leaves, names = [np.zeros((0, len(points)))], [np.zeros((0, len(points)))], []
+        enters: list[Floats] = [np.zeros((0, len(points)))]
+        leaves: list[Floats] = [np.zeros((0, len(points)))]
+        names = []
         for batch in self._batches:
             enter, leave = batch.crossings(origin[None], points)
             enters.append(enter)

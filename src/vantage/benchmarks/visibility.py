@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,16 @@ from vantage.benchmarks.needs import Needs, needs_of
 from vantage.benchmarks.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.sightlines import Solids
 from vantage.benchmarks.surface_samples import SurfaceSamples, sample_surface
-from vantage.errors import SceneError
+from vantage.errors import FormatError, SceneError
+from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec_file import load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
 from vantage.types import Point, TruthQuestion
+from vantage.wording import shown
 
 _REMEMBERED = 20_000  # positions whose lines of sight are kept
+_MOST_SAMPLES, _MOST_THRESHOLD = 10**5, 1e8
 _SPARSE = 16  # points of a target that stand for all of it
 _CLOSE = 0.002  # m: how far before a print something must be to hide it
 
@@ -59,6 +62,24 @@ class VisibilitySettings(AspectSettings):
     fraction: float = 0.35
     top_fraction: float = 0.9
     pixels: float = 300.0
+
+    @staticmethod
+    def of(thresholds: Mapping[str, float], where: str) -> VisibilitySettings:
+        """As an episode set keeps them; those that it does not name are the usual ones.
+
+        Raises:
+            FormatError: there is no such threshold, or it cannot be so high or low; begins with ``where``.
+        """
+        known = {item.name for item in fields(VisibilitySettings)}
+        for key, value in thresholds.items():
+            if key not in known:
+                raise FormatError(f"{where}: there is no '{key}'{did_you_mean(key, sorted(known))}")
+            low, high = (1, _MOST_SAMPLES) if key == "samples" else (0.0, _MOST_THRESHOLD)
+            if not low <= value <= high:
+                raise FormatError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
+        given = dict(thresholds)
+        samples = int(given.pop("samples", VisibilitySettings.samples))
+        return VisibilitySettings(samples=samples, **given)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,7 +47,7 @@ class _PassingError(Exception):
 
 
 class Wire:
-    """A client, and the thread on which its requests run."""
+    """A client, and the thread on which its requests run. Nothing is sent to another origin than that of its URL."""
 
     def __init__(self, url: str, key: str, key_variable: str, retries: int) -> None:
         try:
@@ -58,7 +59,7 @@ class Wire:
             ) from error
         self._openai, self._httpx = openai, httpx2
         try:
-            httpx2.URL(url)
+            self._origin = _origin(httpx2.URL(url))
         except (httpx2.InvalidURL, ValueError) as error:
             raise no_address(url) from error
         self._url, self._key, self._key_variable, self._retries = url, key, key_variable, retries
@@ -66,6 +67,9 @@ class Wire:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: Any = None
+        with suppress(ModelError):  # which whoever calls first gets to hear
+            client = self._made()  # now, because it takes longer than some calls may
+            client.chat.completions, client.models  # noqa: B018 -- made when they are first asked for
 
     def send(self, body: Mapping[str, Any], deadline: Deadline) -> Any:
         """The reply to a chat completion, parsed; tried again after failures that may pass.
@@ -91,6 +95,7 @@ class Wire:
         Raises:
             NoServerError: no connection can be made.
             SilentServerError: nothing came in time.
+            ModelError: it redirects to another origin.
         """
         future = asyncio.run_coroutine_threadsafe(self._knock(deadline), self._running())
         try:
@@ -104,6 +109,8 @@ class Wire:
             await asyncio.wait_for(self._made().models.with_raw_response.list(), deadline.left)
         except self._openai.APIConnectionError as error:
             cause = error.__cause__ or error
+            if isinstance(cause, ModelError):  # of ``_stay``, which some versions of the client wrap
+                raise cause from error
             if isinstance(cause, self._httpx.ConnectError):
                 said = self._shown(str(cause)) or type(cause).__name__
                 raise NoServerError(
@@ -148,8 +155,9 @@ class Wire:
         """The client, on the thread of the loop."""
         if self._client is None:
             try:
+                http = self._openai.DefaultAsyncHttpxClient(event_hooks={"response": [self._stay]})
                 self._client = self._openai.AsyncOpenAI(
-                    base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None
+                    base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None, http_client=http
                 )
             except (self._httpx.InvalidURL, ValueError, ImportError) as error:
                 raise ModelError(
@@ -157,6 +165,27 @@ class Wire:
                     "names (ALL_PROXY and the like)"
                 ) from error
         return self._client
+
+    async def _stay(self, response: Any) -> None:
+        """Refuse a redirect to another origin before the client follows it.
+
+        Raises:
+            ModelError: it is one.
+        """
+        if not response.has_redirect_location:
+            return
+        location = response.headers["location"]
+        try:
+            target = response.request.url.join(location)
+            if _origin(target) == self._origin:
+                return
+            location = str(target.copy_with(userinfo=b"", query=None, fragment=None))
+        except (self._httpx.InvalidURL, ValueError):  # no address; the client would fail on it in its own words
+            pass
+        raise ModelError(
+            f"{self.where} redirects to another one ({self._shown(location)!a}), to which the question was not sent; "
+            "set model.url to that address if it is meant"
+        )
 
     async def _once(self, body: Mapping[str, Any]) -> Any:
         openai, client = self._openai, self._made()
@@ -177,6 +206,8 @@ class Wire:
             ) from error
         except (openai.APIConnectionError, self._httpx.HTTPError) as error:
             cause = error.__cause__ or error
+            if isinstance(cause, ModelError):  # of ``_stay``, which some versions of the client wrap
+                raise cause from error
             said = self._shown(str(cause)) or type(cause).__name__
             unreached = isinstance(cause, self._httpx.ConnectError)
             raise _PassingError(f"the connection failed ({said})", unreached=unreached) from error
@@ -229,6 +260,11 @@ def no_address(url: str) -> ModelError:
     """For what is no URL of a server; a password in it is not shown."""
     shown = url.rsplit("@", 1)[-1][:_SHOWN]
     return ModelError(f"model.url = {shown!a} is no address of a server; give one like http://127.0.0.1:8000/v1")
+
+
+def _origin(url: Any) -> tuple[str, str, int | None]:
+    """Of an ``httpx`` URL, which has no port where it is the usual one."""
+    return url.scheme, url.host, url.port
 
 
 def _asked_wait(header: str | None) -> float | None:

@@ -7,6 +7,7 @@ and a thing is located by its best pixels.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,7 @@ def instance_pixels(
     assert observation.instances is not None
     assert observation.depth is not None
     ids, depth = np.ascontiguousarray(observation.instances), np.ascontiguousarray(observation.depth)
+    values: NDArray[Any]
     lowest, highest = int(ids.min()), int(ids.max())
     if highest - lowest < _MOST_IDS:
         table, values = ids - np.int32(lowest), np.arange(lowest, highest + 1)

@@ -20,15 +20,16 @@ from vantage.perception.surfaces import SurfaceMap
 from vantage.perception.vocabulary import BUILDING, WALLS
 from vantage.types import Detection, Observation, Point
 
-__all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene"]  # what a scene is made of, in one place
+# What a scene is made of, in one place.
+__all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene", "Place"]
+
+Place = tuple[int, str, int]  # beside a thing: its key, in what relation to it, and of the other thing if between two
 
 MAX_OBJECTS = 4096
 
 _MOST_FORMER = 4096  # identities that became others, of which the last are remembered
 _LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
 _SAME = 3.0  # cost below which two known things are one
-Place = tuple[int, str, int]  # beside a thing: its key, in what relation to it, and of the other thing if between two
-
 _EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
 
 

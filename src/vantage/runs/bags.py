@@ -1,14 +1,14 @@
 """Bags: one MCAP file per episode in a rosbag2 folder (version 9), complete or named ``.partial``.
 
-A bag is written as ``<name>.partial/<name>/`` and moved to ``<name>/`` when it is complete, so a folder that carries
-the final name always holds a whole recording.
+A bag grows in ``<name>.partial/`` and is moved to ``<name>/`` when it is complete and has its checksums, so a folder
+that carries the final name always holds a whole recording. Its metadata says with which setup it was recorded.
 """
 
 from __future__ import annotations
 
-import shutil
+import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
+import yaml
 from numpy.typing import NDArray
 from rosbags.interfaces import Connection, Qos, QosDurability, QosHistory, QosLiveliness, QosReliability, QosTime
 from rosbags.rosbag2 import Reader, ReaderError, StoragePlugin, Writer, WriterError
@@ -26,12 +27,16 @@ from rosbags.typesys.store import Typestore
 from vantage.benchmarks.episode_json import SAFE_NAME
 from vantage.benchmarks.episodes_io import SET
 from vantage.errors import RecordingError
-from vantage.files import shared_folder
+from vantage.files import cannot_write, shared_folder
+from vantage.runs.claims import claimed_setup
+from vantage.runs.integrity import write_checksums
 from vantage.runs.messages import Codec
+from vantage.runs.older_types import renewal
+from vantage.runs.partial_bags import PARTIAL, PartialBag
 from vantage.runs.topics import RECORDED, RECORDING_SUMMARY, Topic
 
 SCHEMA_VERSION = 1
-PARTIAL = ".partial"
+_SETUP = "vantage_setup"  # key of the metadata's custom data
 _UNSET_TIME = QosTime(0, 0)
 # What rosbags raises on files and payloads that were cut or overwritten.
 _BAD_BAG = (
@@ -98,16 +103,17 @@ class BagWriter:
     Args:
         folder: where the bag folder goes; created when missing.
         name: of the bag, usually the episode id.
+        setup: what the bag says of how it was recorded, by name, as JSON can hold it; where it is None, what this
+            process claimed the folder with.
 
     Raises:
         RecordingError: the name is no file name, a complete bag of it exists, or the folder cannot be written.
     """
 
-    def __init__(self, folder: str | Path, name: str) -> None:
+    def __init__(self, folder: str | Path, name: str, setup: Mapping[str, Any] | None = None) -> None:
         if not SAFE_NAME.fullmatch(name):
             raise RecordingError(f"'{name}' cannot name a bag; use letters, digits, '.', '_' and '-' only")
         self.path = Path(folder) / name
-        self._partial = Path(folder) / f"{name}{PARTIAL}"
         if self.path.exists():
             raise RecordingError(f"{self.path} exists already; choose another output folder or remove it")
         self.counts: dict[str, int] = {}
@@ -115,14 +121,17 @@ class BagWriter:
         self._connections: dict[str, Connection] = {}
         self._store = typestore()
         self._last_stamp = 0
+        self._size = 0  # bytes of all messages
+        self._failure: RecordingError | None = None
         try:
-            if self._partial.exists():
-                shutil.rmtree(self._partial)
-            self._partial.mkdir(parents=True)
-            self._writer = Writer(self._partial / name, version=9, storage_plugin=StoragePlugin.MCAP)
+            self._partial = PartialBag(Path(folder), name)
+            self._writer = Writer(self._partial.path, version=9, storage_plugin=StoragePlugin.MCAP)
             self._writer.open()
         except (OSError, WriterError) as error:
-            raise RecordingError(f"cannot record to {self._partial}: {error}") from error
+            raise self._failed(error, "record to") from error
+        setup = claimed_setup(Path(folder)) if setup is None else setup
+        if setup is not None:
+            self._writer.set_custom_data(_SETUP, json.dumps(setup, sort_keys=True, separators=(",", ":")))
 
     def write(self, topic: Topic, stamp: int, message: Any) -> None:
         """Write a rosbags message; ``stamp`` is the log time in ns."""
@@ -159,36 +168,64 @@ class BagWriter:
                     name, topic.type, typestore=self._store, offered_qos_profiles=[offered_qos(topic)]
                 )
                 self._connections[name] = connection
+            self._size += len(data)
             self._writer.write(connection, stamp, data)
         except (OSError, WriterError) as error:
-            raise RecordingError(f"cannot write {name} to {self._partial}: {error}") from error
+            raise self._failed(error, f"write {name} to") from error
         self._last_stamp = max(self._last_stamp, stamp)
 
-    def finish(self, episode_id: str, dropped: Mapping[str, int] | None = None) -> Path:
+    def finish(
+        self,
+        episode_id: str,
+        dropped: Mapping[str, int] | None = None,
+        interference: Iterable[str] = (),
+        unreadable: int = 0,
+    ) -> Path:
         """Append the recording's summary, close the file and give the bag its final name.
 
         Args:
             dropped: messages lost before they reached the recorder, by absolute topic name.
+            interference: how the episode was disturbed, in words; with any, it is never scored.
+            unreadable: messages that were left out because they could not be read.
         """
+        if self._failure is not None:  # messages are missing
+            raise self._failure
         codec = Codec(RosbagsFactory())
         stamp = self._last_stamp
         self._write_early(stamp)
-        summary = codec.recording_summary(stamp, SCHEMA_VERSION, episode_id, self.counts, dropped or {})
+        summary = codec.recording_summary(
+            stamp, SCHEMA_VERSION, episode_id, self.counts, dropped or {}, interference, unreadable
+        )
         self._put(RECORDING_SUMMARY, stamp, bytes(self._store.serialize_cdr(summary, RECORDING_SUMMARY.type)))
         try:
             self._writer.close()
-            (self._partial / self.path.name).rename(self.path)
-            self._partial.rmdir()
+            write_checksums(self._partial.path / f"{self.path.name}.mcap")
+            self._partial.publish(self.path)
         except OSError as error:
-            raise RecordingError(f"cannot complete {self.path}: {error}") from error
+            raise self._failed(error, "complete") from error
         return self.path
 
     def abandon(self) -> None:
         """Close the file and leave it under its partial name; harmless after ``finish``."""
-        if self._writer.storage is not None:
-            with suppress(RecordingError):
+        if self._failure is not None:
+            with suppress(OSError):
+                self._writer.abort()
+        elif self._writer.storage is not None:
+            with suppress(RecordingError, OSError):
                 self._write_early(self._last_stamp)
-            self._writer.close()
+                self._writer.close()
+            with suppress(OSError):
+                self._writer.abort()
+        self._partial.leave()
+
+    def _failed(self, error: Exception, doing: str) -> RecordingError:
+        """What to raise, now and when more is written."""
+        if isinstance(error, OSError):
+            sentence = cannot_write(self.path, error, "choose another output folder", self._size)
+        else:
+            sentence = f"cannot {doing} {self.path}: {error}"
+        self._failure = RecordingError(sentence)
+        return self._failure
 
     def __enter__(self) -> BagWriter:
         return self
@@ -219,7 +256,7 @@ def read_bag(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Itera
 
 
 def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Iterator[tuple[Topic, int, bytes]]:
-    """As ``read_bag``, serialized (CDR).
+    """As ``read_bag``, serialized (CDR); messages of older types as those of today's.
 
     Raises:
         RecordingError: the bag is missing, truncated or not a bag.
@@ -231,8 +268,10 @@ def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> I
             connections = [item for item in reader.connections if item.topic in wanted]
             if not connections:
                 return
+            renewals = {item.id: renewal(item, typestore()) for item in connections}
             for connection, stamp, data in reader.messages(connections=connections):
-                yield wanted[connection.topic], stamp, bytes(data)
+                renewed = renewals[connection.id]
+                yield wanted[connection.topic], stamp, bytes(data) if renewed is None else renewed(bytes(data))
     except _BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
 
@@ -250,6 +289,24 @@ def topics_in(path: str | Path) -> frozenset[Topic]:
             return frozenset(known[item.topic] for item in reader.connections if item.topic in known and item.msgcount)
     except _BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
+
+
+def recorded_setup(path: Path) -> dict[str, Any] | None:
+    """What a bag says of how it was recorded, by name; None where it says nothing, as older ones.
+
+    Raises:
+        RecordingError: its metadata cannot be read.
+    """
+    _require_metadata(path)
+    try:
+        found = yaml.safe_load((path / "metadata.yaml").read_text(encoding="utf-8"))
+        data = found["rosbag2_bagfile_information"].get("custom_data") or {}
+        setup = json.loads(data[_SETUP]) if _SETUP in data else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError) as error:
+        raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away") from error
+    if setup is not None and not isinstance(setup, dict):
+        raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away")
+    return setup
 
 
 def _require_metadata(path: Path) -> None:

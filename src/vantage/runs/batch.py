@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.answering.making import SYMBOLIC
 from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
@@ -21,16 +18,18 @@ from vantage.models.budget import PROCESS_LEDGER
 from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.bags import BagWriter, RosbagsFactory
+from vantage.runs.claims import FolderClaim
 from vantage.runs.confirmation import local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.runs.gold import GoldData, GoldNarrator
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
-from vantage.runs.recording import Recording, read_recording
+from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.terminal import at_terminal
 from vantage.runs.topics import Topic
-from vantage.types import Episode, EpisodeState, Verdict
+from vantage.runs.workers import WorkerPool
+from vantage.types import Episode, EpisodeState
 from vantage.worlds.protocol import World
 
 _POLL = 0.5  # s
@@ -45,6 +44,7 @@ class Job:
         out: folder for the bags.
         world, agent: registered names.
         seed: of the run; an agent that draws lots draws others with another seed.
+        setup: what bags say of all this, once it is ``prepared``.
     """
 
     episodes: Path
@@ -53,13 +53,14 @@ class Job:
     agent: str
     settings: Settings = field(default_factory=Settings)
     seed: int = 0
+    setup: Mapping[str, Any] | None = None
 
 
 def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     """The job with the set's scenes and action space, and the set.
 
     Raises:
-        FormatError: the set cannot be read.
+        FormatError: the set cannot be read, or was changed after it was made.
         UnknownNameError: no such world or agent.
     """
     episode_set = load_set(job.episodes)
@@ -72,7 +73,8 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
         actions=replace(settings.actions, translation=actions.translation, rotation=actions.rotation),
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
-    return replace(job, settings=settings), episode_set
+    setup = setup_of(job.world, job.seed, settings, episode_set)
+    return replace(job, settings=settings, setup=setup), episode_set
 
 
 def shared_out(job: Job, workers: int) -> Job:
@@ -129,7 +131,7 @@ class Worker:
             NoServerError: the server of its model was not there; what was recorded stays partial.
         """
         spent = PROCESS_LEDGER.usage
-        with BagWriter(self._job.out, episode.episode_id) as bag:
+        with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
             listeners: list[EpisodeListener] = [
                 GoldNarrator(self._codec, bag.write, self._gold),
                 PlannerNarrator(self._codec, bag.write),
@@ -160,7 +162,9 @@ def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[
         yield episode, outcome
 
 
-def run_sets(jobs: Sequence[Job], workers: int = 1, resume: bool = False) -> Iterator[tuple[Job, Episode, Outcome]]:
+def run_sets(
+    jobs: Sequence[Job], workers: int = 1, resume: bool = False
+) -> Generator[tuple[Job, Episode, Outcome], None, None]:
     """Run jobs one after another in the same processes, yielding each episode as it ends.
 
     Args:
@@ -169,24 +173,29 @@ def run_sets(jobs: Sequence[Job], workers: int = 1, resume: bool = False) -> Ite
 
     Raises:
         UsageError: a person is to be asked at this terminal, but by several processes; or no episode can be run so.
-        RecordingError: a bag exists and ``resume`` is false, or a worker process died.
+        RecordingError: a bag exists and ``resume`` is false, one is of another setup, another process writes into a
+            folder, nobody can, its disk is full, or a worker process died.
         NoServerError: the server of a model is not there.
         VantageError: an agent cannot be made ready.
     """
     _require_one_who_asks(jobs, workers)
-    tasks: list[tuple[Job, Episode]] = []
-    for given in jobs:
-        job, episode_set = prepared(given)
+    sets = [prepared(job) for job in jobs]
+    for job, _ in sets:
         check_place(job.world, make_agent(job.agent, job.settings, job.episodes), job.settings, job.episodes)
-        tasks += [(job, item) for item in episode_set.episodes if not (resume and _is_done(job.out / item.episode_id))]
-    for job, episode in tasks:
-        if (job.out / episode.episode_id).exists():
-            raise RecordingError(f"{job.out / episode.episode_id} exists already; use --resume or another --out")
-    if workers <= 1:
-        yield from _run_here(tasks)
-        return
-    workers = min(workers, max(1, len(tasks)))
-    yield from _run_parallel([(shared_out(job, workers), episode) for job, episode in tasks], workers)
+    with ExitStack() as stack:
+        claims = [stack.enter_context(FolderClaim(job.out)) for job, _ in sets]
+        tasks: list[tuple[Job, Episode]] = []
+        spoiled: list[Path] = []
+        for job, episode_set in sets:
+            left, failed = remaining(job.out, episode_set.episodes, job.setup if resume else None)
+            tasks += [(job, episode) for episode in left]
+            spoiled += failed
+        remove_bags(spoiled)
+        if workers <= 1:
+            yield from _run_here(tasks)
+            return
+        workers = min(workers, max(1, len(tasks)))
+        yield from _run_parallel([(shared_out(job, workers), episode) for job, episode in tasks], workers, claims)
 
 
 def _require_one_who_asks(jobs: Sequence[Job], workers: int) -> None:
@@ -234,12 +243,12 @@ def _work(job: Job, episode: Episode) -> Outcome:
     return _worker.run(episode)
 
 
-def _run_parallel(tasks: Sequence[tuple[Job, Episode]], workers: int) -> Iterator[tuple[Job, Episode, Outcome]]:
+def _run_parallel(
+    tasks: Sequence[tuple[Job, Episode]], workers: int, claims: Sequence[FolderClaim]
+) -> Iterator[tuple[Job, Episode, Outcome]]:
     if not tasks:
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context)
-    try:
+    with WorkerPool(workers, *claims) as pool:
         try:
             pool.submit(_rehearse, tasks).result()
         except BrokenProcessPool as error:
@@ -258,30 +267,6 @@ def _run_parallel(tasks: Sequence[tuple[Job, Episode]], workers: int) -> Iterato
                         f"a worker process died while episode '{episode.episode_id}' ran; complete bags are kept, "
                         f"run again with --resume"
                     ) from error
-    finally:
-        pool.shutdown(cancel_futures=True)  # whatever went wrong, queued episodes are not started any more
-
-
-def _is_done(bag: Path) -> bool:
-    """Whether an episode was recorded to its end; the remains of one that failed are removed."""
-    if not bag.exists():
-        return False
-    try:
-        recording = read_recording(bag)
-        done = not recording.shortfall() and not _unanswered_by_model(recording)
-    except RecordingError:
-        done = False
-    if not done:
-        shutil.rmtree(bag)
-    return done
-
-
-def _unanswered_by_model(recording: Recording) -> bool:
-    """Whether a model was to answer and said nothing that could be used."""
-    return bool(recording.answers) and all(
-        answer.verdict is Verdict.NEEDS_MODEL and answer.model and not answer.model.startswith(f"{SYMBOLIC}/")
-        for answer in recording.answers
-    )
 
 
 def describe(outcome: Outcome) -> str:

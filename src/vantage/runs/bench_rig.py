@@ -6,7 +6,6 @@ import math
 import multiprocessing
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,7 +23,7 @@ from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.description import RigDescription, SafetyRules, load_rig, rig_file
 from vantage.worlds.rig.section import Section
 
-Progress = Callable[[str], None]
+Progress = Callable[[float], None]  # told the share that is done, 0..1
 
 _TRAVEL = 0.4  # m of each slide: what a bench needs, so that homing takes seconds
 _SOURCE = "bench"
@@ -151,8 +150,7 @@ def bench_stop(settings: Settings, trials: int, load: int, tell: Progress) -> di
             rests.append(1e3 * (rest[0] - got[0]))
             late += rests[-1] > 1e3 * _braking(bench) + _CLOCKS
             bench.rig.world.clear_stop()
-            if trial % 100 == 99:
-                tell(f"  {trial + 1} stops: p99 {np.percentile(holds, 99):.1f} ms to the feed hold")
+            tell((trial + 1) / trials)
     return {
         "trials": trials,
         "busy_processes": load,
@@ -192,59 +190,19 @@ def _bare_line(bench: Bench, trials: int) -> list[float]:
     return times
 
 
-def bench_limits(settings: Settings, commands: int, tell: Progress) -> dict[str, Any]:
-    """Random commands, most of them impossible, in simulated time: how many took a joint beyond a limit."""
-    beyond, outcomes = 0, Counter[str]()
-    with Bench(settings, "simulated") as bench:
-        low, high, chain = bench.chain.lower, bench.chain.upper, bench.chain
-        here = bench.rig.world.viewpoint
-        for number in range(commands):
-            result = bench.send(_wild(bench, here))
-            here = result.reached
-            outcomes[result.status.name] += 1
-            q = bench.rig.driver.state().positions
-            beyond += bool(np.any(q < low - chain.resolution) or np.any(q > high + chain.resolution))
-            if number % 20000 == 19999:
-                tell(f"  {number + 1} commands, {beyond} beyond a limit")
-    return {"commands": commands, "beyond_a_limit": beyond, "outcomes": dict(outcomes)}
-
-
-def _wild(bench: Bench, here: Viewpoint) -> Viewpoint:
-    """Anything that somebody might ask for, from next to here to nonsense."""
-    draw = bench.draw
-    kind = draw.integers(6)
-    values = np.array([here.x, here.y, here.z, here.yaw, here.pitch])
-    if kind == 0:
-        values += draw.normal(0.0, 0.1, 5)
-    elif kind == 1:
-        seen = bench.anywhere()
-        values = np.array([seen.x, seen.y, seen.z, seen.yaw, seen.pitch])
-    elif kind == 2:
-        limits = bench.rig.world.info.limits
-        axis = draw.integers(3)
-        edge = (limits.bounds_min if draw.random() < 0.5 else limits.bounds_max)[axis]
-        values[axis] = edge + draw.normal(0.0, 1e-3)
-    elif kind == 3:
-        values += draw.normal(0.0, 10.0, 5)
-    elif kind == 4:
-        values[draw.integers(5)] = draw.choice([math.nan, math.inf, -math.inf, 1e300, -1e9])
-    else:
-        values[3:] = draw.uniform(-7.0, 7.0, 2)
-    return Viewpoint(*(float(value) for value in values))
-
-
-def bench_accuracy(settings: Settings, moves: int) -> dict[str, Any]:
+def bench_accuracy(settings: Settings, moves: int, tell: Progress) -> dict[str, Any]:
     """Steps by which the emulated motors miss where they were sent."""
     worst = 0.0
     with Bench(settings) as bench:
         emulator: Any = bench.rig.emulator
-        for _ in range(moves):
+        for move in range(moves):
             target, before = bench.anywhere(), bench.rig.driver.state().positions
             wanted = inverse.solve(bench.chain, target, before)
             result = bench.send(target)
             if result.status != Status.DONE:
                 raise WorldError(f"a move was not done: {result.reason}")
             worst = max(worst, float(np.max(np.abs(emulator.positions() - wanted) / bench.chain.resolution)))
+            tell((move + 1) / moves)
     return {"moves": moves, "worst_steps": round(worst, 3)}
 
 

@@ -6,7 +6,7 @@ import multiprocessing
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.runs.bags import BagWriter, RosbagsFactory, read_bag
-from vantage.runs.bench_rig import HANG, Bench, attempt, until
+from vantage.runs.bench_rig import HANG, Bench, Progress, attempt, until
 from vantage.runs.messages import Codec
 from vantage.runs.narration import EventNarrator, WorldNarrator
 from vantage.runs.topics import DIAGNOSTICS
 from vantage.types import StepResult
 from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
 
+_LOOK = 1.0  # s between two looks at how far the processes are
 _TRIES = 3  # to clear a stop and go on, as a person would
 
 
@@ -51,13 +52,19 @@ class FaultCount:
         self.events, self.recorded = self.events + other.events, self.recorded + other.recorded
 
 
-def bench_faults(settings: Settings, faults: int, workers: int, out: Path) -> dict[str, Any]:
+def bench_faults(settings: Settings, faults: int, workers: int, out: Path, tell: Progress) -> dict[str, Any]:
     """Inject faults in turn, each amid a motion, on so many rigs at the same time, each in a process of its own."""
     total = FaultCount()
     shares = [faults // workers + (k < faults % workers) for k in range(workers)]
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        for count in pool.map(_inject_all, [settings] * workers, shares, [out] * workers, range(workers)):
-            total.add(count)
+    context = multiprocessing.get_context("spawn")
+    done = context.Value("i", 0)
+    with ProcessPoolExecutor(workers, context, initializer=_count_with, initargs=(done,)) as pool:
+        left = {pool.submit(_inject_all, settings, share, out, worker) for worker, share in enumerate(shares)}
+        while left:
+            ended, left = wait(left, timeout=_LOOK)
+            for future in ended:
+                total.add(future.result())
+            tell(min(1.0, done.value / faults))
     return {
         "faults": sum(sum(counter.values()) for counter in total.outcomes.values()),
         "rigs": workers,
@@ -68,6 +75,14 @@ def bench_faults(settings: Settings, faults: int, workers: int, out: Path) -> di
         "events_in_bag": total.recorded,
         "outcomes": {kind: dict(counter) for kind, counter in total.outcomes.items()},
     }
+
+
+_done: Any = None  # how many faults all processes have injected
+
+
+def _count_with(done: Any) -> None:
+    global _done
+    _done = done
 
 
 def _inject_all(settings: Settings, faults: int, out: Path, worker: int) -> FaultCount:
@@ -84,6 +99,8 @@ def _inject_all(settings: Settings, faults: int, out: Path, worker: int) -> Faul
                 narrator.observed(result.observation)
                 narrator.concluded(result)
             events.tell()
+            with _done.get_lock():
+                _done.value += 1
             if count.hangs or count.unmended:
                 break
         events.tell()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.runs.batch import Job, Worker, prepared, shared_out
+from vantage.runs.workers import WorkerPool
 from vantage.types import Episode
 
 REFERENCE = "random"
@@ -50,8 +49,8 @@ def _measure(job: Job, workers: int) -> dict[str, float]:
             f"{job.episodes} holds {len(episode_set.episodes)} episodes; give at least {workers}, one for each worker"
         )
     parts = [episode_set.episodes[k::workers] for k in range(workers)]
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        counted = list(pool.map(_run, [job] * workers, parts))
+    with WorkerPool(workers) as pool:
+        counted = [future.result() for future in [pool.submit(_run, job, part) for part in parts]]
     steps, seconds = sum(count for count, _ in counted), max(spent for _, spent in counted)
     return {"steps": float(steps), "seconds": round(seconds, 3), "steps_per_second": round(steps / seconds, 1)}
 

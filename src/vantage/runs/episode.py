@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from vantage.errors import EpisodeError, ModelError, VantageError
+from vantage.errors import CanceledError, EpisodeError, ModelError, VantageError
 from vantage.planning.protocol import Agent
 from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
 from vantage.types import (
     Answer,
+    Cause,
     Command,
     Detection,
     Episode,
@@ -23,6 +24,7 @@ from vantage.worlds.protocol import World
 
 SOURCE = "planner"
 _CANCELED = "canceled on request"
+_TAKEN_OVER = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE})  # no later command of the episode would do better
 
 
 @dataclass
@@ -30,7 +32,7 @@ class Outcome:
     """How an episode ended.
 
     Attributes:
-        state: FINISHED, CANCELED or FAILED.
+        state: FINISHED, CANCELED (on request) or FAILED.
         reason: in words, unless every question was answered.
         steps: commands sent.
     """
@@ -100,7 +102,7 @@ class EpisodeRunner:
             self._search(episode, seed, canceled, outcome)
         except VantageError as error:
             outcome.state, outcome.reason = EpisodeState.FAILED, str(error)
-            if isinstance(error, ModelError) and canceled():
+            if isinstance(error, (CanceledError, ModelError)) and canceled():
                 outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
         finally:
             if outcome.state == EpisodeState.RUNNING:
@@ -137,7 +139,11 @@ class EpisodeRunner:
             last = self._step(episode, decision, outcome)
             observation = last.observation
             if last.status == Status.STOPPED:
-                outcome.state, outcome.reason = EpisodeState.CANCELED, last.reason
+                outcome.state, outcome.reason = EpisodeState.FAILED, last.reason
+                return
+            if last.status == Status.REJECTED and last.cause in _TAKEN_OVER:
+                outcome.state = EpisodeState.FAILED
+                outcome.reason = f"somebody else took over the world before command {outcome.steps}: {last.reason}"
                 return
         outcome.state = EpisodeState.FINISHED
 

@@ -6,6 +6,9 @@ import math
 from collections.abc import Collection, Sequence
 
 from vantage.benchmarks.metrics import Figure
+from vantage.visible import visible
+
+MOST_CELL = 300  # characters
 
 
 def number(value: float, percent: bool = False) -> str:
@@ -24,7 +27,11 @@ def interval(figure: Figure) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """Rows, the head first, as columns; those of the numbers in ``right`` end at the same place."""
+    """Rows, the head first, as columns; those of the numbers in ``right`` end at the same place.
+
+    Cells may hold anything, and stay within their line and ``MOST_CELL`` characters.
+    """
+    rows = [[visible(cell, MOST_CELL) for cell in row] for row in rows]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -10,6 +10,7 @@ import numpy as np
 from vantage.runs.messages import Codec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.types import Point, SearchView
+from vantage.visible import visible
 
 CORRECTIONS = "open corrections"  # namespace of the words about corrections that wait for a person
 
@@ -24,7 +25,7 @@ _TARGET = (0.9, 0.2, 0.3, 0.9)
 _ASKED = (1.0, 0.9, 0.2, 1.0)
 _LETTERS = 0.12  # m high
 _OVER = 0.3  # m that words stand over what they are about
-_MOST_LETTERS = 200
+_MOST_LETTERS = 160  # of a line
 
 
 def path_message(codec: Codec, stamp: int, view: SearchView) -> Any:
@@ -48,11 +49,14 @@ def marker_message(
     return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
 
 
-def correction_markers(codec: Codec, stamp: int, shown: Mapping[int, tuple[Point, str]], gone: Iterable[int]) -> Any:
-    """MarkerArray of words over the things that corrections are about, by a number each; ``gone`` are taken away."""
+def correction_markers(
+    codec: Codec, stamp: int, shown: Mapping[int, tuple[Point, tuple[str, ...]]], gone: Iterable[int]
+) -> Any:
+    """MarkerArray of lines of words over the things that corrections are about, by a number each; ``gone`` are taken
+    away."""
     markers = []
-    for number, ((x, y, z), text) in shown.items():
-        over, words = (x, y, z + _OVER), text[:_MOST_LETTERS]
+    for number, ((x, y, z), lines) in shown.items():
+        over, words = (x, y, z + _OVER), "\n".join(visible(line, _MOST_LETTERS) for line in lines)
         markers.append(_marker(codec, stamp, CORRECTIONS, _TEXT, _LETTERS, _ASKED, [], number, at=over, text=words))
     for number in gone:
         markers.append(_marker(codec, stamp, CORRECTIONS, _TEXT, _LETTERS, _ASKED, [], number, action=_DELETE))

@@ -71,6 +71,7 @@ class Codec(PartsCodec):
             sequence=command.sequence,
             action=command.action,
             target=self.viewpoint(command.target),
+            allow_unwind=command.allow_unwind,
         )
 
     def command_result(self, result: StepResult) -> Any:
@@ -86,6 +87,7 @@ class Codec(PartsCodec):
             reason=result.reason,
             reached=self.viewpoint(result.reached),
             observation_stamp=self.time(stamp),
+            cause=int(result.cause),
         )
 
     def world_info(self, info: WorldInfo) -> Any:
@@ -101,6 +103,8 @@ class Codec(PartsCodec):
             bounds_max=self.point(limits.bounds_max),
             pitch_min=float(limits.pitch_min),
             pitch_max=float(limits.pitch_max),
+            yaw_min=float(limits.yaw_min),
+            yaw_max=float(limits.yaw_max),
             max_translation=float(limits.max_translation),
             max_rotation=float(limits.max_rotation),
             tolerance=float(info.tolerance),
@@ -251,7 +255,14 @@ class Codec(PartsCodec):
         )
 
     def recording_summary(
-        self, stamp: int, schema_version: int, episode_id: str, counts: Mapping[str, int], dropped: Mapping[str, int]
+        self,
+        stamp: int,
+        schema_version: int,
+        episode_id: str,
+        counts: Mapping[str, int],
+        dropped: Mapping[str, int],
+        interference: Iterable[str] = (),
+        unreadable: int = 0,
     ) -> Any:
         topics = sorted(set(counts) | set(dropped))
         return self._own(
@@ -262,4 +273,6 @@ class Codec(PartsCodec):
             topics=topics,
             messages=self.array(np.array([counts.get(name, 0) for name in topics], np.uint64)),
             dropped=self.array(np.array([dropped.get(name, 0) for name in topics], np.uint64)),
+            interference=list(interference),
+            unreadable=unreadable,
         )

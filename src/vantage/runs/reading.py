@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from vantage.runs.message_parts import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
     Answer,
+    Cause,
     Command,
     Episode,
     Evidence,
@@ -19,6 +21,7 @@ from vantage.types import (
     NoiseType,
     Point,
     Question,
+    Status,
     Truth,
     TruthQuestion,
     Verdict,
@@ -64,7 +67,15 @@ def read_image(message: Any) -> NDArray[Any]:
 
 
 def read_intrinsics(message: Any) -> Intrinsics:
+    """
+    Raises:
+        ValueError: no camera has such values.
+    """
     k = message.k
+    if not (all(math.isfinite(value) for value in k) and min(k[0], k[4], message.width, message.height) > 0):
+        raise ValueError(
+            f"no camera has {message.width} x {message.height} pixels and focal lengths of {k[0]} and {k[4]} pixels"
+        )
     return Intrinsics(message.width, message.height, float(k[0]), float(k[4]), float(k[2]), float(k[5]))
 
 
@@ -112,7 +123,20 @@ def read_viewpoint_command(message: Any) -> Command:
         episode_id=message.episode_id,
         source=message.source,
         sequence=int(message.sequence),
+        allow_unwind=bool(message.allow_unwind),
     )
+
+
+def read_reached(message: Any) -> tuple[Status, Cause, Viewpoint]:
+    """What a CommandResult says became of the command, why it was rejected, and the pose after it.
+
+    Raises:
+        ValueError: there is no such status or cause, or the pose is not finite.
+    """
+    reached = read_viewpoint(message.reached)
+    if not reached.is_finite:
+        raise ValueError(f"the pose after command {message.sequence} is not finite: {reached}")
+    return Status(message.status), Cause(message.cause), reached
 
 
 def read_world_info(message: Any) -> WorldInfo:
@@ -121,6 +145,8 @@ def read_world_info(message: Any) -> WorldInfo:
         bounds_max=read_point(message.bounds_max),
         pitch_min=message.pitch_min,
         pitch_max=message.pitch_max,
+        yaw_min=message.yaw_min,
+        yaw_max=message.yaw_max,
         max_translation=message.max_translation,
         max_rotation=message.max_rotation,
     )

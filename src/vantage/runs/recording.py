@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from vantage.errors import RecordingError
-from vantage.runs.bags import PARTIAL, SCHEMA_VERSION, absolute, read_bag
+from vantage.runs.bags import SCHEMA_VERSION, absolute, read_bag
 from vantage.runs.episode import SOURCE
+from vantage.runs.integrity import verify_bag
+from vantage.runs.partial_bags import PARTIAL
 from vantage.runs.reading import (
     read_answer,
     read_episode,
+    read_reached,
     read_stamp,
     read_time,
     read_truth,
-    read_viewpoint,
     read_visibility,
 )
 from vantage.runs.topics import (
@@ -31,6 +34,8 @@ from vantage.runs.topics import (
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Status, Truth
 
+INTERFERENCE = "interference"  # begins the reason why a disturbed episode is not scored
+TWO_RESULTS = "commands have more than one result"
 READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, RECORDING_SUMMARY)
 
 
@@ -55,6 +60,9 @@ class Recording:
         counts: messages of each absolute topic according to the recording's summary; empty without one.
         read: messages found of each topic that was read.
         dropped: messages lost before they reached the recorder.
+        unreadable: messages that the recorder left out because they could not be read.
+        interference: how the episode was disturbed, in words, by the recorder and by what the bag itself shows.
+        verified: whether the bag has checksums, and they are right.
     """
 
     path: Path
@@ -72,6 +80,9 @@ class Recording:
     counts: dict[str, int] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
     dropped: int = 0
+    unreadable: int = 0
+    interference: list[str] = field(default_factory=list)
+    verified: bool = False
 
     def shortfall(self) -> str:
         """Why this is no complete recording of a finished episode, in words; empty for a complete one."""
@@ -82,6 +93,8 @@ class Recording:
         for name, count in self.counts.items():
             if self.read.get(name, count) != count:
                 return f"it holds {self.read[name]} of {count} messages on {name}"
+        if self.interference:
+            return f"{INTERFERENCE}: {'; '.join(self.interference)}"
         if self.state != EpisodeState.FINISHED:
             because = f": {self.reason}" if self.reason else ""
             return f"the episode was not finished but {self.state.name.lower()}{because}"
@@ -107,23 +120,69 @@ def read_recording(path: str | Path) -> Recording:
     """Read one bag.
 
     Raises:
-        RecordingError: the bag is partial, missing, truncated, or holds values that no episode has.
+        RecordingError: the bag is partial, missing, truncated, changed after it was recorded, or holds values that no
+            episode has.
     """
+    results: dict[int, Motion] = {}  # by number, because messages of one stamp have no order
     bag = Path(path)
     if bag.name.endswith(PARTIAL):
         raise RecordingError(f"{bag} is partial: the recording was not finished")
+    verified = bag.is_dir() and verify_bag(bag)
     messages = [(topic, message) for topic, _, message in read_bag(bag, READ)]
-    recording = Recording(bag, read={absolute(topic.name): 0 for topic in READ})
+    recording = Recording(bag, verified=verified, read={absolute(topic.name): 0 for topic in READ})
     episode_id = _episode_id(messages)
     for topic, message in messages:
         name = absolute(topic.name)
         recording.read[name] += 1
         try:
-            if message.episode_id == episode_id:
+            if message.episode_id != episode_id:
+                continue
+            if topic is COMMAND_RESULT:
+                _take_result(recording, results, message)
+            else:
                 _take(recording, topic, message)
         except ValueError as error:
             raise RecordingError(f"{bag} holds an impossible value on {name}: {error}") from error
+    recording.motions = [results[sequence] for sequence in sorted(results)]
+    _look_for_interference(recording, results)
     return recording
+
+
+def _take_result(recording: Recording, results: dict[int, Motion], message: Any) -> None:
+    if message.source != SOURCE:
+        return
+    sequence = int(message.sequence)
+    status, _, reached = read_reached(message)
+    if sequence in results:
+        if TWO_RESULTS not in recording.interference:
+            recording.interference.append(TWO_RESULTS)
+        return
+    stamp = read_time(message.observation_stamp)
+    results[sequence] = Motion(message.action, status, message.reason, reached, stamp)
+
+
+def _look_for_interference(recording: Recording, results: Mapping[int, Motion]) -> None:
+    """What the planner did not send or say, by its own count, came from elsewhere."""
+    if recording.state <= EpisodeState.RUNNING or recording.episode is None:
+        return
+    never = [str(sequence) for sequence in results if not 1 <= sequence <= recording.commands_sent]
+    if never:
+        recording.interference.append(
+            f"it holds results of commands that the planner never sent ({', '.join(never[:3])}; it sent "
+            f"{recording.commands_sent})"
+        )
+    if len(recording.answers) > recording.answers_given:
+        recording.interference.append(
+            f"it holds {len(recording.answers)} answers, and the planner gave {recording.answers_given}"
+        )
+    asked = {question.question_id for question in recording.episode.questions}
+    said = [answer.question_id for answer in recording.answers]
+    strange = [name for name in dict.fromkeys(said) if name not in asked]
+    if strange:
+        recording.interference.append(f"question '{strange[0]}' was answered, which the episode does not ask")
+    twice = [name for name in dict.fromkeys(said) if said.count(name) > 1]
+    if twice:
+        recording.interference.append(f"question '{twice[0]}' was answered {said.count(twice[0])} times")
 
 
 def _episode_id(messages: list[tuple[Topic, Any]]) -> str:
@@ -142,9 +201,13 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         # The summary counts itself out: it was made up before it was written.
         recording.counts = {name: int(count) for name, count in pairs if name != absolute(RECORDING_SUMMARY.name)}
         recording.dropped = int(sum(int(count) for count in message.dropped))
+        recording.unreadable = int(message.unreadable)
+        recording.interference.extend(message.interference)
     elif topic is EPISODE and (message.state > EpisodeState.RUNNING or recording.state <= EpisodeState.RUNNING):
         # The end stands: messages of one stamp have no order, so the beginning may come after it.
         recording.episode = read_episode(message)
+        if not recording.episode.start.is_finite:
+            raise ValueError(f"the start of the episode is not finite: {recording.episode.start}")
         recording.agent, recording.perception = message.agent, message.perception
         recording.state, recording.reason = EpisodeState(message.state), message.reason
         recording.commands_sent, recording.answers_given = int(message.commands_sent), int(message.answers_given)
@@ -152,15 +215,8 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         recording.truth = read_truth(message)
     elif topic is TRUTH_VISIBILITY:
         recording.visibility[read_stamp(message)] = read_visibility(message)
-    elif topic is COMMAND_RESULT and message.source == SOURCE and message.sequence > len(recording.motions):
-        recording.motions.append(
-            Motion(
-                message.action,
-                Status(message.status),
-                message.reason,
-                read_viewpoint(message.reached),
-                read_time(message.observation_stamp),
-            )
-        )
     elif topic is ANSWER:
-        recording.answers.append(read_answer(message))
+        answer = read_answer(message)
+        if not math.isfinite(answer.confidence):
+            raise ValueError(f"the confidence of the answer to '{answer.question_id}' is not finite")
+        recording.answers.append(answer)

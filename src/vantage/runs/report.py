@@ -34,9 +34,10 @@ def write_report(
     folders: str | Path | Sequence[str | Path], out: str | Path, judge: Judge | None = None, tell: Tell = quiet
 ) -> Path:
     """Write the page about all bags of one or several folders, less than 10 MB; returns its path. ``tell`` hears how
-    far it is.
+    far it is, and which bags are left out.
 
-    Of many episodes only those with the lowest scores are shown one by one; figures are over all of them.
+    Of many episodes only those with the lowest scores are shown one by one; figures are over all of them. Bags that
+    cannot be read are named on the page, and stop nothing.
 
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
@@ -46,13 +47,18 @@ def write_report(
     scored = [(run, score) for run in runs for score in score_runs(run, judge, tell).scores]
     table = ScoreTable(tuple(score for _, score in scored))
     chosen = _shown([(run, score) for run, score in scored if score.complete])
-    bags = [run if _is_bag(run) else run / score.bag for run, score in chosen]
-    recordings = [read_recording(bag) for bag in paced(bags, "read", tell)]
-    sights = [read_sights(recording) for recording in paced(recordings, "looked through", tell)]
-    scenes = _scenes(recordings, sights)
-    width = next(width for most, width in _WIDTHS if len(chosen) <= most)
+    found: list[tuple[EpisodeScore, Recording, Sights]] = []
+    unreadable: dict[str, str] = {}
+    for run, score in paced(chosen, "read", tell):
+        try:
+            recording = read_recording(run if _is_bag(run) else run / score.bag)
+            found.append((score, recording, read_sights(recording)))
+        except RecordingError as error:
+            unreadable[score.bag] = str(error)
+    scenes = _scenes([recording for _, recording, _ in found], [seen for _, _, seen in found])
+    width = next(width for most, width in _WIDTHS if len(found) <= most)
     cards, spent = [], 0
-    for recording, (_, score), seen in zip(recordings, chosen, sights, strict=True):
+    for score, recording, seen in found:
         frames = {caption: _data_url(picture, width) for caption, picture in seen.frames.items()}
         size = sum(len(url) for url in frames.values())
         if spent + size > _BUDGET:
@@ -61,7 +67,11 @@ def write_report(
         cards.append(_card(recording, score, seen, scenes, frames))
     drawings = [draw_scene(scene.name, scene.things, scene.room) for scene in scenes.values()]
     name = ", ".join(Path(folder).resolve().name for folder in given)
-    write_whole(out, page(name, table, cards, drawings).encode("utf-8", "replace"))
+    write_whole(out, page(name, table, cards, drawings, unreadable).encode("utf-8", "replace"))
+    for score in table.incomplete:
+        tell(f"not scored: {score.bag or score.episode_id}: {score.incomplete_reason}")
+    for bag, reason in unreadable.items():
+        tell(f"not shown: {bag}: {reason}")
     return Path(out)
 
 

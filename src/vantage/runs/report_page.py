@@ -37,14 +37,28 @@ class Card:
     known: Sequence[float] = ()
 
 
-def page(name: str, table: ScoreTable, cards: Sequence[Card], drawings: Sequence[str] = ()) -> str:
-    """The whole page; ``drawings`` are those of the scenes, to which plans refer."""
+def page(
+    name: str,
+    table: ScoreTable,
+    cards: Sequence[Card],
+    drawings: Sequence[str] = (),
+    unreadable: Mapping[str, str] | None = None,
+) -> str:
+    """The whole page.
+
+    Args:
+        drawings: those of the scenes, to which plans refer.
+        unreadable: why a bag that is scored cannot be shown, by its name.
+    """
     done, left = len(table.complete), len(table.incomplete)
     summary = f"{done} episodes scored" + (f", {left} incomplete" if left else "")
     sections = [noisyeqa_section(table.noisyeqa)] if table.noisyeqa.setups else []
     sections += [_figures(group) for group in table.groups]
     if table.incomplete:
-        sections.append(_incomplete(table.incomplete))
+        reasons = {score.bag or score.episode_id: score.incomplete_reason for score in table.incomplete}
+        sections.append(_left_out("Incomplete recordings, not scored", reasons))
+    if unreadable:
+        sections.append(_left_out("Scored, but not readable as a whole and not shown", unreadable))
     if cards:
         sections.append(_index(cards, done))
         sections.append(
@@ -98,9 +112,9 @@ def _bar(figure: Figure) -> str:
     )
 
 
-def _incomplete(scores: Sequence[EpisodeScore]) -> str:
-    rows = "".join(f"<li><b>{text(s.bag or s.episode_id)}</b>: {text(s.incomplete_reason)}</li>" for s in scores)
-    return f"<section><h2>Incomplete recordings, not scored</h2><ul>{rows}</ul></section>"
+def _left_out(heading: str, reasons: Mapping[str, str]) -> str:
+    rows = "".join(f"<li><b>{text(bag)}</b>: {text(reason)}</li>" for bag, reason in reasons.items())
+    return f"<section><h2>{heading}</h2><ul>{rows}</ul></section>"
 
 
 def _index(cards: Sequence[Card], done: int) -> str:

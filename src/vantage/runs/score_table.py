@@ -14,6 +14,7 @@ from vantage.benchmarks.noisyeqa_scores import BENCHMARK, NoisyEqaScores, noisye
 from vantage.errors import UsageError
 from vantage.runs.figure_text import aligned, interval, number
 from vantage.runs.noisyeqa_tables import tables_json, tables_markdown, tables_text
+from vantage.visible import visible
 
 SCHEMA = "vantage/scores"
 VERSION = 1
@@ -77,10 +78,11 @@ class ScoreTable:
         """For a terminal."""
         blocks = []
         for group in self.groups:
-            blocks.append(
+            setup = (
                 f"benchmark {group.benchmark}, agent {group.agent}, perception {group.perception or 'none'}, "
                 f"judge {group.judge}" + (f", model {group.model}" if group.model else "")
             )
+            blocks.append(visible(setup))
             rows = [_row(score) for score in self.complete if _key(score) == _key(group)]
             if group.benchmark not in _LARGE or len(rows) <= _MOST_ROWS:
                 blocks.append(aligned([_HEAD, *rows], _RIGHT))
@@ -95,8 +97,13 @@ class ScoreTable:
         if self.noisyeqa.setups:
             blocks.append(tables_text(self.noisyeqa))
         if self.incomplete:
-            lines = [f"  {score.bag or score.episode_id}: {score.incomplete_reason}" for score in self.incomplete]
+            lines = [
+                visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
+            ]
             blocks.append(f"not scored, because incomplete ({len(lines)}):\n" + "\n".join(lines))
+        unverified = sum(score.verified is False for score in self.complete)
+        if unverified:
+            blocks.append(f"{unverified} of these bags are not verified: they were recorded without checksums")
         dropped = sum(score.messages_dropped for score in self.complete)
         if dropped:
             blocks.append(f"{dropped} messages were dropped before they reached the recorder")

@@ -13,11 +13,14 @@ from vantage.benchmarks.metrics import EpisodeScore, spl
 from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.benchmarks.visibility import least_seen
 from vantage.errors import ModelError, RecordingError, UsageError
-from vantage.runs.bags import PARTIAL, find_bags
+from vantage.runs.bags import find_bags
 from vantage.runs.pace import Tell, paced, quiet
+from vantage.runs.partial_bags import PARTIAL
 from vantage.runs.recording import Recording, read_recording
 from vantage.runs.score_table import ScoreTable
 from vantage.types import Answer, Status, Truth, TruthQuestion
+
+_NAMED = 200  # characters of a path in a message
 
 
 def score_runs(
@@ -58,8 +61,21 @@ def _refuse_repeats(runs: Mapping[Path, Sequence[EpisodeScore]]) -> None:
 
 
 def runs_of(folder: str | Path) -> list[Path]:
-    """The folders of bags that a folder stands for: itself, or those in it where it holds no bag."""
+    """The folders of bags that a folder stands for: itself, or those in it where it holds no bag.
+
+    Raises:
+        RecordingError: there is no such folder, it cannot be read, or neither it nor those in it hold a bag.
+    """
     root = Path(folder)
+    try:
+        return _runs_of(root)
+    except (OSError, ValueError) as error:  # a name that is too long or holds a NUL, a folder that may not be read
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        named = str(root)[:_NAMED]
+        raise RecordingError(f"the folder {named!r} cannot be opened: {said}; give a folder of bags") from error
+
+
+def _runs_of(root: Path) -> list[Path]:
     try:
         find_bags(root)
     except RecordingError:
@@ -177,6 +193,7 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         bag=recording.path.name,
         model=", ".join(dict.fromkeys(answer.model for answer in said if answer.model)),
         confidence=sum(answer.confidence for answer in said) / len(said) if said else math.nan,
+        verified=recording.verified,
     )
 
 

@@ -10,6 +10,8 @@ import termios
 import time
 from collections.abc import Callable
 
+from vantage.visible import say
+
 _SLICE = 0.1  # s between two looks at whether to give up
 _MOST = 4096  # bytes of a line; the rest of a longer one is another line
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -43,7 +45,7 @@ class Terminal:
         while True:
             line = self._line(ends, canceled)
             if line is None:
-                self._say("\n")
+                say("")
                 return None
             word = line.strip().lower()
             if word in _YES or word in _NO:
@@ -71,4 +73,4 @@ class Terminal:
     @staticmethod
     def _say(text: str) -> None:
         """To standard error: standard output belongs to the result."""
-        print(text, end="", file=sys.stderr, flush=True)
+        say(text, end="")

@@ -106,7 +106,7 @@ def parted_rooms(spec: SceneSpec, z: float = EYE_HEIGHT, solids: Mapping[int, So
     count, areas = cv2.connectedComponents(level.free.astype(np.uint8), connectivity=4)
     if count < 2:
         return tuple(room.room_id for room in spec.rooms)
-    largest = 1 + int(np.bincount(areas.ravel(), minlength=count)[1:].argmax())
+    largest = 1 + int(np.bincount(np.asarray(areas.ravel(), np.int32), minlength=count)[1:].argmax())
     return tuple(room.room_id for room in spec.rooms if not (level.cells_of(room) & (areas == largest)).any())
 
 

@@ -28,7 +28,7 @@ def basis(directions: NDArray[Any], degree: int) -> NDArray[np.float64]:
     """Y_k(d), shape (N, (degree + 1) ** 2), for unit directions of shape (N, 3)."""
     d = np.asarray(directions, dtype=np.float64)
     x, y, z = d[:, 0], d[:, 1], d[:, 2]
-    terms = [np.full(len(d), C0)]
+    terms: list[NDArray[Any]] = [np.full(len(d), C0)]
     if degree > 0:
         terms += [-C1 * y, C1 * z, -C1 * x]
     if degree > 1:

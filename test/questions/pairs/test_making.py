@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,9 @@ _FACTS = {id(graph): Facts(graph) for graph in SCENES}
 _OF_LOOKS = {NoiseType.COLOR: "color", NoiseType.MATERIAL: "material", NoiseType.SHAPE: "shape"}
 
 
+@cache
 def made(noise: NoiseType, wording: str = "test", count: int = 6) -> list[tuple[SceneGraph, NoisyPair]]:
+    """Pairs of every scene. Made once they are asked for: every process of a parallel run collects this file."""
     pairs = []
     for graph in SCENES:
         for k in range(count):
@@ -46,18 +49,19 @@ def made(noise: NoiseType, wording: str = "test", count: int = 6) -> list[tuple[
     return pairs
 
 
-PAIRS = {noise: made(noise) for noise in PAIRED_TYPES}
+def every_type() -> list[list[tuple[SceneGraph, NoisyPair]]]:
+    return [made(noise) for noise in PAIRED_TYPES]
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_every_generated_home_gives_every_type(noise: NoiseType) -> None:
-    homes = Counter(graph.name for graph, _ in PAIRS[noise])
+    homes = Counter(graph.name for graph, _ in made(noise))
     assert all(homes[graph.name] == 6 for graph in HOMES)
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_the_premise_is_false_and_that_of_the_twin_is_true(noise: NoiseType) -> None:
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         assert len(fitting(pair.true.things, graph)) == pair.true.number
         assert len(fitting(pair.false.things, graph)) != pair.false.number
         assert len(fitting(pair.false.things, graph, hidden=True)) != pair.false.number
@@ -69,7 +73,7 @@ def test_the_premise_is_false_and_that_of_the_twin_is_true(noise: NoiseType) -> 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_gold_data_are_complete(noise: NoiseType) -> None:
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         noisy, clean = pair.noisy.truth, pair.clean.truth
         assert not noisy.premise_holds
         assert noisy.noise_type is noise
@@ -96,7 +100,7 @@ def test_gold_data_are_complete(noise: NoiseType) -> None:
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_programs_agree_with_the_gold_data(noise: NoiseType) -> None:
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         if pair.clean.program is None:
             assert pair.true.number > 1
         else:
@@ -114,7 +118,7 @@ def test_programs_agree_with_the_gold_data(noise: NoiseType) -> None:
 @pytest.mark.parametrize("noise", list(_OF_LOOKS))
 def test_looks_are_claimed_that_no_such_thing_has(noise: NoiseType) -> None:
     attribute = _OF_LOOKS[noise]
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         (thing,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
         claimed, right = (text.split()[-1] for text in (pair.noisy.truth.false_claim, pair.noisy.truth.correction))
         assert right == getattr(thing, attribute)
@@ -124,14 +128,14 @@ def test_looks_are_claimed_that_no_such_thing_has(noise: NoiseType) -> None:
 def test_colors_and_materials_that_look_alike_are_not_called_false() -> None:
     alike = {("red", "orange"), ("gray", "black"), ("glass", "ceramic"), ("fabric", "leather"), ("purple", "blue")}
     for noise in _OF_LOOKS:
-        for _, pair in PAIRS[noise]:
+        for _, pair in made(noise):
             values = pair.noisy.truth.false_claim.split()[-1], pair.noisy.truth.correction.split()[-1]
             assert values not in alike
             assert values[::-1] not in alike
 
 
 def test_counts_are_those_of_all_things_of_a_kind_in_a_place() -> None:
-    for graph, pair in PAIRS[NoiseType.COUNT]:
+    for graph, pair in made(NoiseType.COUNT):
         targets = [graph.node(key) for key in pair.noisy.truth.target_instances]
         alike = [node for node in graph.nodes if node.label == targets[0].label]
         in_room = [node for node in alike if node.room == targets[0].room]
@@ -144,7 +148,7 @@ def test_counts_are_those_of_all_things_of_a_kind_in_a_place() -> None:
 
 
 def test_what_is_misplaced_is_not_where_it_is_said_to_be() -> None:
-    for graph, pair in PAIRS[NoiseType.POSITION]:
+    for graph, pair in made(NoiseType.POSITION):
         thing, *claimed = (graph.node(key) for key in pair.noisy.truth.target_instances)
         assert claimed
         for place in claimed:
@@ -159,7 +163,7 @@ def test_what_is_misplaced_is_not_where_it_is_said_to_be() -> None:
 
 
 def test_latent_things_are_nowhere_and_nothing_there_is_like_them() -> None:
-    for graph, pair in PAIRS[NoiseType.LATENT]:
+    for graph, pair in made(NoiseType.LATENT):
         noun = innermost(pair.false.things)
         assert noun in pair.noisy.text
         assert not any(may_be_called(node.label, noun) or may_be_called(noun, node.label) for node in graph.nodes)
@@ -172,7 +176,7 @@ def test_latent_things_are_nowhere_and_nothing_there_is_like_them() -> None:
 
 @pytest.mark.parametrize("noise", [NoiseType.PERCEPTION, NoiseType.SEMANTIC])
 def test_only_the_thing_itself_can_be_meant_by_the_wrong_name(noise: NoiseType) -> None:
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         (thing,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
         noun = innermost(pair.false.things)
         if noise is NoiseType.PERCEPTION:
@@ -188,7 +192,7 @@ def test_only_the_thing_itself_can_be_meant_by_the_wrong_name(noise: NoiseType) 
 
 @pytest.mark.parametrize("noise", [NoiseType.PERCEPTION, NoiseType.SEMANTIC])
 def test_a_wrong_name_is_none_that_people_use_for_such_a_thing(noise: NoiseType) -> None:
-    for graph, pair in PAIRS[noise]:
+    for graph, pair in made(noise):
         noun = innermost(pair.false.things)
         assert not any(called_either(noun, node.label) for node in graph.nodes)
         assert not re.search(rf"\b(large|small) (\w+ )*{noun}\b", pair.noisy.text)  # than other things of its true kind
@@ -198,7 +202,7 @@ def test_most_questions_need_a_look() -> None:
     """What is asked follows from the name of the thing only where nothing else can be asked of it."""
     told = [
         told_by_name(graph.node(pair.clean.truth.target_instances[0]).label, pair.clean.truth.kind)
-        for pairs in PAIRS.values()
+        for pairs in every_type()
         for graph, pair in pairs
     ]
     assert sum(told) <= 0.3 * len(told)
@@ -206,14 +210,14 @@ def test_most_questions_need_a_look() -> None:
 
 def test_no_name_rests_on_a_state_that_is_hard_to_see() -> None:
     for noise in (*_OF_LOOKS, NoiseType.POSITION, NoiseType.PERCEPTION, NoiseType.SEMANTIC):
-        for _, pair in PAIRS[noise]:
+        for _, pair in made(noise):
             if pair.clean.truth.kind != "state":
                 assert not re.search(r"\b(dirty|clean|empty|full)\b", pair.clean.text)
 
 
 def test_questions_with_yes_or_no_have_both_answers() -> None:
-    answers = Counter(pair.clean.truth.answer for pairs in PAIRS.values() for _, pair in pairs)
-    total = sum(len(pairs) for pairs in PAIRS.values())
+    answers = Counter(pair.clean.truth.answer for pairs in every_type() for _, pair in pairs)
+    total = sum(len(pairs) for pairs in every_type())
     both = answers["yes"] + answers["no"]
     assert 0.15 < both / total < 0.6
     assert 0.3 < answers["yes"] / both < 0.7
@@ -221,7 +225,7 @@ def test_questions_with_yes_or_no_have_both_answers() -> None:
 
 def test_a_false_asked_part_is_no_false_premise() -> None:
     """Of a clean question that is answered by no, everything but the asked part is true."""
-    denied = [pair for pairs in PAIRS.values() for _, pair in pairs if pair.clean.truth.answer == "no"]
+    denied = [pair for pairs in every_type() for _, pair in pairs if pair.clean.truth.answer == "no"]
     assert denied
     assert all(pair.clean.truth.premise_holds and not pair.clean.truth.correction for pair in denied)
 

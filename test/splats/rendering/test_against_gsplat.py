@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from gsplat.cuda import _torch_impl, _wrapper
 from plain_renderer import plain_render, random_cloud
 
 from vantage.scenes.generator import generate_home
@@ -17,13 +19,9 @@ from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.painting.from_spec import cloud_from_spec, first_view
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.rendering.exact import ExactView, psnr
+from vantage.splats.rendering.gsplat_reference import reference_render, tile_lists
 
-torch = pytest.importorskip("torch", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
-pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
-
-from gsplat.cuda import _torch_impl, _wrapper  # noqa: E402
-
-from vantage.splats.rendering.gsplat_reference import reference_render, tile_lists  # noqa: E402
+pytestmark = pytest.mark.needs("gsplat")
 
 LENS = Intrinsics.from_fov(160, 120, 1.2)
 ASIDE = Viewpoint(0.1, -0.2, 0.05, 0.2, -0.1).T_world_camera_optical()

@@ -10,22 +10,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from gsplat_on_cpu import gsplat_on_cpu
 from plain_renderer import plain_render, random_cloud
 
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.cloud import GaussianCloud, concatenate
+from vantage.splats.rendering import gsplat_renderer
 from vantage.splats.rendering.exact import agreement, psnr
+from vantage.splats.rendering.gsplat_reference import reference_render
+from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 
-torch = pytest.importorskip("torch", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
-pytest.importorskip("gsplat", reason="the extra gsplat is not installed (make setup WITH=gsplat)")
-
-from gsplat_on_cpu import gsplat_on_cpu  # noqa: E402
-
-from vantage.splats.rendering import gsplat_renderer  # noqa: E402
-from vantage.splats.rendering.gsplat_reference import reference_render  # noqa: E402
-from vantage.splats.rendering.gsplat_renderer import GsplatRenderer  # noqa: E402
+pytestmark = pytest.mark.needs("gsplat")
 
 ORIGIN = Viewpoint(0, 0, 0, 0, 0).T_world_camera_optical()
 ASIDE = Viewpoint(0.1, -0.2, 0.05, 0.2, -0.1).T_world_camera_optical()

@@ -208,8 +208,44 @@ def test_without_any_folder_it_works_and_says_so_once(
     assert same(first, second)
     assert len(computed) == 2
     assert [record.message for record in caplog.records] == [
-        f"the free space of scenes is not kept: {users} cannot be written; make it writable to start faster"
+        f"the free space of scenes is not kept: {users} is not yours or not writable; mend it to start faster"
     ]
+
+
+@pytest.mark.parametrize("whose", ["another user's", "a link", "everybody's", "an entry of another user"])
+def test_what_somebody_else_may_have_put_there_is_not_believed(
+    scene: SplatScene,
+    computed: list[SplatScene],
+    users: Path,
+    tmp_path: Path,
+    whose: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cached_free_space(scene, VOXEL, BODY)
+    beside = scene.source.parent / FOLDER
+    if whose == "a link":
+        beside.rename(tmp_path / "elsewhere")
+        beside.symlink_to(tmp_path / "elsewhere")
+    elif whose == "everybody's":
+        beside.chmod(0o777)
+    else:
+        foreign, real = (entry(scene) if "entry" in whose else beside).stat().st_ino, Path.lstat
+
+        def lstat(path: Path) -> os.stat_result:
+            found = real(path)
+            owner = found.st_uid + (found.st_ino == foreign)
+            return os.stat_result((*found[:4], owner, *found[5:]))
+
+        monkeypatch.setattr(Path, "lstat", lstat)
+    before = entry(scene).stat().st_mtime_ns
+    for _ in range(2):
+        cached_free_space(scene, VOXEL, BODY)
+    if "entry" in whose:
+        assert len(computed) >= 2, "written over with one of one's own"
+        return
+    assert len(computed) == 2, "the second time from the user's own"
+    assert (users / entry(scene).name).is_file()
+    assert entry(scene).stat().st_mtime_ns == before
 
 
 def test_scenes_of_the_project_are_left_alone(

@@ -173,10 +173,10 @@ def find_outer_planes(
         if worth[best] <= -1.0:
             break
         plane = _fitted(some, normals[best], float(offsets[best]), tolerance)
-        heights = some @ plane.normal - plane.offset
-        below = float((heights < -2.0 * tolerance).mean())
-        if plane.share >= LEAST_SHARE and below <= most_below:
-            found.append((float((np.abs(heights) < _CRISP * tolerance).mean()) - below, plane))
+        distances = some @ plane.normal - plane.offset
+        behind = float((distances < -2.0 * tolerance).mean())
+        if plane.share >= LEAST_SHARE and behind <= most_below:
+            found.append((float((np.abs(distances) < _CRISP * tolerance).mean()) - behind, plane))
         worth[(normals @ normals[best] > _ALIKE) & (np.abs(inward - inward[best]) < 2.0 * tolerance)] = -1.0
     found.sort(key=lambda entry: -entry[0])
     kept: list[Plane] = []

@@ -102,7 +102,7 @@ def _coefficients(sh: Element, path: Path) -> int:
 def _read_sh(sh: Element, k: int, file: BinaryIO, path: Path) -> Floats:
     """(N, K - 1, 3). The values are the middles of their 256 intervals, but the outermost mean the bounds."""
     records = sh.read(file, path)
-    table = records.view(np.uint8).reshape(sh.count, 3 * (k - 1))
+    table: NDArray[np.uint8] = records.view(np.uint8).reshape(sh.count, 3 * (k - 1))
     order = {name: column for column, name in enumerate(sh.names)}
     table = table[:, [order[f"f_rest_{c * (k - 1) + j}"] for j in range(k - 1) for c in range(3)]]
     values = (np.arange(256, dtype=np.float32) + 0.5) / 256
@@ -172,7 +172,7 @@ def write_compressed_ply(cloud: GaussianCloud, path: Path) -> None:
 
 def _pack(parts: NDArray[np.float64], bits: tuple[int, ...]) -> NDArray[np.uint32]:
     """The inverse of ``_unpack``."""
-    words = np.zeros(len(parts), np.uint32)
+    words: NDArray[np.uint32] = np.zeros(len(parts), np.uint32)
     for column, width in enumerate(bits):
         most = 1 if width == 2 else (1 << width) - 1
         words = (words << np.uint32(width)) | np.rint(parts[:, column] * most).astype(np.uint32)

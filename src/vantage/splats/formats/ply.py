@@ -70,7 +70,7 @@ def _read_groups(
     """The properties of each group (N, its length): ids in their type, everything else as float32."""
     vertex.seek(file, path)
     kinds = dict(vertex.layout)
-    values = {
+    values: dict[str, NDArray[Any]] = {
         group: np.empty((vertex.count, len(names)), kinds[_IDS[group]] if group in _IDS else np.float32)
         for group, names in groups.items()
     }
@@ -124,6 +124,6 @@ def write_ply(cloud: GaussianCloud, path: Path) -> None:
         values[:, column] = numbers.astype("<i4").view("<f4")
     header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(cloud)}"]
     header += [f"property {'int' if kind == '<i4' else 'float'} {name}" for name, kind in layout]
-    with replacing(path) as partial, partial.open("wb") as file:
+    with replacing(path, values.nbytes) as partial, partial.open("wb") as file:
         file.write(("\n".join([*header, "end_header"]) + "\n").encode())
-        values.tofile(file)
+        file.write(values.data)

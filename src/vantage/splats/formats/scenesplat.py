@@ -79,7 +79,7 @@ def read_scenesplat(folder: Path) -> tuple[RawGaussians, NDArray[np.int32], int]
         scales=columns("scale", 3),
         quaternions=columns("quat", 4),
         opacities=opacities[:, 0].astype(np.float32),
-        sh=((columns("color", 3) / 255 - np.float32(0.5)) / np.float32(C0))[:, None, :],
+        sh=np.asarray((columns("color", 3) / 255 - np.float32(0.5)) / np.float32(C0), np.float32)[:, None, :],
         instances=instances,
     )
     return raw, classes, stored
@@ -124,14 +124,15 @@ def read_npy(path: Path, rows: int | None = None, most: int | None = None) -> ND
         FormatError: another kind of file, truncated, or with another number of rows.
         OSError: it is missing or not readable.
     """
+    npy: Any = np.lib.format  # not every numpy has types for it
     with opened(path) as file:
         size = size_of(file)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                if np.lib.format.read_magic(file) != (1, 0):  # later ones are for structures and allow huge headers
+                if npy.read_magic(file) != (1, 0):  # later ones are for structures and allow huge headers
                     raise ValueError("unusual version")
-                shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
+                shape, fortran, dtype = npy.read_array_header_1_0(file)
             known = dtype.kind in "fiu" and 1 <= len(shape) <= 2 and min(shape) >= 0
         except _BAD_HEADER as error:
             raise FormatError(f"{path} is no .npy file, or one with a damaged header; {AGAIN}") from error

@@ -131,7 +131,7 @@ def _read(read: ReadPart, stored: int, path: Path) -> RawGaussians:
             means=np.asarray(np.sign(logs) * np.expm1(np.abs(logs)), np.float32),
             scales=np.exp(meta.table("scales")[pixels("scales")[:, :3]]),
             quaternions=_quaternions(pixels("quats")),
-            opacities=base[:, 3] / np.float32(255),
+            opacities=np.asarray(base[:, 3] / np.float32(255), np.float32),
             sh=sh,
         )
 
@@ -222,4 +222,4 @@ class _Meta:
     def table(self, part: str) -> Floats:
         """256 numbers by index; NaN, which the cloud reports, for indices that the file leaves out."""
         values = self.numbers(part, "codebook", most=256)
-        return np.concatenate([values, np.full(256 - len(values), np.nan)]).astype(np.float32)
+        return np.asarray(np.concatenate([values, np.full(256 - len(values), np.nan)]), np.float32)

@@ -52,5 +52,5 @@ def write_splat(cloud: GaussianCloud, path: Path) -> None:
     table["rgba"][:, :3] = np.rint(cloud.base_colors() * 255)
     table["rgba"][:, 3] = np.rint(cloud.opacities * 255)
     table["quaternion"] = np.clip(np.rint(cloud.quaternions * 128 + 128), 0, 255)
-    with replacing(path) as partial:
-        table.tofile(partial)
+    with replacing(path, table.nbytes) as partial:
+        partial.write_bytes(table.data)

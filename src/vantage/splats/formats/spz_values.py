@@ -38,7 +38,7 @@ def decode(version: int, count: int, coefficients: int, fraction_bits: int, part
         means=means.reshape(count, 3),
         scales=np.exp(bytes_of["scales"].reshape(count, 3) / np.float32(16) - 10),
         quaternions=_first_three(rotations) if version < 3 else _smallest_three(parts["quaternions"]),
-        opacities=bytes_of["opacities"] / np.float32(255),
+        opacities=np.asarray(bytes_of["opacities"] / np.float32(255), np.float32),
         sh=sh,
     )
 

@@ -139,8 +139,10 @@ def _behind(thing: ObjectSpec, wall: ObjectSpec) -> list[Cover]:
     along = wall_distance(thing, wall)
     if along is None or thing.parent != wall.instance_id:
         return []
-    low = np.min([np.subtract(part.center, np.multiply(0.5, part.size)) for part in thing.parts], axis=0)[1:]
-    high = np.max([np.add(part.center, np.multiply(0.5, part.size)) for part in thing.parts], axis=0)[1:]
+    centers = np.array([part.center for part in thing.parts])
+    halves = 0.5 * np.array([part.size for part in thing.parts])
+    low: Array = (centers - halves).min(axis=0)[1:]
+    high: Array = (centers + halves).max(axis=0)[1:]
     middle = 0.5 * (low + high) + (along, thing.position[2] - wall.position[2])
     return [Cover(_pair(middle), _pair(0.5 * (high - low)), reach=None, finest=_BLURRED)]
 
@@ -192,7 +194,7 @@ def _joints(piece: Piece, pattern: Pattern, face: _Face, covers: Sequence[Cover]
     r, g, b = (min(1.0, pattern.joint * value) for value in piece.part.rgb)
     part = dataclasses.replace(piece.part, rgb=(r, g, b), look="")
     number = plan.add(dataclasses.replace(piece, part=part, finish=LOOKS[""], spread=_JOINT_SPREAD))
-    lines = np.array(list(_lines(face, pattern))).reshape(-1, 4)
+    lines: Array = np.array(list(_lines(face, pattern))).reshape(-1, 4)
     for cover in _on(face, covers):
         lines = lines[cover.depth(lines[:, :2]) < 0.0]
     u_axis, v_axis = (np.asarray(edge) / math.hypot(*edge) for edge in (face.along_u, face.along_v))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.scenes.reachability import BODY_RADIUS, EYE_HEIGHT
 from vantage.scenes.spec import SceneSpec, object_bounds
@@ -24,7 +25,7 @@ def first_view(spec: SceneSpec) -> Viewpoint:
     low, high = outline.min(axis=0), outline.max(axis=0)
     inset = np.minimum(_INSET, 0.5 * (high - low) - 1e-3)
     x, y = (np.arange(low[k] + inset[k], high[k] - inset[k] + 1e-6, _STEP) for k in range(2))
-    spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
+    spots: NDArray[np.float64] = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
     spots = spots[within(outline, spots)]
     floor = spec.bounds_min[2]
     eyes = np.column_stack([spots, np.full(len(spots), floor + EYE_HEIGHT)])

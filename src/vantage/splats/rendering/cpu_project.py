@@ -214,11 +214,12 @@ def project(
                 row1 = (np.int64(simd.get_float(staged, 15 * LANES + lane)) - 1) // TILE
                 simd.put_long(boxes, out, column0 | row0 << 16 | column1 << 32 | row1 << 48)
                 across = column1 - column0 + 1
-                tile, column = row0 * columns + column0, column0
+                cell: Any = row0 * columns + column0
+                column: Any = column0
                 for _ in range((row1 - row0 + 1) * across):
-                    simd.put_int(counts, tile, simd.get_int(counts, tile) + np.int32(1))
+                    simd.put_int(counts, cell, simd.get_int(counts, cell) + np.int32(1))
                     ends = np.int64(column == column1)
-                    tile += 1 + ends * (columns - across)
+                    cell += 1 + ends * (columns - across)
                     column += 1 - ends * across
                 out += 1
     return out - first * CHUNK

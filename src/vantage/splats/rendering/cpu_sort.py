@@ -54,9 +54,9 @@ def sort_by_depth(first: int, count: int, records: Any, entries: Any, spare: Any
             simd.put_long(places, place, simd.get_long(places, place) + 1)
     for turn in range(passes):
         total = np.int64(first)
-        for place in range(turn * values, (turn + 1) * values):
-            number = places[place]
-            places[place] = total
+        for counter in range(turn * values, (turn + 1) * values):
+            number = places[counter]
+            places[counter] = total
             total += number
         for i in range(first, first + count):
             entry = simd.get_long(source, i)

@@ -1,8 +1,9 @@
 """Keeps the free space of a scene on disk, beside the scene, under a key made of its content.
 
 An entry is one compressed ``.npz`` file, written whole or not at all, and checked when it is read: whatever is missing,
-cut, damaged or made for something else is computed anew. Where the folder of the scene cannot be written, or its files
-are not to change, entries lie in ``$XDG_CACHE_HOME/vantage`` (``~/.cache/vantage``) instead.
+cut, damaged or made for something else is computed anew. Where the folder of the scene cannot be written, its files are
+not to change, or the cache there is not this user's own, entries lie in ``$XDG_CACHE_HOME/vantage``
+(``~/.cache/vantage``) instead.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import ConfigError
-from vantage.files import replacing, shared_folder, write_whole
+from vantage.files import replacing, shared_folder, strangers, write_whole
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import FreeSpace, find_free_space
 from vantage.splats.space.occupancy import OccupancyGrid, grid_shape
@@ -57,7 +58,7 @@ def cached_free_space(scene: SplatScene, voxel: float, radius: float) -> FreeSpa
         return find_free_space(scene, voxel, radius)
     shape = grid_shape(scene.bounds_min, scene.bounds_max, voxel)
     key = cache_key(scene, voxel, radius)
-    for folder in folders:
+    for folder in filter(_is_own, folders):
         space = _read(folder / f"{key}.npz", key, scene, voxel, radius, shape)
         if space is not None:
             return space
@@ -85,6 +86,14 @@ def _folders(source: Path) -> list[Path]:
     return [users / "vantage"] if _is_installed(beside) else [beside / FOLDER, users / "vantage"]
 
 
+def _is_own(path: Path) -> bool:
+    """Whether nobody else can have put there what keeps a rig off the walls."""
+    try:
+        return not strangers(path)
+    except OSError:
+        return False
+
+
 def _is_installed(folder: Path) -> bool:
     """Whether a folder belongs to the project itself, which caches must not change."""
     try:
@@ -96,7 +105,9 @@ def _is_installed(folder: Path) -> bool:
 def _read(
     path: Path, key: str, scene: SplatScene, voxel: float, radius: float, shape: tuple[int, int, int]
 ) -> FreeSpace | None:
-    """The entry at a path; None where there is none that fits."""
+    """The entry at a path; None where there is none that fits, or it is not this user's own."""
+    if not _is_own(path):
+        return None
     count = shape[0] * shape[1] * shape[2]
     packed = (count + 7) // 8
     sizes = {
@@ -142,6 +153,8 @@ def _write(folder: Path, key: str, space: FreeSpace) -> bool:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not _is_own(folder):
+            return False
         if not (folder / ".gitignore").exists():
             write_whole(folder / ".gitignore", "*\n")
         with replacing(folder / f"{key}.npz") as partial:
@@ -157,4 +170,6 @@ def _write(folder: Path, key: str, space: FreeSpace) -> bool:
 
 @lru_cache(maxsize=1)
 def _warn_once(folder: str) -> None:
-    _log.warning("the free space of scenes is not kept: %s cannot be written; make it writable to start faster", folder)
+    _log.warning(
+        "the free space of scenes is not kept: %s is not yours or not writable; mend it to start faster", folder
+    )
