@@ -18,6 +18,9 @@ import yaml
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.files import unreadable
 from vantage.registry import did_you_mean
+from vantage.wording import shown
+
+_LONGEST = 100  # characters of a value that is a number, or true or false
 
 
 def setting(default: Any, description: str, low: float | None = None, high: float | None = None) -> Any:
@@ -134,6 +137,7 @@ class RigSettings:
     mode: str = setting("hardware", "hardware, emulated (its controller runs here) or simulated (time is simulated)")
     dry_run: bool = setting(False, "check every motion and say what it would do, but move nothing")
     confirmed: bool = setting(False, "the first motion after connecting needs no confirmation by a person")
+    unwind_speed: float = setting(0.75, "fastest turn of a joint in an unwind, rad/s", 0.01, 10.0)
 
 
 @dataclass(frozen=True)
@@ -191,19 +195,17 @@ def all_settings() -> Iterable[tuple[str, dataclasses.Field[Any]]]:
 def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> Any:
     kind = type(item.default)
     try:
-        if isinstance(value, str) and kind is not str:
+        if isinstance(value, str) and kind is not str and len(value) <= _LONGEST:
             value = yaml.safe_load(value)
-        if (kind is float and isinstance(value, int) and not isinstance(value, bool)) or (
-            kind is float and isinstance(value, str)
-        ):
+        if kind is float and isinstance(value, (int, str)) and not isinstance(value, bool):
             value = float(value)
-    except (yaml.YAMLError, ValueError):
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         pass
     if type(value) is not kind:
-        raise ConfigError(f"{where}: {key} must be of type {kind.__name__}, got {value!r}")
+        raise ConfigError(f"{where}: {key} must be of type {kind.__name__}, got {shown(value)}")
     low, high = item.metadata["low"], item.metadata["high"]
     if low is not None and not low <= value <= high:
-        raise ConfigError(f"{where}: {key} = {value} is outside [{low}, {high}]")
+        raise ConfigError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
     return value
 
 

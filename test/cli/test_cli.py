@@ -128,6 +128,7 @@ def test_doctor_finds_what_the_tests_need(capsys):
 def test_doctor_names_what_is_missing(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path))
     monkeypatch.setenv("VANTAGE_DATA", str(tmp_path / "nowhere"))
     checks = {check.name: check for check in doctor.examine()}
     assert checks["C++ compiler"].state == "missing"
@@ -138,6 +139,39 @@ def test_doctor_names_what_is_missing(monkeypatch, tmp_path):
         free = 10**6
 
     assert doctor._disk(tmp_path, lambda _: Full).state == "missing"
+
+
+@pytest.fixture
+def library_alone(monkeypatch):
+    """As after ``pip install``: nothing of ROS can be imported, and none is sourced."""
+    hidden = ("rclpy", "vantage_eqa", "vantage_eqa.msg", "tf2_msgs", "tf2_msgs.msg")
+    for name in hidden:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
+
+
+def test_the_library_alone_is_whole_and_doctor_says_what_ros_would_add(library_alone, capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    status, out, _ = run(capsys, "doctor")
+    assert status == 0
+    assert out.rstrip().splitlines()[-1].startswith("the library is whole; ROS would add the nodes, 'vantage up'")
+    assert "missing " not in out
+    checks = {check.name: check for check in doctor.examine()}
+    of_ros = ["rclpy (nodes, launch)", "ROS interfaces of vantage", "ROS interfaces tf2_msgs", "C++ compiler"]
+    assert [checks[name].state for name in of_ros] == ["optional"] * 4
+    assert "make setup" in checks[of_ros[0]].mend
+    status, _, err = run(capsys, "up", "--agent", "coverage", "--explore", "plant", "--out", str(tmp_path / "bags"))
+    assert status == 1
+    assert "rclpy (nodes, launch) is not usable" in err
+
+
+def test_a_ros_that_is_there_and_does_not_load_is_missing(library_alone, capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path))
+    status, out, _ = run(capsys, "doctor")
+    assert status == 1
+    assert "missing   rclpy (nodes, launch)" in out
+    assert "3 needed part(s) missing" in out
 
 
 def test_scene_commands(capsys, tmp_path):

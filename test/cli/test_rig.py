@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_rig import write_rig
+from small_rig import rig_values, write_rig
 
 from vantage.cli.main import main
 from vantage.spatial import Viewpoint
@@ -203,6 +203,28 @@ def test_an_emulated_rig_homes_goes_and_says_where_it_is(tmp_path: Path, capsys:
     assert made[0].emulator is not None
     seen = made[0].description.chain.viewpoint(made[0].emulator.positions())
     assert seen.distance(Viewpoint(0.2, 0.2, 0.7, -0.3, -0.2)) < 1e-4
+
+
+def test_an_unwind_is_asked_for_with_an_option(tmp_path: Path, capsys: Any, made: list[Assembly]) -> None:
+    values = rig_values()["rig"]["chain"]
+    values["joints"][3]["limits"] = [0.0, 6.0]  # the mock motor begins at the lower end
+    rig = str(write_rig(tmp_path, chain=values))
+    there = ("0.3", "0.3", "0.6", "-1.0", "0")
+    status, out, err = run(capsys, "goto", "--rig", rig, "--yes", *there)
+    assert (status, out) == (1, "")
+    assert "joint 'pan' would turn by 5.263 rad, more than 200 degrees: that is an unwind" in err
+    assert made[0].driver.moves == []
+    status, out, err = run(capsys, "goto", "--rig", rig, "--yes", "--allow-unwind", *there)
+    assert (status, err) == (0, "")
+    assert out == "at (0.3000, 0.3000, 0.6000) m, yaw -1.0000, pitch 0.0000 rad\n"
+    assert len(made[1].driver.moves) == 1
+
+
+def test_from_where_a_rig_homes_every_place_is_gone_to(tmp_path: Path, capsys: Any) -> None:
+    rig = str(write_rig(tmp_path, driver=GRBL))  # its pan homes at -3.18
+    status, found = run_json(capsys, "goto", "--rig", rig, "--emulate", "0.2", "0.2", "0.7", "0.6", "0")
+    assert status == 0
+    assert found["joints"]["pan"] == pytest.approx(0.6, abs=1e-3)
 
 
 def test_without_scenes_a_room_is_generated_to_be_seen(capsys: Any) -> None:

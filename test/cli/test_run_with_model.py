@@ -39,6 +39,7 @@ def test_a_set_is_run_recorded_and_scored(episodes, tiny_vlm, tmp_path, capsys, 
     assert [item["model"].partition("#")[0].split("/")[-1] for item in scored] == [mode, mode]
 
 
+@pytest.mark.needs("models")
 def test_a_folder_that_holds_no_model_fails_with_one_sentence(episodes, tmp_path, capsys):
     words = ["--agent", "vlm", "--model", f"transformers:{tmp_path}", "--out", str(tmp_path / "bags")]
     status = main(["run", "search", "--episodes", str(episodes), *words])

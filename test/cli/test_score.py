@@ -64,6 +64,7 @@ def bags(tmp_path: Path) -> Path:
     return tmp_path / "bags"
 
 
+@pytest.mark.needs("openai")
 def test_a_model_served_over_http_marks_bags(
     bags: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ def test_a_model_served_over_http_marks_bags(
     assert all(episode["judge"].startswith("model:") for episode in document["episodes"])
 
 
+@pytest.mark.needs("openai")
 def test_a_server_that_is_not_there_leaves_episodes_without_a_mark(
     bags: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

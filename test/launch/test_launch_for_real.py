@@ -10,8 +10,8 @@ import launch_stand_in
 import pytest
 from node_parameters import ROOT
 
-for module in ("launch.actions", "launch_ros.actions", "rclpy"):
-    pytest.importorskip(module, reason="needs an installed ROS 2 with launch and launch_ros")
+pytestmark = pytest.mark.needs("launch")
+
 packages = importlib.import_module("ament_index_python.packages")
 runner = importlib.import_module("launch_runner")
 

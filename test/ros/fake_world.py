@@ -66,8 +66,9 @@ class FakeWorld:
         try:
             refusal = self._gate.admit(command, self._viewpoint)
             if refusal is not None:
-                return StepResult(refusal.status, refusal.reason, command, self.observe())
+                return StepResult(refusal.status, refusal.reason, command, self.observe(), refusal.cause)
             if command.action == SLOW and self._interrupt.wait(SLOW_TIME):
+                self._gate.stop_told()
                 return StepResult(Status.STOPPED, f"stopped: {self._gate.stop_reason}", command, self.observe())
             assert command.target is not None
             if command.target.x > 1.5:  # a wall

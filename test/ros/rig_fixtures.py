@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -129,10 +128,10 @@ class Operator(Node):
         asked = self.ask(Trigger, name)
         return eventually(lambda: asked.done() and asked.result(), timeout)
 
-    def send(self, target: Viewpoint) -> int:
+    def send(self, target: Viewpoint, allow_unwind: bool = False) -> int:
         """Command a motion and return its number at once."""
         self._sequence += 1
-        sent = Command(target, "", None, "e1", "operator", self._sequence)
+        sent = Command(target, "", None, "e1", "operator", self._sequence, allow_unwind)
         self._told[VIEWPOINT_COMMAND].publish(CODEC.viewpoint_command(0, sent))
         return self._sequence
 
@@ -187,5 +186,6 @@ def rest_after(emulator: Any, begun: float, timeout: float = 5.0) -> float:
 
 
 def wait_until_moving(emulator: Any) -> None:
-    eventually(lambda: moving(emulator))
-    time.sleep(0.15)  # well under way
+    """Until a motion is well under way: 2 cm or radians of it are done."""
+    begun = emulator.positions()
+    eventually(lambda: moving(emulator) and np.abs(emulator.positions() - begun).max() > 0.02)

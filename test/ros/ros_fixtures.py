@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from vantage.files import try_lock
 from vantage.nodes.running import Spinner, halt, ros_context, start
 
 # Domains up to 101 leave ports free on Linux; test processes start at different ones.
 _DOMAINS = count(13 * os.getpid())
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 4  # no two of them share a domain
+_CLAIMED: list[int] = []
+_MOST_CLAIMED = 8  # of a process, which leaves some for another run of tests beside
 
 
 def new_domain() -> int:
-    return 1 + 25 * _WORKER + next(_DOMAINS) % 25
+    """A domain on which this process of tests is alone, also while others of the same user test at the same time."""
+    number = next(_DOMAINS)
+    for _ in range(25 if len(_CLAIMED) < _MOST_CLAIMED else 0):
+        domain = 1 + 25 * _WORKER + number % 25
+        locked = domain not in _CLAIMED and try_lock(Path(tempfile.gettempdir()) / f"vantage-test-domain-{domain}")
+        if locked is not None and locked is not False:
+            _CLAIMED.append(domain)
+            return domain
+        number = next(_DOMAINS)
+    assert _CLAIMED, "all domains are taken by other test runs; wait for them to end"
+    return _CLAIMED[number % len(_CLAIMED)]
 
 
 def parameters(**values: Any) -> list[Parameter]:

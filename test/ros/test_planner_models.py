@@ -22,7 +22,7 @@ from vantage.nodes.up import GraphPlan, allowed_end, allowed_time, bring_up
 from vantage.runs.messages import Codec
 from vantage.types import EpisodeState
 
-pytest.importorskip("openai")
+pytestmark = pytest.mark.needs("openai")
 
 fake_world.register()
 

@@ -18,7 +18,7 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion
 from vantage.errors import ConfigError, VantageError
 from vantage.nodes.qa import QaNode
 
-pytest.importorskip("openai")
+pytestmark = pytest.mark.needs("openai")
 
 QUESTION = "Is there a mug on the table?"
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +26,19 @@ from vantage.runs.gold import GoldData
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator, WorldNarrator
 from vantage.runs.recording import read_recording
+from vantage.runs.scoring import score_bag, score_runs
 from vantage.runs.topics import (
+    ANSWER,
     COMMAND_RESULT,
     DEPTH,
     EPISODE,
+    IMAGE,
+    IMAGE_COMPRESSED,
+    INSTANCES,
     RECORDED,
     SEARCH_MARKERS,
     TF,
+    TF_STATIC,
     TRUTH,
     TRUTH_VISIBILITY,
     Topic,
@@ -35,6 +47,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Answer, Command, EpisodeState, Verdict
 
 CODEC = Codec(RclpyFactory())
+PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)
 
 
 class Bench:
@@ -44,7 +57,10 @@ class Bench:
         made = fake_set(folder / "set", episodes=2)
         self.episodes = made.episodes
         self.bags: list[Path] = []
+        self.failed: list[tuple[str, str]] = []
         self.warnings: list[str] = []
+        self.publishers = 1
+        self.numbers: Counter[Topic] = Counter()
         self.told: list[Topic] = []
         self.recorder = Recorder(
             folder / "bags",
@@ -54,7 +70,9 @@ class Bench:
             lambda topic, data: deserialize_message(data, interface(topic.type)),
             lambda topic, message: self.told.append(topic),
             lambda episode_id, path: self.bags.append(path),
+            lambda episode_id, reason: self.failed.append((episode_id, reason)),
             self.warnings.append,
+            lambda topic: self.publishers,
         )
         settings = Settings().with_values({"camera.width": 32, "camera.height": 24}, "test")
         self.world = fake_world.FakeWorld(settings)
@@ -80,7 +98,7 @@ class Bench:
             )
             world.observed(result.observation)
             world.concluded(result)
-        planner.answered(Answer(f"{episode.episode_id}-q", "yes", Verdict.ANSWERED, 1.0), begun)
+        planner.answered(Answer(episode.questions[0].question_id, "yes", Verdict.ANSWERED, 1.0), begun)
         ended = CODEC.episode(begun, episode, EpisodeState.FINISHED, agent="test", commands_sent=2, answers_given=1)
         publish(EPISODE, begun, ended)
         return sent
@@ -88,6 +106,17 @@ class Bench:
     def take(self, messages: list[tuple[Topic, bytes]]) -> None:
         for topic, data in messages:
             self.recorder.take(topic, data)
+
+    def take_numbered(self, messages: list[tuple[Topic, bytes]]) -> None:
+        """As the middleware hands them over: each publisher counts its messages."""
+        for topic, data in messages:
+            self.numbers[topic] += 1
+            self.recorder.take(topic, data, self.numbers[topic])
+
+    def forge(self, topic: Topic, message: Any, number: int = 1) -> None:
+        """A message of a second publisher."""
+        self.publishers = 2
+        self.recorder.take(topic, bytes(serialize_message(message)), number)
 
     def finish(self) -> None:
         for _ in range(3):
@@ -168,6 +197,7 @@ def test_an_episode_that_never_ends_stays_partial(bench: Bench, tmp_path: Path) 
     assert [bag.name for bag in bench.bags] == ["two"]
     assert (tmp_path / "bags" / "one.partial").is_dir()
     assert "'one' did not end before 'two' began" in bench.warnings[0]
+    assert bench.failed == [("one", bench.warnings[0])]
 
 
 def test_a_full_disk_is_said_and_the_next_episode_recorded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,14 +213,13 @@ def test_a_full_disk_is_said_and_the_next_episode_recorded(bench: Bench, monkeyp
         bench.finish()
     assert bench.bags == []
     assert bench.warnings[0] == "cannot write /tf: no space left on device"
+    assert bench.failed == [("one", "cannot write /tf: no space left on device")]
     bench.take(bench.messages(1))
     bench.finish()
     assert [bag.name for bag in bench.bags] == ["two"]
 
 
 def test_episodes_without_gold_data_are_recorded_all_the_same(bench: Bench) -> None:
-    from dataclasses import replace
-
     bench.episodes = (replace(bench.episodes[0], episode_id="unknown"),)
     bench.take(bench.messages(0))
     bench.finish()
@@ -211,3 +240,273 @@ def test_stamps_are_read_without_deserializing() -> None:
     for topic in RECORDED:
         data = bytes(serialize_message(interface(topic.type)()))
         assert stamp_of(topic, data) in (0, None)
+
+
+# Strangers ----------------------------------------------------------------------------------------------------------
+
+
+def result_of(bench: Bench, sequence: int, **changes: Any) -> Any:
+    """What a second publisher tells of a command of episode ``one``."""
+    fields = {"episode_id": "one", "source": "planner", "sequence": sequence, "action": "x+", **changes}
+    return CODEC.make("vantage_eqa/msg/CommandResult", header=CODEC.header(0), **fields)
+
+
+def forged_end(bench: Bench) -> tuple[Topic, Any]:
+    return EPISODE, CODEC.episode(0, bench.episodes[0], EpisodeState.FINISHED, commands_sent=1, answers_given=1)
+
+
+def forged_beginning(bench: Bench) -> tuple[Topic, Any]:
+    return EPISODE, CODEC.episode(0, bench.episodes[0], EpisodeState.RUNNING)
+
+
+def forged_result(bench: Bench) -> tuple[Topic, Any]:
+    return COMMAND_RESULT, result_of(bench, 2)
+
+
+def forged_answer(bench: Bench) -> tuple[Topic, Any]:
+    return ANSWER, CODEC.answer(0, "one", Answer("one-q", "no", Verdict.ANSWERED, 1.0))
+
+
+FORGED = [
+    (forged_end, "somebody else than the planner told that the episode was finished"),
+    (forged_beginning, "somebody else than the planner told that the episode began"),
+    (forged_result, "somebody else than the world told what became of a command"),
+    (forged_answer, "somebody else than the planner answered"),
+]
+
+
+@pytest.mark.parametrize(("forge", "words"), FORGED)
+@pytest.mark.parametrize("early", [True, False])
+def test_what_another_publisher_tells_of_an_episode_is_left_out_and_the_episode_not_scored(
+    bench: Bench, forge: Callable[[Bench], tuple[Topic, Any]], words: str, early: bool
+) -> None:
+    bench.numbers.update(dict.fromkeys(TAKEN, 40))  # it is not the publishers' first episode
+    messages = bench.messages(0)
+    first = next(index for index, (topic, _) in enumerate(messages) if topic is COMMAND_RESULT)
+    split = first + 1 if early else len(messages) - 1
+    bench.take_numbered(messages[:split])
+    bench.forge(*forge(bench))
+    bench.take_numbered(messages[split:])
+    bench.finish()
+    [bag] = bench.bags
+    recording = read_recording(bag)
+    if forge is forged_answer and early:  # whose answer came first cannot be known, only that there were two
+        assert len(recording.answers) == 1
+    else:
+        assert [motion.reached.x for motion in recording.motions] == [0.25, 0.5]
+        assert [answer.text for answer in recording.answers] == ["yes"]
+        assert (recording.state, recording.commands_sent) == (EpisodeState.FINISHED, 2)
+    assert recording.interference == [words]
+    score = score_bag(bag)
+    assert not score.complete
+    assert score.incomplete_reason == f"interference: {words}"
+    assert repr(score_runs(bag.parent).incomplete) == repr((score,)), "scores hold NaN, which equals nothing"
+    assert f"'one' was disturbed: {words}" in bench.warnings[-1]
+
+
+def test_the_same_message_once_more_is_no_interference(bench: Bench) -> None:
+    messages = bench.messages(0)
+    bench.take_numbered(messages[:1])
+    bench.recorder.take(EPISODE, messages[0][1], 1)  # as when a subscription is matched anew
+    bench.take_numbered(messages[1:])
+    bench.finish()
+    assert read_recording(bench.bags[0]).shortfall() == ""
+
+
+def test_others_may_publish_of_other_things(bench: Bench) -> None:
+    messages = bench.messages(0)
+    bench.take_numbered(messages[:-2])
+    other = replace(bench.episodes[0], episode_id="elsewhere")
+    bench.forge(EPISODE, CODEC.episode(0, other, EpisodeState.FINISHED))
+    bench.forge(COMMAND_RESULT, result_of(bench, 1, episode_id="elsewhere"))
+    bench.forge(COMMAND_RESULT, result_of(bench, 1, source="joystick"), 2)
+    bench.forge(ANSWER, CODEC.answer(0, "elsewhere", Answer("q", "no", Verdict.ANSWERED, 1.0)))
+    bench.take_numbered(messages[-2:])
+    bench.finish()
+    assert read_recording(bench.bags[0]).shortfall() == ""
+
+
+def test_an_episode_that_another_publisher_begins_ends_the_recording_by_name(bench: Bench, tmp_path: Path) -> None:
+    bench.take_numbered(bench.messages(0)[:-2])
+    bench.forge(EPISODE, CODEC.episode(0, bench.episodes[1], EpisodeState.RUNNING))
+    assert (tmp_path / "bags" / "one.partial").is_dir()
+    reason = "interference: episode 'one' did not end before 'two' began by another publisher"
+    assert bench.failed == [("one", reason)]
+    assert bench.recorder.episode_id == "two", "a planner that was started anew is recorded"
+
+
+def test_a_reset_in_the_middle_is_interference_and_one_before_the_first_command_is_not(bench: Bench) -> None:
+    messages = bench.messages(0)
+    first = next(index for index, (topic, _) in enumerate(messages) if topic is COMMAND_RESULT)
+    look = bench.world.observe().stamp
+    ended = CODEC.episode(look, bench.episodes[0], EpisodeState.FINISHED, commands_sent=2, answers_given=1)
+    messages[-1] = EPISODE, bytes(serialize_message(ended))
+    for at, words in ((first - 2, ""), (first + 1, "interference: the world was reset in the middle of the episode")):
+        stamp = stamp_of(COMMAND_RESULT, messages[first][1]) + (1 if words else -1)
+        bench.take(messages[:at])
+        bench.recorder.take(TF_STATIC, bytes(serialize_message(CODEC.static_transforms(stamp))))
+        bench.take(messages[at:])
+        bench.finish()
+        bag = bench.bags.pop()
+        assert read_recording(bag).shortfall() == words
+        shutil.rmtree(bag)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"reached": CODEC.viewpoint(Viewpoint(math.nan, 0.0, 1.0, 0.0, 0.0))}, "the pose after command 3 is not fini"),
+        ({"status": 77}, "77 is not a valid Status"),
+        ({"cause": 77}, "77 is not a valid Cause"),
+    ],
+)
+def test_what_no_world_can_have_done_is_named(bench: Bench, changes: dict[str, Any], words: str) -> None:
+    messages = bench.messages(0)
+    bench.take(messages[:-2])
+    bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, 3, **changes))))
+    bench.take(messages[-2:])
+    bench.finish()
+    recording = read_recording(bench.bags[0])
+    assert f"interference: what became of a command cannot be true: {words}" in recording.shortfall()
+    assert len(recording.motions) == 2
+
+
+def test_results_of_commands_that_nobody_sent_and_second_ones_are_named_where_messages_have_no_numbers(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "DEADLINE", 0.0)
+    messages = bench.messages(0)
+    bench.take(messages[:-2])
+    bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, 7))))
+    bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, 2))))
+    bench.take(messages[-2:])
+    bench.finish()
+    reason = read_recording(bench.bags[0]).shortfall()
+    assert "commands have more than one result" in reason
+    assert "results of commands that the planner never sent (7; it sent 2)" in reason
+
+
+def test_a_flood_of_disturbances_is_told_in_few_words(bench: Bench) -> None:
+    messages = bench.messages(0)
+    bench.take(messages[:-2])
+    nowhere = CODEC.viewpoint(Viewpoint(math.nan, 0.0, 1.0, 0.0, 0.0))
+    for sequence in range(3, 500):
+        data = bytes(serialize_message(result_of(bench, sequence, reached=nowhere)))
+        bench.recorder.take(COMMAND_RESULT, data)
+    bench.take(messages[-2:])
+    bench.finish()
+    recording = read_recording(bench.bags[0])
+    assert len(recording.interference) == 9
+    assert recording.interference[-1] == "it was disturbed in other ways, too (489 times)"
+
+
+# Bytes --------------------------------------------------------------------------------------------------------------
+
+
+def arbitrary(draw: random.Random, kind: Any) -> Any:
+    """A message whose values are drawn from what its type allows, the odd ones more often."""
+    message = kind()
+    for name, form in kind.get_fields_and_field_types().items():
+        setattr(message, name, _value(draw, form, getattr(message, name)))
+    return message
+
+
+def _value(draw: random.Random, form: str, now: Any) -> Any:
+    if form.startswith("sequence<"):
+        inner = form[len("sequence<") : -1]
+        one = interface(inner.replace("/", "/msg/"))() if "/" in inner else "" if inner.startswith("string") else 0
+        if inner == "octet":
+            return [bytes([draw.randrange(256)]) for _ in range(draw.randrange(4))]
+        return [_value(draw, inner, one) for _ in range(draw.randrange(4))]
+    if form.endswith("]"):
+        return [_value(draw, form[: form.rindex("[")], 0.0) for _ in now]
+    if "/" in form:
+        return arbitrary(draw, type(now))
+    if form == "boolean":
+        return draw.random() < 0.5
+    if form == "octet":
+        return bytes([draw.randrange(256)])
+    if form in ("double", "float"):
+        return draw.choice([0.0, -1.0, 1e30, math.nan, math.inf, -math.inf, draw.uniform(-5, 5)])
+    if form.startswith("string"):
+        known = ("one", "planner", "camera_link", "camera_optical", "map", "32FC1")
+        return draw.choice(["", *known, "\u202e../\x1b[2J", "x" * 3000])
+    bits = int(form.lstrip("uint"))
+    low, high = (0, 2**bits - 1) if form.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return draw.choice([0, 1, 2, low, high, draw.randint(low, high)])
+
+
+TAKEN = [topic for topic in RECORDED if not topic.is_truth]
+
+
+def storm(bench: Bench, draw: random.Random, count: int) -> None:
+    for k in range(count):
+        topic = TAKEN[k % len(TAKEN)]
+        kind = interface(topic.type)
+        data = bytes(serialize_message(arbitrary(draw, kind) if k % 3 else kind()))
+        if k % 2:
+            data = draw.randbytes(draw.randrange(200)) if k % 4 == 1 else bytearray(data)
+            for _ in range(draw.randrange(8) if data else 0):
+                data = bytes(data)
+                at = draw.randrange(len(data))
+                data = data[:at] + draw.randbytes(1) + data[at + 1 :]
+            if k % 8 == 3:
+                data = bytes(data)[: draw.randrange(len(data) + 1)]
+        bench.recorder.take(topic, bytes(data), draw.choice([None, 1, 2, k, 2**64 - 1]))
+        if k % 100 == 0:
+            bench.recorder.tick()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_that_comes_ends_the_recorder(bench: Bench, seed: int) -> None:
+    draw = random.Random(seed)
+    storm(bench, draw, 1000 * len(TAKEN) // 10)
+    bench.take(bench.messages(0)[:-1])
+    storm(bench, draw, 1000 * len(TAKEN) // 10)
+    bench.take(bench.messages(1))
+    bench.finish()
+    assert [bag.name for bag in bench.bags if bag.name == "two"] == ["two"]
+    assert bench.recorder.unreadable > 500
+    assert all("\n" not in warning for warning in bench.warnings)
+
+
+@pytest.mark.parametrize("topic", TAKEN, ids=lambda topic: topic.name)
+def test_bytes_that_are_no_message_are_left_out_of_the_bag(bench: Bench, topic: Topic) -> None:
+    messages = bench.messages(0)
+    bench.take(messages[:-1])
+    for data in (b"", b"\x00", b"\x00\x01\x00\x00", b"\xff" * 40, b"\x00\x01\x00\x00" + b"\xff" * 60):
+        bench.recorder.take(topic, data)
+    bench.take(messages[-1:])
+    bench.finish()
+    assert score_bag(bench.bags[0]).complete
+    assert read_recording(bench.bags[0]).unreadable == (0 if topic in PICTURES else bench.recorder.unreadable)
+    told = [line for line in bench.warnings if f"a message on {topic.name} is left out" in line]
+    assert len(told) == (1 if bench.recorder.unreadable else 0)
+
+
+def test_a_state_that_no_episode_has_is_left_out(bench: Bench) -> None:
+    messages = bench.messages(0)
+    bench.take(messages[:-1])
+    odd = CODEC.episode(0, bench.episodes[0], EpisodeState.FINISHED)
+    odd.state = 200
+    bench.recorder.take(EPISODE, bytes(serialize_message(odd)))
+    bench.take(messages[-1:])
+    bench.finish()
+    assert score_bag(bench.bags[0]).complete
+    assert "an episode has no state 200" in bench.warnings[0]
+
+
+@pytest.mark.parametrize("rotation", [(0.0, 0.0, 0.0, 0.0), (math.nan, 0.0, 0.0, 1.0)])
+def test_a_pose_that_is_none_is_left_out(bench: Bench, rotation: tuple[float, ...]) -> None:
+    messages = bench.messages(0)
+    first = next(index for index, (topic, _) in enumerate(messages) if topic is COMMAND_RESULT)
+    stamp = stamp_of(COMMAND_RESULT, messages[first][1])
+    odd = CODEC.transforms(stamp, Viewpoint(0.25, 0.0, 1.0, 0.0, 0.0))
+    quaternion = odd.transforms[0].transform.rotation
+    quaternion.x, quaternion.y, quaternion.z, quaternion.w = rotation
+    bench.take(messages[:1])
+    bench.recorder.take(TF, bytes(serialize_message(odd)))
+    bench.take(messages[1:])
+    bench.finish()
+    assert len(read_recording(bench.bags[0]).visibility) == 3
+    assert bench.recorder.unreadable == 1

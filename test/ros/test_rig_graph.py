@@ -39,7 +39,7 @@ from vantage.nodes.ros_world import connect
 from vantage.nodes.running import ros_context
 from vantage.nodes.world import WorldNode
 from vantage.runs.bags import read_bag
-from vantage.runs.reading import read_stamp, read_time, read_transform, read_viewpoint
+from vantage.runs.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
 from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag
 from vantage.runs.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
@@ -100,6 +100,22 @@ def test_a_look_leads_from_the_world_to_the_camera_at_its_own_time(tmp_path: Pat
         else:
             assert clock == []
             assert abs(time.time_ns() - stamp) < 30 * 10**9
+
+
+def test_an_unwind_is_asked_for_over_topics(tmp_path: Path) -> None:
+    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path), "simulated") as (operator, _):
+        edge = replace(START, yaw=2.9)
+        started = operator.reset(edge)
+        assert started.ok
+        limits = read_world_info(started.info).limits
+        assert (limits.yaw_min, limits.yaw_max) == pytest.approx((-3.18, 3.18))
+        across = replace(edge, yaw=2.9 + 0.6 - math.tau)
+        refused = operator.go(across)
+        assert refused.status == Status.REJECTED
+        assert "so the move needs an unwind" in refused.reason
+        done = operator.result(operator.send(across, allow_unwind=True))
+        assert done.status == Status.DONE, done.reason
+        assert math.isclose(done.reached.yaw, across.yaw, abs_tol=1e-6)
 
 
 def test_a_rig_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget
 from vantage.worlds.rig.arm import make_arm
+from vantage.worlds.rig.chain import REVOLUTE
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver
 from vantage.worlds.rig.section import Section
@@ -76,6 +77,15 @@ def test_it_goes_to_the_target_exactly_with_little_motion_waiting():
         assert made.driver.longest_queue <= QUEUE + 1e-6
         assert made.emulator.refused == []
         assert made.driver.move(NEAR, 1.0).positions == pytest.approx(NEAR)
+
+
+def test_it_turns_as_slowly_as_it_is_told_to():
+    with robot() as made:
+        begun = time.monotonic()
+        made.driver.move(NEAR, 20.0, turning=0.1)
+        turned = max(abs(b - a) for joint, a, b in zip(JOINTS, START, NEAR, strict=True) if joint.kind == REVOLUTE)
+        assert turned > 0.05
+        assert time.monotonic() - begun >= turned / 0.1
 
 
 def test_the_controllers_clock_need_not_be_this_machines():

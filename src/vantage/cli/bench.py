@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_qa, bench_rig
+from vantage.cli import bench_faults, bench_qa, bench_rig
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 _SEED = 1
+_PAUSE = 300.0  # ms from which a step counts as paused
 
 
 def add_parser(subparsers: Any) -> None:
@@ -60,6 +61,7 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
+    bench_faults.add_parser(actions)
     bench_qa.add_parser(actions)
     bench_rig.add_parser(actions)
 
@@ -148,24 +150,31 @@ def run_transport(arguments: argparse.Namespace) -> Result:
     from vantage.nodes.bench_transport import bench_transport
 
     with _prepared(arguments) as (folder, settings):
-        over_ros, local, bare = bench_transport(folder, settings, arguments.repetitions)
-    added = over_ros.median_ms - local.median_ms
-    lines = [_line(bare), _line(local), _line(over_ros), f"{'ROS adds':38} median {added:8.3f} ms"]
+        found = bench_transport(folder, settings, arguments.repetitions)
+    over_ros, local, bare, many, added = found.over_ros, found.local, found.bare, found.many_threads, found.added
+    pauses = sum(time > _PAUSE for time in over_ros.milliseconds)
+    lines = [
+        *map(_line, (bare, many, local, over_ros, added)),
+        f"executor {found.executor}; {pauses} steps paused for more than {_PAUSE:.0f} ms",
+    ]
     data = {
         "size": [settings.camera.width, settings.camera.height],
+        "executor": found.executor,
         "reference": bare.data(),
+        "many_threads": many.data(),
         "in_process": local.data(),
         "over_ros": over_ros.data(bare),
-        "added_median_ms": round(added, 4),
+        "added_median_ms": round(added.median_ms, 4),
+        "added_p95_ms": round(added.p95_ms, 4),
+        "pauses": pauses,
         **over_ros.data(bare),
     }
     return Result("\n".join(lines), data)
 
 
 def _line(times: Any) -> str:
-    return (
-        f"{times.name:38} median {times.median_ms:8.3f} ms   p95 {times.p95_ms:8.3f} ms   n {len(times.milliseconds)}"
-    )
+    figures = f"median {times.median_ms:8.3f} ms   p95 {times.p95_ms:8.3f} ms   max {times.max_ms:8.3f} ms"
+    return f"{times.name:38} {figures}   n {len(times.milliseconds)}"
 
 
 @contextmanager

@@ -32,6 +32,12 @@ def add_parser(actions: Any) -> None:
         default=20,
         help="of so many frames of the day, one is shown (default %(default)s)",
     )
+    parser.add_argument(
+        "--soak",
+        type=at_least(1),
+        metavar="MINUTES",
+        help="instead of all that: episodes through a qa_node of its own for so long, and how its memory grows",
+    )
     parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS), help="parts of the bench")
     parser.set_defaults(run=run)
 
@@ -49,19 +55,20 @@ def run(arguments: argparse.Namespace) -> Result:
     if not 0.0 < arguments.hours <= 1000.0:
         raise UsageError(f"--hours must be above 0 and at most 1000, got {arguments.hours:g}")
     settings, data = settings_from(arguments), dict[str, Any]()
+    parts = () if arguments.soak else tuple(arguments.only)
     with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
         folder = Path(arguments.scene) if arguments.scene else Path(temporary) / "home"
         if not arguments.scene:
             progress(f"generating a home from seed {_SEED}")
             make_scene(_SEED, folder, "home", rooms=_ROOMS)
-        if {"service", "engine"} & set(arguments.only):
+        if {"service", "engine"} & set(parts):
             progress(f"looking around {arguments.views} times")
             views, texts = bench_views(folder, settings, arguments.views)
             data |= {"views": len(views), "questions": len(texts), "perception": settings.agent.perception}
-        if "engine" in arguments.only:
+        if "engine" in parts:
             progress("asking in process")
             data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
-        if "service" in arguments.only:
+        if "service" in parts:
             from vantage.nodes.bench_qa import bench_service
 
             progress("asking over ROS")
@@ -71,7 +78,7 @@ def run(arguments: argparse.Namespace) -> Result:
             data["parallel"] = found["parallel"]
             data |= live.data(bare)
             data |= {"bound_ms": BOUND_MS, "met_ms": live.p95_ms <= BOUND_MS}
-        if "memory" in arguments.only:
+        if "memory" in parts:
             from vantage.nodes.bench_qa_memory import bench_day
 
             progress(f"watching for {arguments.hours:g} h")
@@ -84,12 +91,18 @@ def run(arguments: argparse.Namespace) -> Result:
             data["memory"] = bench_day(
                 day, *bench_views(folder, day, arguments.views), arguments.hours, arguments.sample, progress
             )
+        if arguments.soak:
+            from vantage.nodes.bench_qa_soak import bench_soak
+
+            progress(f"looking around {arguments.views} times")
+            views, texts = bench_views(folder, settings, arguments.views)
+            data["soak"] = bench_soak(settings, views, texts, arguments.soak, progress)
     return Result("\n".join(_lines(data)), data, done=_met(data))
 
 
 def _met(data: dict[str, Any]) -> bool:
     fast = data.get("met_ms", True) and not data.get("parallel", {}).get("lost", 0)
-    return bool(fast and data.get("memory", {}).get("met", True))
+    return bool(fast and all(data.get(part, {}).get("met", True) for part in ("memory", "soak")))
 
 
 def _lines(data: dict[str, Any]) -> list[str]:
@@ -114,6 +127,14 @@ def _lines(data: dict[str, Any]) -> list[str]:
             f"{day['asked']} questions, {day['objects']} things: "
             f"{day['before_mb']:.0f} MB before, {day['after_mb']:.0f} MB after, at most {day['most_mb']:.0f} MB "
             f"(bound {day['bound_mb']:.0f} MB: {'met' if day['met'] else 'NOT MET'})"
+        )
+    if "soak" in data:
+        soak = data["soak"]
+        lines.append(
+            f"{soak['episodes']} episodes in {soak['minutes']:.1f} min: {soak['before_mb']:.0f} MB after the first, "
+            f"{soak['after_mb']:.0f} MB after the last, in the second half {soak['mb_per_minute']:+.2f} MB/min and "
+            f"{soak['mb_per_episode']:+.3f} MB an episode "
+            f"(bound {soak['bound_mb_per_minute']:g} MB/min: {'met' if soak['met'] else 'NOT MET'})"
         )
     return lines
 

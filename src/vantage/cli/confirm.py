@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from vantage.cli.main import Result, common_options, progress
+from vantage.visible import visible
 
 _REST = 1.5  # s in which every correction that waits is said once more
 
@@ -39,13 +40,13 @@ def run(arguments: argparse.Namespace) -> Result:
         met: list[Any] = []
         while (item := client.next(min(_REST, arguments.wait) if met else arguments.wait, met)) is not None:
             met.append(item)
-            progress(f"question {item.question.question_id}: {item.question.text}\n  {item.answer.text}")
+            progress(f"question {item.question.question_id}: {item.question.text}", f"  {item.answer.text}")
             said = arguments.say
             if terminal is not None:
                 waits = f"  {item.source} waits for {item.time_left:.0f} s [y/n] "
                 said = terminal.ask(waits, item.time_left, partial(client.is_over, item))
             rows.append(_row(client, item, said))
-    text = "\n".join(row["words"] for row in rows) or f"no correction waited within {arguments.wait:g} s"
+    text = "\n".join(visible(row["words"]) for row in rows) or f"no correction waited within {arguments.wait:g} s"
     return Result(text, {"corrections": rows}, done=all(row["said"] != "nothing" for row in rows) or arguments.show)
 
 

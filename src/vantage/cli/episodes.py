@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import BENCHMARKS
+from vantage.visible import visible
 
 if TYPE_CHECKING:
     from vantage.benchmarks.episodes_io import EpisodeSet
@@ -177,7 +178,7 @@ def _listing(episode_set: Any, last_line: str) -> Result:
     from vantage.cli.plain import plain
 
     lines = [
-        f"{episode.episode_id}  {episode.scene}  {question.text}"
+        f"{episode.episode_id}  {episode.scene}  {visible(question.text)}"
         for episode in episode_set.episodes
         for question in episode.questions
     ]
@@ -188,9 +189,12 @@ def _listing(episode_set: Any, last_line: str) -> Result:
         blind = blind_share(questions)
         lines.append(
             f"of {common[0].number} questions with a true premise, {common[0].share:.0%} are answered by "
-            f"'{common[0].answer}', and {blind:.0%} by the commonest answer to their kind"
+            f"'{visible(common[0].answer)}', and {blind:.0%} by the commonest answer to their kind"
         )
-        lines += [f"  {guess.about}: '{guess.answer}' {guess.hits} of {guess.number}" for guess in common[1:]]
+        lines += [
+            f"  {visible(guess.about)}: '{visible(guess.answer)}' {guess.hits} of {guess.number}"
+            for guess in common[1:]
+        ]
     noises = [question.noise_type.name for question in questions if not question.premise_holds]
     if noises:
         counted = ", ".join(f"{noises.count(name)} {name}" for name in dict.fromkeys(noises))

@@ -10,10 +10,14 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import vantage
 from vantage.errors import UsageError, VantageError
+from vantage.files import cannot_write, is_full
+from vantage.signals import Terminated
+from vantage.visible import say
 from vantage.wording import shown
 
 _NEGATIVE = re.compile(r"-[.\d]")
@@ -103,9 +107,9 @@ def at_least(low: int) -> Callable[[str], int]:
     return number
 
 
-def progress(message: str) -> None:
-    """A line for the person who waits; never on stdout, which belongs to the result."""
-    print(message, file=sys.stderr, flush=True)
+def progress(*lines: str) -> None:
+    """Lines for the person who waits; never on stdout, which belongs to the result."""
+    say(*lines)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -119,7 +123,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit status: 0 done, 1 failed, 2 wrong usage."""
+    """Run the command line; returns the exit status: 0 done, 1 failed, 2 wrong usage, 130 or 143 ended by a signal."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(words)
@@ -130,13 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        _report_failure(
-            f"{error.filename or 'a file'}: {error.strerror or error}; check the path and its permissions", words
-        )
+        where = error.filename or "a file"
+        told = f"{where}: {error.strerror or error}; check the path and its permissions"
+        _report_failure(cannot_write(Path(where), error, "choose another folder") if is_full(error) else told, words)
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as end:
         _report_failure("interrupted", words)
-        return 130
+        return end.status if isinstance(end, Terminated) else 130
 
 
 def _run(words: list[str]) -> int:
@@ -146,12 +150,12 @@ def _run(words: list[str]) -> int:
         schema = "vantage." + ".".join(filter(None, (parsed.command, getattr(parsed, "action", None))))
         print(json.dumps({**result.data, "schema": f"{schema}/1", "ok": result.done}, allow_nan=False), flush=True)
     elif result.text:
-        print(result.text, flush=True)
+        say(*result.text.split("\n"), stream=sys.stdout)
     return 0 if result.done else 1
 
 
 def _report_failure(sentence: str, words: list[str]) -> None:
-    print(f"vantage: {sentence}", file=sys.stderr)
+    say(f"vantage: {sentence}")
     if "--json" in words:
         print(json.dumps({"schema": "vantage.error/1", "ok": False, "error": sentence}))
 

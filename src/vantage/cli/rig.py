@@ -37,6 +37,7 @@ def add_parser(subparsers: Any) -> None:
     goto = _action(actions, "goto", "move the camera to a viewpoint, through every safety check", run_goto)
     for name, unit in (("x", "m"), ("y", "m"), ("z", "m"), ("yaw", "rad"), ("pitch", "rad")):
         goto.add_argument(name, type=_finite, help=unit)
+    goto.add_argument("--allow-unwind", action="store_true", help="a joint may turn farther than 200 degrees, slowly")
     rig_calibrate.add_options(_action(actions, "calibrate", rig_calibrate.HELP, rig_calibrate.run))
     rig_compare.add_parser(actions)
 
@@ -167,7 +168,7 @@ def run_goto(arguments: argparse.Namespace) -> Result:
 
     target = Viewpoint(arguments.x, arguments.y, arguments.z, arguments.yaw, arguments.pitch)
     with moving(arguments, rig_settings(arguments)) as rig:
-        rig.world.go_to(rig.world.positions_at(target))
+        rig.world.go_to(rig.world.positions_at(target), allow_unwind=arguments.allow_unwind)
         return _where(rig)
 
 

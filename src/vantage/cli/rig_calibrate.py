@@ -100,7 +100,7 @@ def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> Non
         )
         known = rig.camera.intrinsics if getattr(rig.camera, "calibrated", False) else None
         for number, q in enumerate(where, start=1):
-            seen = world.go_to(q)
+            seen = world.go_to(q, allow_unwind=True)
             assert seen.posture is not None
             folder.add(seen.posture.joints, seen.rgb, known)
             shown = board.detect(seen.rgb)

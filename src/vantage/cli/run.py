@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
 
+RESUME = "leave out episodes that a run of the same setup recorded to their end"
+
 if TYPE_CHECKING:
     from vantage.benchmarks.episodes_io import EpisodeSet
     from vantage.config import Settings
@@ -50,26 +52,30 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--episodes", required=True, metavar="DIR", help="the episode set")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the bags")
     parser.add_argument("--workers", type=at_least(1), default=1, help="processes")
-    parser.add_argument("--resume", action="store_true", help="leave out episodes whose bag is complete")
+    parser.add_argument("--resume", action="store_true", help=RESUME)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from contextlib import closing
+
     from vantage.cli.episodes import load_set_of
     from vantage.runs.batch import describe, run_sets
+    from vantage.signals import terminable
     from vantage.types import EpisodeState
 
     episode_set = load_set_of(arguments.benchmark, arguments.episodes)
     jobs = _jobs(arguments, episode_set)
     started, rows = time.monotonic(), []
-    for number, (job, episode, outcome) in enumerate(run_sets(jobs, arguments.workers, arguments.resume), start=1):
-        row = {"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps}
-        told = episode.episode_id
-        if len(jobs) > 1:
-            row["run"] = job.out.name
-            told = f"{job.out.name}  {told}"
-        progress(f"[{number}] {told}  {outcome.steps} steps  {describe(outcome)}")
-        rows.append(row)
+    with terminable(), closing(run_sets(jobs, arguments.workers, arguments.resume)) as ended:
+        for number, (job, episode, outcome) in enumerate(ended, start=1):
+            row = {"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps}
+            told = episode.episode_id
+            if len(jobs) > 1:
+                row["run"] = job.out.name
+                told = f"{job.out.name}  {told}"
+            progress(f"[{number}] {told}  {outcome.steps} steps  {describe(outcome)}")
+            rows.append(row)
     failed = [row for row in rows if row["state"] != EpisodeState.FINISHED.name]
     seconds = time.monotonic() - started
     lines = [f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed; bags in {arguments.out}"]

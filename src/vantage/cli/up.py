@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
-from vantage.cli.run import add_run_options
+from vantage.cli.run import RESUME, add_run_options
 from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
 
 _FLIGHT_STEPS = 40
@@ -29,6 +29,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
     parser.add_argument("--steps", type=at_least(1), default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
+    parser.add_argument("--resume", action="store_true", help=f"{RESUME}, in process or here")
     parser.add_argument(
         "--judge", default="rules", help="rules (default), or model:NAME:WHICH such as model:openai:llama"
     )
@@ -50,6 +51,8 @@ def run(arguments: argparse.Namespace) -> Result:
         (JUDGES, arguments.judge.partition(":")[0]),
     ):
         registry.get(name)
+    if arguments.resume and (episode_set is None or arguments.join):
+        raise UsageError("--resume goes on with a set in a graph of its own; give --episodes, and no --join")
     require_ros()
     if episode_set is not None:
         return _run_set(arguments, settings, episode_set)
@@ -60,6 +63,15 @@ def run(arguments: argparse.Namespace) -> Result:
     return _serve(arguments, settings)
 
 
+def _sweep() -> None:
+    """Give back the memory that killed graphs hold, before another takes its own."""
+    from vantage.nodes.shared_memory import sweep
+
+    removed = sweep()
+    if removed.files:
+        progress(f"shared memory: removed {removed.text}")
+
+
 def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> Result:
     from vantage.nodes.up import GraphPlan
     from vantage.runs.batch import Job, prepared
@@ -68,7 +80,7 @@ def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> 
     job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
     _check(arguments, job.settings, episode_set.folder)
     plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
-    return _fly(plan, episode_set.episodes, arguments)
+    return _fly(plan, episode_set.episodes, arguments, job.setup)
 
 
 def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
@@ -119,42 +131,63 @@ def _check(arguments: argparse.Namespace, settings: Any, episodes: Path | None =
     rehearse(agent, settings)
 
 
-def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace) -> Result:
-    from vantage.errors import RecordingError
-    from vantage.models.budget import PROCESS_LEDGER
-    from vantage.nodes.running import termination
+def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = None) -> Result:
+    from contextlib import ExitStack
+
+    from vantage.errors import VantageError
     from vantage.nodes.up import bring_up, join
-    from vantage.runs.batch import describe
-    from vantage.runs.setup import require_server
+    from vantage.runs.claims import FolderClaim
+    from vantage.runs.resuming import remaining, remove_bags
+    from vantage.signals import noted
     from vantage.types import EpisodeState
 
-    for episode in () if arguments.join else episodes:
-        if (plan.out / episode.episode_id).exists():
-            raise RecordingError(f"{plan.out / episode.episode_id} exists already; choose another --out or remove it")
     rows: list[dict[str, Any]] = []
-    graph = join(plan.settings, judge=plan.judge) if arguments.join else bring_up(plan)
-    spent = PROCESS_LEDGER.usage
-    with termination() as stop, graph as client:
-        progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
-        for flown in client.run(episodes, arguments.seed, stop.is_set, _telling()):
-            progress(
-                f"[{len(rows) + 1}/{len(episodes)}] {flown.episode.episode_id}: {flown.episode.questions[0].text}\n"
-                f"    {describe(flown.outcome)}  ({flown.outcome.steps} steps, {flown.remark})"
-            )
-            rows.append(
-                {
-                    "episode_id": flown.episode.episode_id,
-                    "state": flown.outcome.state.name,
-                    "steps": flown.outcome.steps,
-                    "complete": flown.complete,
-                }
-            )
-            require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
-            spent = PROCESS_LEDGER.usage
+    with ExitStack() as stack:
+        stop = stack.enter_context(noted())
+        if not arguments.join:
+            stack.enter_context(FolderClaim(plan.out, setup))
+            episodes, spoiled = remaining(plan.out, episodes, setup if arguments.resume else None)
+            remove_bags(spoiled)
+            _sweep()
+        graph = join(plan.settings, judge=plan.judge) if arguments.join else bring_up(plan)
+        try:
+            if episodes:
+                with graph as client:
+                    progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
+                    _run_all(client, episodes, arguments.seed, stop, rows)
+        except VantageError as error:
+            if not stop.is_set():
+                raise
+            progress(f"vantage: {error}")  # of an episode that was broken off
+    stop.raise_if_set()
     scored = plan.episodes is not None
     ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
     text = f"{len(ended)} of {len(episodes)} episodes finished{' and scored' if scored else ''}; bags in {plan.out}"
     return Result(text, {"episodes": rows, "out": str(plan.out)}, done=len(ended) == len(episodes))
+
+
+def _run_all(client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[str, Any]]) -> None:
+    """Run episodes one after another, telling each and adding its row."""
+    from vantage.models.budget import PROCESS_LEDGER
+    from vantage.runs.batch import describe
+    from vantage.runs.setup import require_server
+
+    spent = PROCESS_LEDGER.usage
+    for flown in client.run(episodes, seed, stop.is_set, _telling()):
+        progress(
+            f"[{len(rows) + 1}/{len(episodes)}] {flown.episode.episode_id}: {flown.episode.questions[0].text}",
+            f"    {describe(flown.outcome)}  ({flown.outcome.steps} steps, {flown.remark})",
+        )
+        rows.append(
+            {
+                "episode_id": flown.episode.episode_id,
+                "state": flown.outcome.state.name,
+                "steps": flown.outcome.steps,
+                "complete": flown.complete,
+            }
+        )
+        require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
+        spent = PROCESS_LEDGER.usage
 
 
 def _telling() -> Callable[[Any, int, str], None]:
@@ -170,13 +203,16 @@ def _telling() -> Callable[[Any, int, str], None]:
 
 
 def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
-    from vantage.nodes.running import termination
     from vantage.nodes.up import GraphPlan, bring_up
+    from vantage.runs.claims import FolderClaim
+    from vantage.signals import noted
 
     _check(arguments, settings)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
-    with termination() as stop, bring_up(plan):
-        progress("up: world_node, planner_node, qa_node, evaluator_node; Ctrl-C ends")
-        while not stop.wait(0.2):
-            pass
+    with FolderClaim(plan.out), noted() as stop:
+        _sweep()
+        with bring_up(plan):
+            progress("up: world_node, planner_node, qa_node, evaluator_node; Ctrl-C ends")
+            while not stop.wait(0.2):
+                pass
     return Result("down")

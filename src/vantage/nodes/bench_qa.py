@@ -27,21 +27,21 @@ from vantage.runs.messages import Codec
 from vantage.runs.narration import publish_observation
 from vantage.runs.reading import read_stamp
 from vantage.runs.stopwatch import Times, measure
-from vantage.runs.topics import CAMERA_INFO, DEPTH, DETECTIONS, IMAGE, INSTANCES, LEGEND, TF
-from vantage.types import Observation
+from vantage.runs.topics import CAMERA_INFO, DEPTH, DETECTIONS, EPISODE, IMAGE, INSTANCES, LEGEND, TF, TF_STATIC
+from vantage.types import Episode, EpisodeState, Observation
 
 _PATIENCE = 30.0  # s for one answer or one view
 _PARTS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
 _MOST = 256  # requests on their way
 
 
-class _Feeder(Node):
+class Feeder(Node):
     """Shows views to the QA node and asks it questions."""
 
     def __init__(self, context: Context) -> None:
         super().__init__("bench_feeder", context=context)
         self._codec = Codec(RclpyFactory())
-        self._out = {topic: advertise(self, topic) for topic in (*_PARTS, LEGEND)}
+        self._out = {topic: advertise(self, topic) for topic in (*_PARTS, LEGEND, EPISODE, TF_STATIC)}
         self._seen: set[int] = set()
         self._changed = threading.Condition()
         self._client = self.create_client(AskQuestion, "ask_question", qos_profile=QoSProfile(depth=_MOST))
@@ -67,6 +67,12 @@ class _Feeder(Node):
         if view.legend is not None:
             self._out[LEGEND].publish(self._codec.legend(view.stamp, "bench", view.legend))
             time.sleep(0.5)
+
+    def tell_episode(self, episode: Episode, state: EpisodeState, stamp: int) -> None:
+        """Where an episode is; one that begins to run comes with a reset of the world at this stamp, ns."""
+        if state is EpisodeState.RUNNING:
+            self._out[TF_STATIC].publish(self._codec.static_transforms(stamp))
+        self._out[EPISODE].publish(self._codec.episode(stamp, episode, state))
 
     def show(self, view: Observation) -> None:
         """Until the node has looked at it.
@@ -117,10 +123,10 @@ def bench_service(
     asked = itertools.cycle(texts)
     with ExitStack() as stack:
         context = stack.enter_context(ros_context([]))
-        node, feeder = QaNode(context, overrides(settings, GROUPS)), _Feeder(context)
+        node, feeder = QaNode(context, overrides(settings, GROUPS)), Feeder(context)
         stack.callback(Spinner([node], context).close)
         stack.callback(halt, node)
-        stack.callback(Spinner([feeder], context, threads=2).close)
+        stack.callback(Spinner([feeder], context).close)
         refuse_taken_names([node])
         start(node)
         feeder.await_graph()
@@ -152,7 +158,7 @@ def bench_service(
     }
 
 
-def _one(feeder: _Feeder, text: str) -> Any:
+def _one(feeder: Feeder, text: str) -> Any:
     [response] = feeder.ask([text])
     if response is None or not response.ok:
         why = "nothing came" if response is None else response.message
@@ -160,7 +166,7 @@ def _one(feeder: _Feeder, text: str) -> Any:
     return response
 
 
-def _at_once(feeder: _Feeder, texts: Sequence[str]) -> tuple[int, float]:
+def _at_once(feeder: Feeder, texts: Sequence[str]) -> tuple[int, float]:
     """How many were served, and ms until the last one was."""
     begun = time.perf_counter()
     responses = feeder.ask(texts)
@@ -181,7 +187,7 @@ def _bare_service(answer: Any, text: str, repetitions: int) -> Times:
         server.create_service(AskQuestion, "bench_ask", echo, qos_profile=QoSProfile(depth=_MOST))
         client = client_node.create_client(AskQuestion, "bench_ask", qos_profile=QoSProfile(depth=_MOST))
         stack.callback(Spinner([server], context).close)
-        stack.callback(Spinner([client_node], context, threads=2).close)
+        stack.callback(Spinner([client_node], context).close)
         if not client.wait_for_service(timeout_sec=_PATIENCE):
             raise WorldError(f"the bare service was not found within {_PATIENCE:.0f} s; run the bench again")
         return measure("bare rclpy service, same message", _calling(client, text), repetitions)

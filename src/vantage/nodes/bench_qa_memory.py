@@ -137,14 +137,14 @@ def _stream(views: list[Observation], frames: int, sample: int) -> Iterator[Obse
         yield replace(views[at], stamp=stamp, viewpoint=pose)
 
 
-def resident_mb() -> float:
-    """Of this process, as Linux counts it.
+def resident_mb(process: int | None = None) -> float:
+    """Of a process, of this one where none is given, as Linux counts it.
 
     Raises:
         VantageError: the system does not tell.
     """
     try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        pages = int(Path(f"/proc/{process or 'self'}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError) as error:
         raise VantageError(f"this system does not tell the memory of a process ({error}); measure on Linux") from error
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

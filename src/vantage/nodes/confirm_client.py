@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
 from vantage_eqa.srv import ConfirmCorrection
@@ -33,10 +32,9 @@ class ConfirmClient:
         self._changed = threading.Condition()
         self._open: dict[Key, Correction] = {}
         node = Node("vantage_confirm", context=context)
-        group = ReentrantCallbackGroup()
-        listen(node, CORRECTION, self._on_correction, group, depth=100)
-        self._service = node.create_client(ConfirmCorrection, "confirm_correction", callback_group=group)
-        self._spinner = Spinner([node], context, threads=2)
+        listen(node, CORRECTION, self._on_correction, depth=100)
+        self._service = node.create_client(ConfirmCorrection, "confirm_correction")
+        self._spinner = Spinner([node], context)
 
     def close(self) -> None:
         self._spinner.close()

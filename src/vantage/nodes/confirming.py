@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.callback_groups import CallbackGroup
 from rclpy.node import Node
 
 from vantage.errors import WorldError
@@ -30,14 +29,14 @@ class PersonAsker:
         timeout: s that a person has.
     """
 
-    def __init__(self, node: Node, codec: Codec, timeout: float, group: CallbackGroup) -> None:
+    def __init__(self, node: Node, codec: Codec, timeout: float) -> None:
         self._node, self._codec, self._timeout = node, codec, timeout
         self._changed = threading.Condition()
         self._rulings: dict[Key, Ruling] = {}
         self._waits_for: Key | None = None
         self._halted = False
         self._publisher = advertise(node, CORRECTION)
-        listen(node, CORRECTION, self._on_correction, group)
+        listen(node, CORRECTION, self._on_correction)
 
     def ask(self, episode_id: str, question: Question, answer: Answer, canceled: Callable[[], bool]) -> Ruling:
         """What became of the correction; ends after ``timeout`` s.

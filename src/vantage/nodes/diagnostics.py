@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from rclpy.callback_groups import CallbackGroup
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
+from vantage.nodes.callbacks import callbacks_of, every
 from vantage.nodes.topics import advertise
 from vantage.runs.topics import DIAGNOSTICS
 
@@ -25,27 +24,23 @@ class Health:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-def steady_clock() -> Clock:
-    """Timers of nodes that produce or outlive simulated time run on this one."""
-    return Clock(clock_type=ClockType.STEADY_TIME)
-
-
 class Diagnostics:
-    """Publishes a node's health; destroyed with the node."""
+    """Publishes a node's health, and which of its callbacks failed; destroyed with the node."""
 
-    def __init__(self, node: Node, look: Callable[[], Health], group: CallbackGroup) -> None:
+    def __init__(self, node: Node, look: Callable[[], Health]) -> None:
         self._node, self._look = node, look
         self._publisher = advertise(node, DIAGNOSTICS)
-        self._timer = node.create_timer(PERIOD, self._publish, callback_group=group, clock=steady_clock())
+        self._timer = every(node, PERIOD, self._publish)
 
     def _publish(self) -> None:
-        health = self._look()
+        health, callbacks = self._look(), callbacks_of(self._node)
+        values, trouble = {**health.values, "failed callbacks": str(callbacks.failures)}, callbacks.trouble
         status = DiagnosticStatus(
-            level=DiagnosticStatus.OK if health.fine else DiagnosticStatus.WARN,
+            level=DiagnosticStatus.OK if health.fine and not trouble else DiagnosticStatus.WARN,
             name=self._node.get_fully_qualified_name().lstrip("/"),
-            message=health.message,
+            message="; ".join(filter(None, (trouble, "" if trouble and health.fine else health.message))),
             hardware_id="vantage",
-            values=[KeyValue(key=key, value=value) for key, value in health.values.items()],
+            values=[KeyValue(key=key, value=value) for key, value in values.items()],
         )
         message = DiagnosticArray(status=[status])
         message.header.stamp = self._node.get_clock().now().to_msg()

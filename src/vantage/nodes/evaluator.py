@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -19,18 +19,22 @@ from vantage_eqa.srv import ScoreBag
 from vantage.benchmarks.judging import make_judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import VantageError
-from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
+from vantage.nodes.callbacks import callbacks_of, every, serve
+from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.parameters import check_choice, declare, declare_settings
 from vantage.nodes.recorder import Recorder
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise, listen
+from vantage.nodes.troubles import TOLD_FOR
 from vantage.registry import JUDGES
 from vantage.runs.batch import wanted_in_bag
+from vantage.runs.claims import FolderClaim
 from vantage.runs.gold import GoldData
 from vantage.runs.messages import Codec
 from vantage.runs.scoring import score_bag, score_runs
 from vantage.runs.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic
+from vantage.visible import visible
 
 NAME = "evaluator_node"
 GROUPS = ("run", "model")  # of settings that it uses
@@ -59,60 +63,72 @@ class EvaluatorNode(Node):
         self._codec = Codec(RclpyFactory())
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in RECORDED if topic.is_truth}
         self._scores = advertise(self, EPISODE_SCORE)
-        self._warning = ""
+        self._warning, self._warned_at = "", -float("inf")
         wanted = wanted_in_bag(settings)
+        gold = GoldData(episodes) if episodes else None
+        self._claim = FolderClaim(out)
         self._recorder = Recorder(
             Path(out),
             wanted,
-            GoldData(episodes) if episodes else None,
+            gold,
             self._codec,
             lambda topic, data: deserialize_message(data, interface(topic.type)),
             self._publish,
             self._on_finished,
+            self._on_failed,
             self._warn,
+            lambda topic: int(self.count_publishers(topic.name)),
         )
-        one_by_one, at_once = MutuallyExclusiveCallbackGroup(), ReentrantCallbackGroup()
-        self._last_number: dict[Topic, int] = {}
+        callbacks = callbacks_of(self)
+        self._scoring = callbacks.lane("scoring")
         for topic in sorted(RECORDED, key=lambda topic: topic is not EPISODE):  # first what opens a bag
             if not topic.is_truth and topic is not RECORDING_SUMMARY and (wanted(topic) or topic is DEPTH):
                 queue = _IMAGE_QUEUE if topic.name.endswith("image_raw") else _QUEUE
-                listen(self, topic, self._record(topic), one_by_one, raw=True, depth=queue)
-        self.create_timer(_TICK, self._recorder.tick, callback_group=one_by_one, clock=steady_clock())
-        self.create_service(ScoreBag, "score_bag", self._on_score_bag, callback_group=at_once)
-        self._diagnostics = Diagnostics(self, self._health, at_once)
+                listen(self, topic, self._record(topic), raw=True, depth=queue)
+        every(self, _TICK, self._recorder.tick)
+        serve(self, ScoreBag, "score_bag", self._on_score_bag, callbacks.lane("score_bag"))
+        self._diagnostics = Diagnostics(self, self._health)
 
     def destroy_node(self) -> None:
         self._recorder.close()
+        self._claim.release()
         super().destroy_node()
 
     def _record(self, topic: Topic) -> Callable[[bytes, dict[str, Any]], None]:
         def record(data: bytes, info: dict[str, Any]) -> None:
-            self._count(topic, info.get("publication_sequence_number"))
-            self._recorder.take(topic, data)
+            self._recorder.take(topic, data, info.get("publication_sequence_number"))
 
         return record
-
-    def _count(self, topic: Topic, number: int | None) -> None:
-        """A gap in a publisher's numbers is a loss, whether on the way or in a full queue."""
-        if number is None:
-            return
-        last = self._last_number.get(topic)
-        self._last_number[topic] = number
-        if last is not None and number > last + 1 and self.count_publishers(topic.name) == 1:
-            self._recorder.lost(topic, number - last - 1)
 
     def _publish(self, topic: Topic, message: Any) -> None:
         self._publishers_by_topic[topic].publish(message)
 
     def _on_finished(self, episode_id: str, path: Path) -> None:
-        score = score_bag(path, self._judge)
+        if not self._scoring.submit(lambda: self._score(episode_id, path)):
+            self._score(episode_id, path)  # the node is about to go
+
+    def _score(self, episode_id: str, path: Path) -> None:
+        try:
+            score = score_bag(path, self._judge)
+        except Exception as error:  # somebody waits for a score
+            known = isinstance(error, VantageError)
+            sentence = str(error) if known else callbacks_of(self).failed(f"scoring {path}", error)
+            self._warn(sentence)
+            self._on_failed(episode_id, sentence)
+            return
         self._scores.publish(score_message(self._codec, score))
         mark = f"{score.judge_score:.0f}/5" if score.complete else f"not scored: {score.incomplete_reason}"
-        self.get_logger().info(f"episode '{episode_id}' recorded in {path}: {mark}")
+        self.get_logger().info(visible(f"episode '{episode_id}' recorded in {path}: {mark}"))
+
+    def _on_failed(self, episode_id: str, reason: str) -> None:
+        """Nobody need wait for the score of an episode of which there will be no bag."""
+        score = score_message(self._codec, EpisodeScore(episode_id, incomplete_reason=reason))
+        score.unrecorded = True
+        self._scores.publish(score)
 
     def _warn(self, sentence: str) -> None:
-        self._warning = sentence
-        self.get_logger().warning(sentence)
+        self._warning, self._warned_at = sentence, time.monotonic()
+        self.get_logger().warning(visible(sentence))
 
     def _on_score_bag(self, request: Any, response: Any) -> Any:
         try:
@@ -128,8 +144,13 @@ class EvaluatorNode(Node):
         return response
 
     def _health(self) -> Health:
-        values = {"recording": self._recorder.episode_id, "bags": str(self._recorder.bags)}
-        return Health(not self._warning, self._warning or "ready", values)
+        values = {
+            "recording": self._recorder.episode_id,
+            "bags": str(self._recorder.bags),
+            "unreadable": str(self._recorder.unreadable),
+        }
+        warning = self._warning if time.monotonic() - self._warned_at < TOLD_FOR else ""
+        return Health(not warning, warning or "ready", values)
 
 
 def score_message(codec: Codec, score: EpisodeScore) -> Any:

@@ -8,8 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.action import CancelResponse, GoalResponse
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -18,8 +17,10 @@ from vantage_eqa.srv import InterpretTask
 
 from vantage.benchmarks.episode_json import SAFE_NAME
 from vantage.models.cutoff import cutoff
+from vantage.nodes.callbacks import callbacks_of, serve
 from vantage.nodes.confirming import PersonAsker
 from vantage.nodes.diagnostics import Diagnostics, Health
+from vantage.nodes.goals import Settle, ThreadedActionServer
 from vantage.nodes.interpret import interpret_task
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
@@ -30,12 +31,13 @@ from vantage.planning.protocol import Agent
 from vantage.registry import AGENTS, PERCEIVERS
 from vantage.runs.batch import make_agent
 from vantage.runs.confirmation import Confirm, Ruling, unconfirmed
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
 from vantage.runs.messages import Codec
 from vantage.runs.narration import PlannerNarrator
 from vantage.runs.reading import read_episode
 from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
-from vantage.types import Answer, Detection, EpisodeState, Observation, Question, SearchView, StepResult
+from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
+from vantage.visible import visible
 
 NAME = "planner_node"
 # Of settings that it uses.
@@ -60,25 +62,15 @@ class PlannerNode(Node):
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
         self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)
         self._codec = Codec(RclpyFactory())
-        self._busy = threading.Lock()
         self._over: dict[bytes, threading.Event] = {}  # by goal: set once its agent shall begin no call to a model
         self._running = ""
         self._halted = False
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._world = RosWorld(self, self._settings)
-        group = ReentrantCallbackGroup()
-        self._person = PersonAsker(self, self._codec, self._settings.agent.confirmation_timeout, group)
-        self._action = ActionServer(
-            self,
-            RunEpisode,
-            "run_episode",
-            self._run,
-            callback_group=group,
-            goal_callback=self._admit,
-            cancel_callback=self._cancel,
-        )
-        self.create_service(InterpretTask, "interpret_task", interpret_task, callback_group=group)
-        self._diagnostics = Diagnostics(self, self._health, group)
+        self._person = PersonAsker(self, self._codec, self._settings.agent.confirmation_timeout)
+        self._action = ThreadedActionServer(self, RunEpisode, "run_episode", self._run, self._admit, self._cancel)
+        serve(self, InterpretTask, "interpret_task", interpret_task, callbacks_of(self).lane("interpret_task"))
+        self._diagnostics = Diagnostics(self, self._health)
 
     def halt(self) -> None:
         """End the running episode, because its world is about to become unreachable."""
@@ -92,26 +84,23 @@ class PlannerNode(Node):
         super().destroy_node()
 
     def _admit(self, request: Any) -> GoalResponse:
-        if self._halted or not self._busy.acquire(blocking=False):
+        if self._halted or self._action.busy:
             why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
-            self.get_logger().warning(f"refused episode '{request.episode.episode_id}': {why}")
+            self.get_logger().warning(visible(f"refused episode '{request.episode.episode_id}': {why}"))
             return GoalResponse.REJECT
         unfit = _unfit(request.episode)
         if unfit:
-            self._busy.release()
-            self.get_logger().warning(f"refused an episode: {unfit}")
+            self.get_logger().warning(visible(f"refused an episode: {unfit}"))
             return GoalResponse.REJECT
         self._running = request.episode.episode_id
         return GoalResponse.ACCEPT
 
     def _cancel(self, goal: Any) -> CancelResponse:
         """The episode ends before its next decision, and the one in progress makes no further call to a model."""
-        over = self._over.get(bytes(goal.goal_id.uuid))
-        if over is not None:
-            over.set()
+        self._over.setdefault(bytes(goal.goal_id.uuid), threading.Event()).set()
         return CancelResponse.ACCEPT
 
-    def _run(self, goal: Any) -> Any:
+    def _run(self, goal: Any) -> Settle:
         key = bytes(goal.goal_id.uuid)
         over = self._over.setdefault(key, threading.Event())
         try:
@@ -120,26 +109,30 @@ class PlannerNode(Node):
             listeners = (PlannerNarrator(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
             runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
+            self._world.canceled = lambda: bool(goal.is_cancel_requested)
             with cutoff(math.inf, over):
-                outcome = runner.run(episode, int(goal.request.seed), lambda: bool(goal.is_cancel_requested))
+                outcome = runner.run(episode, int(goal.request.seed), self._world.canceled)
         finally:
             del self._over[key]
-            self._busy.release()
-        result = RunEpisode.Result(
+        if outcome.state != EpisodeState.FINISHED:
+            sentence = f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}"
+            self.get_logger().warning(visible(sentence))
+        return lambda goal: self._settle(goal, episode, outcome)
+
+    def _settle(self, goal: Any, episode: Episode, outcome: Outcome) -> Any:
+        """End a goal as its episode ended."""
+        if outcome.state == EpisodeState.FINISHED:
+            goal.succeed()
+        elif outcome.state == EpisodeState.CANCELED and goal.is_cancel_requested:
+            goal.canceled()
+        else:
+            goal.abort()
+        return RunEpisode.Result(
             state=int(outcome.state),
             message=outcome.reason,
             answers=[self._codec.answer(0, episode.episode_id, answer) for answer in outcome.answers],
             steps=outcome.steps,
         )
-        if outcome.state == EpisodeState.FINISHED:
-            goal.succeed()
-        elif goal.is_cancel_requested:
-            goal.canceled()
-        else:
-            goal.abort()
-        if outcome.state != EpisodeState.FINISHED:
-            self.get_logger().warning(f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}")
-        return result
 
     def _confirm(self, episode_id: str, feedback: _Feedback) -> Confirm | None:
         """How a person is asked, where one has to be."""
@@ -153,7 +146,7 @@ class PlannerNode(Node):
         return ask
 
     def _health(self) -> Health:
-        busy = self._busy.locked()
+        busy = self._action.busy
         return Health(True, f"episode '{self._running}'" if busy else "ready", {"agent": self._agent.name})
 
     def _publish(self, topic: Topic, stamp: int, message: Any) -> None:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
@@ -15,10 +14,12 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmC
 from vantage.answering.making import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
 from vantage.nodes.asking import Asking
+from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.correction_messages import read_correction
 from vantage.nodes.corrections import Correction
-from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
+from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.frames import Frame, FrameBuffer, camera_topics, frame_viewpoint, observation
+from vantage.nodes.heap import bound_heap
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
@@ -34,12 +35,16 @@ from vantage.runs.messages import Codec
 from vantage.runs.reading import read_episode, read_legend, read_stamp
 from vantage.runs.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
+from vantage.visible import visible
 
 NAME = "qa_node"
 GROUPS = ("agent", "degraded", "model", "pixels", "relations", "world")  # of settings that it uses
 SYMBOLIC = "symbolic"  # the model that is none
 _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
 _QUEUE = QoSProfile(depth=256)  # requests that may come at once
+_WAITING = 72  # requests that may wait for an answer: all that are admitted, and some to be refused
+_VIEWS = 10  # messages of a topic that may wait while a view is looked at
+_PAUSE = 30.0  # s for a view to be looked at before a transition
 _TICK = 1.0  # s between two looks at the corrections that wait
 _TOLD_AGAIN = 5.0  # s between two warnings of the same kind
 
@@ -47,10 +52,9 @@ _TOLD_AGAIN = 5.0  # s between two warnings of the same kind
 class QaNode(ManagedNode):
     """Owns a perceiver. Frames are looked at one by one; questions are answered beside that."""
 
-    waiting = 72  # callbacks that may wait for a request: all that are admitted, and some to be refused
-
     @whole_or_gone
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
+        bound_heap()  # before the threads that work for it
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)
         self._timeout: float = declare(self, "ask_timeout", 120.0, "deadline of one request, s")
@@ -69,23 +73,35 @@ class QaNode(ManagedNode):
         self._detections = advertise(self, DETECTIONS)
         self._reports = advertise(self, NOISE_REPORT)
         self._teller = CorrectionTeller(self, self._codec, self._report, self._place_of)
-        one_by_one, at_once = MutuallyExclusiveCallbackGroup(), ReentrantCallbackGroup()
-        desk_group = MutuallyExclusiveCallbackGroup()
-        listen(self, EPISODE, self._on_episode, one_by_one, depth=10)
-        listen(self, TF_STATIC, self._on_reset, one_by_one, depth=10)
-        listen(self, LEGEND, self._on_legend, one_by_one, depth=10)
-        listen(self, CORRECTION, self._on_correction, desk_group, depth=100)
+        callbacks = callbacks_of(self)
+        self._views = callbacks.lane("views")  # what is seen and what it belongs to, in the order in which it came
+        desk = callbacks.lane("corrections")
+        self._note(EPISODE, self._on_episode)
+        self._note(TF_STATIC, self._on_reset)
+        self._note(LEGEND, self._on_legend)
+        listen(self, CORRECTION, self._on_correction, depth=100)
         for topic in self._topics:
-            listen(self, topic, self._keep_frame(topic), one_by_one, depth=10, lost=self._count_lost)
-        for kind, name, serve in (
+            self._note(topic, self._keep_frame(topic), lost=self._count_lost)
+        requests = callbacks.lane("requests", _WAITING)
+        for kind, name, handler in (
             (AskQuestion, "ask_question", self._on_ask),
             (CheckQuestion, "check_question", self._on_check),
             (ConfirmCorrection, "confirm_correction", self._on_confirm),
-            (CancelQuestion, "cancel_question", self._on_cancel),
         ):
-            self.create_service(kind, name, serve, qos_profile=_QUEUE, callback_group=at_once)
-        self._timer = self.create_timer(_TICK, self._tick, callback_group=desk_group, clock=steady_clock())
-        self._diagnostics = Diagnostics(self, self._health, at_once)
+            serve(self, kind, name, handler, requests, _QUEUE)
+        serve(self, CancelQuestion, "cancel_question", self._on_cancel, desk, _QUEUE)
+        self._timer = every(self, _TICK, self._tick, desk)
+        self._diagnostics = Diagnostics(self, self._health)
+
+    def _note(self, topic: Topic, callback: Callable[[Any], None], lost: Callable[[Any], None] | None = None) -> None:
+        """Have the messages of a topic worked on among the views; of those that wait, the newest are kept."""
+        guarded = callbacks_of(self).guarded(f"a message on {topic.name}", callback)
+
+        def put(message: Any) -> None:
+            if not self._views.submit(lambda: guarded(message), topic.name, _VIEWS) and lost is not None:
+                self._lose(1)
+
+        listen(self, topic, put, depth=_VIEWS, lost=lost)
 
     def acquire(self) -> None:
         settings = self._settings
@@ -101,7 +117,12 @@ class QaNode(ManagedNode):
         self._active = True
 
     def deactivate(self) -> None:
-        self._active = False
+        self._active = False  # requests are refused from now on, and those that wait are given up
+        if self._asking is not None:
+            self._asking.requests.cancel(reason=f"{NAME} was deactivated")
+        if not self._views.drain(_PAUSE):
+            self._active = True
+            raise WorldError(f"{NAME} stays active: the view that it looks at took longer than {_PAUSE:.0f} s")
 
     def halt(self) -> None:
         """Give up what waits, because the node is about to go."""
@@ -144,7 +165,10 @@ class QaNode(ManagedNode):
         return keep
 
     def _count_lost(self, event: Any) -> None:
-        self._troubles.lost += int(event.total_count_change)
+        self._lose(int(event.total_count_change))
+
+    def _lose(self, count: int) -> None:
+        self._troubles.lost += count
         self.get_logger().warning(
             f"{self._troubles.lost} camera messages were lost on the way, and views with them; play or look slower",
             throttle_duration_sec=_TOLD_AGAIN,
@@ -159,7 +183,7 @@ class QaNode(ManagedNode):
             detections = watcher.observe(seen)
         except (VantageError, ValueError) as error:
             self._troubles.failed(str(error))
-            self.get_logger().error(str(error), throttle_duration_sec=_TOLD_AGAIN)
+            self.get_logger().error(visible(str(error)), throttle_duration_sec=_TOLD_AGAIN)
             return
         if detections is not None:
             perception = self._settings.agent.perception

@@ -7,6 +7,7 @@ from its states, so that one continues the other whenever it arrives. Stops are 
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -101,11 +102,11 @@ class Ros2ControlDriver(Driver):
         with self._one_motion():
             self._await_states(timeout)
 
-    def move(self, target: Matrix, timeout: float) -> DriverState:
+    def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
         """See ``Driver.move``."""
         goal = checked_goal(self.joints, target)
         with self._one_motion():
-            state = self._go(goal, timeout, None, pressing=False)
+            state = self._go(goal, timeout, None, pressing=False, turning=turning)
         missed = np.abs(state.positions - goal) > self._resolution
         if np.any(missed):
             j = int(np.argmax(missed))
@@ -212,10 +213,13 @@ class Ros2ControlDriver(Driver):
         finally:
             self._busy.release()
 
-    def _go(self, goal: Matrix, timeout: float, effort: float | None, pressing: bool) -> DriverState:
+    def _go(
+        self, goal: Matrix, timeout: float, effort: float | None, pressing: bool, turning: float = math.inf
+    ) -> DriverState:
         ends = time.monotonic() + timeout
         with self._changed:
-            if not self._interrupted and not self._follower.set_off(goal, time.monotonic(), effort, pressing):
+            now = time.monotonic()
+            if not self._interrupted and not self._follower.set_off(goal, now, effort, pressing, turning):
                 self._fail("link", "the motion could not be published")
         self._await(lambda: self._interrupted or self._follower.arrived(time.monotonic()), ends)
         with self._changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import Protocol
 
@@ -72,6 +73,7 @@ class Follower:
         self._meant: deque[tuple[float, Matrix]] = deque()
         self._motion: Motion | None = None
         self._speed = 0.0  # along the line
+        self._turning = math.inf
         self._effort: float | None = None
         self._trials = 0
         self._lost = False
@@ -97,9 +99,20 @@ class Follower:
         """Whether a motion is on that has to be renewed."""
         return self._motion is not None and self._speed > 0.0 and not self._motion.arrives
 
-    def set_off(self, goal: Matrix, now: float, effort: float | None = None, pressing: bool = False) -> bool:
-        """Begin to go straight to ``goal`` (N,); ``renew`` keeps it going. Whether it could be published."""
-        self._effort, self.pressing, self._trials = effort, pressing, 0
+    def set_off(
+        self,
+        goal: Matrix,
+        now: float,
+        effort: float | None = None,
+        pressing: bool = False,
+        turning: float = math.inf,
+    ) -> bool:
+        """Begin to go straight to ``goal`` (N,); ``renew`` keeps it going. Whether it could be published.
+
+        Args:
+            turning: rad/s that no joint that turns exceeds.
+        """
+        self._effort, self.pressing, self._turning, self._trials = effort, pressing, turning, 0
         return self._begin(self._stand(now), goal, now)
 
     def renew(self, now: float) -> tuple[str, str] | None:
@@ -175,7 +188,7 @@ class Follower:
         if np.all(np.abs(goal - start) < _NO_WAY):
             self._speed = 0.0
             return self._tell(resting(goal, now), now, at_once=False)
-        profile = plan(start, goal, self._joints, BRAKE)
+        profile = plan(start, goal, self._joints, BRAKE, self._turning)
         self._speed = profile.speed
         return self._tell(beginning(profile, now).onward(now, self._speed), now, at_once=False)
 

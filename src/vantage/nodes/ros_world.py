@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
 from std_msgs.msg import Bool, Header
@@ -18,15 +17,15 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, WorldError
+from vantage.errors import CanceledError, EpisodeError, WorldError
 from vantage.nodes.arm import arm_command
-from vantage.nodes.diagnostics import steady_clock
+from vantage.nodes.callbacks import every
 from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.running import Spinner, ros_context
 from vantage.nodes.topics import advertise, listen
 from vantage.runs.messages import Codec
-from vantage.runs.reading import read_legend, read_stamp, read_time, read_viewpoint, read_world_info
+from vantage.runs.reading import read_legend, read_reached, read_stamp, read_time, read_viewpoint, read_world_info
 from vantage.runs.topics import (
     ARM_COMMAND,
     CAMERA_INFO,
@@ -49,15 +48,20 @@ from vantage.worlds.protocol import WorldInfo
 _FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
 _STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link
 _HEARTBEAT = 0.2  # s between two signs of life to a world that moves hardware
+_NEXT_LOOK = 1.0  # s for a world that was not moved to show itself
 _FIRST_FRAME = 2.0  # s after a reset within which its frame comes, unless subscriptions were still being matched
+_RESULTS = 200  # that may come at once, those of other sources included
 _NO_TARGET = Viewpoint(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
 class RosWorld:
-    """Carries out commands through ``world_node``. The given node must be spun elsewhere, with at least two threads.
+    """Carries out commands through ``world_node``. The given node must be spun in another thread.
 
     Every wait has a deadline of the settings (``run.step_timeout``, ``run.reset_timeout``), after which a WorldError
     names what did not arrive.
+
+    Attributes:
+        canceled: asked while a reset is waited for; true ends the wait with a CanceledError.
     """
 
     def __init__(self, node: Node, settings: Settings, owned: ExitStack | None = None) -> None:
@@ -70,25 +74,27 @@ class RosWorld:
         self._info = _guess(settings)
         self._frames = FrameBuffer(camera_topics(self._info.senses))
         self._legends: dict[int, dict[int, InstanceLabel]] = {}
-        self._results: dict[tuple[str, str, int], Any] = {}
+        self._result: Any = None
         self._changed = threading.Condition()
         self._stamp = -1
+        self._last: Observation | None = None
         self._episode_id = ""
         self._halted = ""
-        group = ReentrantCallbackGroup()
-        self._subscriptions = [listen(node, topic, self._keep_frame(topic), group, depth=10) for topic in _FRAME_TOPICS]
-        self._subscriptions.append(listen(node, LEGEND, self._on_legend, group, depth=4))
-        self._subscriptions.append(listen(node, COMMAND_RESULT, self._on_result, group))
+        self._awaited: tuple[str, str, int] | None = None
+        self._subscriptions = [listen(node, topic, self._keep_frame(topic), depth=10) for topic in _FRAME_TOPICS]
+        self._subscriptions.append(listen(node, LEGEND, self._on_legend, depth=4))
+        self._subscriptions.append(listen(node, COMMAND_RESULT, self._on_result, depth=_RESULTS))
         self._commands = advertise(node, VIEWPOINT_COMMAND)
         self._arm_commands = advertise(node, ARM_COMMAND)
         self._estop = advertise(node, ESTOP)
         self._heartbeat = advertise(node, HEARTBEAT)
-        self._beating = node.create_timer(_HEARTBEAT, self._beat, callback_group=group, clock=steady_clock())
-        self._reset = node.create_client(ResetWorld, "reset_world", callback_group=group)
-        self._stop = node.create_client(Trigger, "stop", callback_group=group)
-        self._clear = node.create_client(Trigger, "clear_stop", callback_group=group)
+        self._beating = every(node, _HEARTBEAT, self._beat)
+        self._reset = node.create_client(ResetWorld, "reset_world")
+        self._stop = node.create_client(Trigger, "stop")
+        self._clear = node.create_client(Trigger, "clear_stop")
         self._owned = owned
         self._open = True
+        self.canceled: Callable[[], bool] = lambda: False
 
     @property
     def info(self) -> WorldInfo:
@@ -98,11 +104,13 @@ class RosWorld:
     def reset(self, episode: Episode, seed: int) -> Observation:
         ends = time.monotonic() + self._settings.run.reset_timeout
         self._meet(ends)
+        with self._changed:
+            self._legends.clear()  # a world that was started anew begins its clock anew
         request = ResetWorld.Request(
             episode=self._codec.episode(max(0, self._stamp), episode, EpisodeState.PENDING), seed=seed
         )
         while True:
-            response = self._call(self._reset, request, ends - time.monotonic())
+            response = self._call(self._reset, request, ends - time.monotonic(), self.canceled)
             if not response.ok:
                 raise EpisodeError(response.message)
             self._episode_id = episode.episode_id
@@ -129,24 +137,41 @@ class RosWorld:
         timeout = self._settings.run.step_timeout
         key = (command.episode_id, command.source, command.sequence)
         with self._changed:
-            self._results.pop(key, None)
+            self._awaited, self._result = key, None
         self._send(command)
         with self._changed:
-            arrived = self._changed.wait_for(lambda: key in self._results or self._halted, timeout)
+            arrived = self._changed.wait_for(lambda: self._result is not None or self._halted, timeout)
+            self._awaited = None
             if not arrived or self._halted:
                 raise WorldError(
                     f"command_result for command {command.sequence} of episode '{command.episode_id}' did not arrive: "
                     f"{self._halted or f'nothing came within {timeout:.1f} s; is world_node running?'}"
                 )
-            message = self._results.pop(key)
+            message = self._result
         if message.status == Status.TIMED_OUT:  # what a world that fails raises where it is at hand
             raise WorldError(message.reason)
+        try:
+            status, cause, reached = read_reached(message)
+        except ValueError as error:
+            raise WorldError(
+                f"the result of command {command.sequence} of episode '{command.episode_id}' cannot be true: {error}"
+            ) from error
         stamp = read_time(message.observation_stamp)
-        seen = self._observe_at(stamp, read_viewpoint(message.reached), timeout)
-        return StepResult(Status(message.status), message.reason, command, seen)
+        seen = self._observe_at(stamp, reached, timeout) if stamp > self._stamp else self._seen_since()
+        return StepResult(status, message.reason, command, seen, cause)
 
     def observe(self) -> Observation:
         stamp, frame = self._frames.wait_after(self._stamp, self._settings.run.step_timeout)
+        return self._remember(observation(stamp, frame, frame_viewpoint(frame), self._newest_legend(stamp)))
+
+    def _seen_since(self) -> Observation:
+        """The next look, or the last one where none comes: who commands out of turn is refused without a look."""
+        try:
+            stamp, frame = self._frames.wait_after(self._stamp, _NEXT_LOOK)
+        except WorldError:
+            if self._last is None:
+                raise
+            return self._last
         return self._remember(observation(stamp, frame, frame_viewpoint(frame), self._newest_legend(stamp)))
 
     def stop(self, reason: str) -> None:
@@ -202,15 +227,14 @@ class RosWorld:
         with self._changed:
             self._legends[read_stamp(message)] = read_legend(message)
             while len(self._legends) > 4:
-                del self._legends[min(self._legends)]
+                del self._legends[next(iter(self._legends))]
             self._changed.notify_all()
 
     def _on_result(self, message: Any) -> None:
         with self._changed:
-            self._results[message.episode_id, message.source, message.sequence] = message
-            while len(self._results) > 16:
-                del self._results[next(iter(self._results))]
-            self._changed.notify_all()
+            if (message.episode_id, message.source, message.sequence) == self._awaited and self._result is None:
+                self._result = message
+                self._changed.notify_all()
 
     def _send(self, command: Command) -> None:
         stamp = max(0, self._stamp)
@@ -231,6 +255,8 @@ class RosWorld:
             unmet = [name for name, count in wanted.items() if count() == 0]
             if not unmet and self._reset.service_is_ready():
                 return
+            if self.canceled():
+                raise CanceledError("canceled while a world_node was waited for")
             if time.monotonic() >= ends or self._halted:
                 raise WorldError(
                     f"no world_node was found within {self._settings.run.reset_timeout:.0f} s "
@@ -243,7 +269,7 @@ class RosWorld:
         return self._remember(observation(stamp, frame, reached, self._newest_legend(stamp)))
 
     def _remember(self, seen: Observation) -> Observation:
-        self._stamp = seen.stamp
+        self._stamp, self._last = seen.stamp, seen
         return seen
 
     def _legend_of(self, stamp: int, timeout: float) -> dict[int, InstanceLabel]:
@@ -260,13 +286,16 @@ class RosWorld:
             known = [key for key in self._legends if key <= stamp]
             return self._legends[max(known)] if known else None
 
-    def _call(self, client: Any, request: Any, timeout: float) -> Any:
-        """Raises WorldError when no reply comes within ``timeout`` s."""
+    def _call(self, client: Any, request: Any, timeout: float, canceled: Callable[[], bool] = lambda: False) -> Any:
+        """Raises WorldError when no reply comes within ``timeout`` s, CanceledError when it is not wanted any more."""
         done = threading.Event()
         future = client.call_async(request)
         future.add_done_callback(lambda _: done.set())
         ends = time.monotonic() + timeout
         while not done.wait(min(0.1, max(0.0, ends - time.monotonic()))):
+            if canceled():
+                client.remove_pending_request(future)
+                raise CanceledError(f"canceled while {client.srv_name} was waited for")
             if time.monotonic() >= ends or self._halted:
                 client.remove_pending_request(future)
                 why = self._halted or f"no reply within {timeout:.1f} s; is world_node running?"

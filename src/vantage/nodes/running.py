@@ -1,43 +1,50 @@
-"""Bringing nodes up and down: one context, executors in threads, signals, names that must be free."""
+"""Bringing nodes up and down: one context, an executor in a thread, signals, names that must be free."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
 import rclpy
 from rclpy.context import Context
-from rclpy.executors import MultiThreadedExecutor
+from rclpy.exceptions import InvalidHandle
+from rclpy.executors import (
+    ExternalShutdownException,
+    ShutdownException,
+    SingleThreadedExecutor,
+    TimeoutException,
+)
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from vantage.errors import UsageError, VantageError
-from vantage.files import shared_folder
+from vantage.nodes.callbacks import callbacks_of
+from vantage.nodes.discovery import discovery_environment, profile_names
+from vantage.signals import noted
 
 DISCOVERY_TIME = 3.5  # s in which nodes find each other; participants announce themselves every 3 s
 _JOIN_TIME = 10.0  # s for callbacks to end at shutdown
-THREADS = 4
+_MOST_FAILURES = 100  # on end, without anything that works between them
+_LAST_WORK = 3.0  # s for what has arrived before the shutdown
 
 
 def prepare_middleware() -> None:
-    """Discover on this machine only and give images room in shared memory, unless the user said otherwise.
+    """Keep nodes on this machine and give images room in shared memory, unless the user said otherwise.
 
-    Takes effect on contexts made afterwards.
+    Takes effect on contexts made afterwards; ``vantage.nodes.discovery`` says how users ask for the network.
     """
-    if "ROS_LOCALHOST_ONLY" not in os.environ:
-        os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
-    # The name that Fast DDS reads changed with version 3; other middlewares read neither.
-    names = ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE")
-    if not any(name in os.environ for name in (*names, "FASTDDS_BUILTIN_TRANSPORTS")):
-        os.environ.update(dict.fromkeys(names, str(shared_folder("config") / "fastdds.xml")))
+    for name, value in discovery_environment(os.environ, profile_names()).items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 @contextmanager
@@ -58,59 +65,100 @@ def ros_context(arguments: Sequence[str] | None = None, domain_id: int | None = 
 
 
 class Spinner:
-    """Spins nodes in threads of its own until it is closed.
+    """Spins nodes in one thread of its own until it is closed.
 
-    Args:
-        threads: callbacks that may run at the same time, besides those that a node's ``waiting`` says may wait.
+    By rclpy's executor of one thread, because its other two are no base for nodes that must answer in time: the one of
+    many threads pauses for seconds on two busy cores, and EventsExecutor of rclpy 7.1 takes its queue's lock and
+    Python's own in both orders, so that a node which makes a client in another thread stands still for ever.
+
+    Callbacks of the nodes are guarded (``callbacks``); what raises outside of them, within rclpy, is told and spinning
+    goes on, unless nothing else happens any more.
     """
 
-    def __init__(self, nodes: Sequence[Node], context: Context, threads: int = THREADS) -> None:
+    def __init__(self, nodes: Sequence[Node], context: Context) -> None:
         self._nodes = list(nodes)
         self._context = context
-        threads += sum(int(getattr(node, "waiting", 0)) for node in nodes)
-        self._executor = MultiThreadedExecutor(threads, context=context)
+        self._executor = SingleThreadedExecutor(context=context)
         for node in self._nodes:
             self._executor.add_node(node)
         self._closing = threading.Event()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="spin")
-        self._running = self._thread.submit(self._spin)
-
-    def _spin(self) -> None:
-        while self._context.ok() and not self._closing.is_set():
-            self._executor.spin_once()
+        self._running: Future[None] = Future()
+        self._thread = threading.Thread(target=self._spin, name="spin", daemon=True)
+        self._thread.start()
 
     @property
     def running(self) -> Future[None]:
-        """Ends when spinning does; holds what a callback raised."""
+        """Ends when spinning does; holds the error that ended it."""
         return self._running
 
+    @property
+    def executor(self) -> str:
+        """The kind of the executor."""
+        return type(self._executor).__name__
+
+    @property
+    def names(self) -> str:
+        """Of the nodes, in words."""
+        return ", ".join(node.get_name() for node in self._nodes)
+
     def close(self) -> None:
-        """Stop spinning, wait for running callbacks and destroy the nodes; harmless when repeated.
+        """Let running work end, stop spinning and destroy the nodes; harmless when repeated.
 
         Raises:
-            VantageError: a callback did not end in time.
+            VantageError: a callback, or work that one began, did not end in time.
         """
         if not self._nodes:
             return
+        ends = time.monotonic() + _JOIN_TIME
+        # Work first, while responses and results are still sent.
+        late = [name for node in self._nodes for name in callbacks_of(node).close(max(0.0, ends - time.monotonic()))]
         self._closing.set()
         self._executor.create_task(_nothing)  # ends the wait for work
-        ended = threading.Thread(target=self._await_callbacks, name="closing", daemon=True)
-        ended.start()
-        ended.join(_JOIN_TIME)
-        if ended.is_alive():
-            names = ", ".join(node.get_name() for node in self._nodes)
-            raise VantageError(f"a callback of {names} did not end within {_JOIN_TIME:.0f} s of the shutdown")
+        self._thread.join(max(0.1, ends - time.monotonic()))
+        if late or self._thread.is_alive():
+            what = f"the work '{late[0]}'" if late else "a callback"
+            raise VantageError(f"{what} of {self.names} did not end within {_JOIN_TIME:.0f} s of the shutdown")
         # Only now, because callbacks that end after it trip over what it took away.
         self._executor.shutdown()
         nodes, self._nodes = self._nodes, []
         for node in nodes:
             node.destroy_node()
 
-    def _await_callbacks(self) -> None:
-        self._thread.shutdown(wait=True)
-        pool = getattr(self._executor, "_executor", None)
-        if isinstance(pool, ThreadPoolExecutor):
-            pool.shutdown(wait=True)
+    def _spin(self) -> None:
+        failures = 0
+        try:
+            while self._context.ok() and not self._closing.is_set():
+                try:
+                    self._executor.spin_once()
+                    failures = 0
+                except (ExternalShutdownException, ShutdownException):
+                    break
+                except InvalidHandle:  # something was destroyed while the executor was about to wait for it
+                    pass
+                except Exception as error:
+                    failures += 1
+                    if failures >= _MOST_FAILURES:
+                        raise
+                    for node in self._nodes:
+                        callbacks_of(node).failed("a callback", error)
+            self._work_off()
+        except (ExternalShutdownException, ShutdownException):
+            pass
+        except Exception as error:
+            self._running.set_exception(error)
+        finally:
+            if not self._running.done():
+                self._running.set_result(None)
+
+    def _work_off(self) -> None:
+        """Do what was handed over and what arrived until now, so that a recorder misses nothing."""
+        ends = time.monotonic() + _LAST_WORK
+        while self._context.ok() and time.monotonic() < ends:
+            try:
+                handler, _, _ = self._executor.wait_for_ready_callbacks(timeout_sec=0.0)
+            except TimeoutException:
+                return
+            handler()
 
 
 def _nothing() -> None:
@@ -139,22 +187,6 @@ def refuse_taken_names(nodes: Sequence[Node], discovery_time: float = DISCOVERY_
         time.sleep(0.05)
 
 
-@contextmanager
-def termination() -> Iterator[threading.Event]:
-    """An event that SIGINT and SIGTERM set; only the main thread can ask for it."""
-    stop = threading.Event()
-
-    def request(number: int, frame: Any) -> None:
-        stop.set()
-
-    previous = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-
-
 def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = None) -> int:
     """The body of every node's ``main``: 0 after Ctrl-C, SIGTERM or its own end, 1 with one sentence on failure.
 
@@ -169,7 +201,7 @@ def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = 
         print(_usage(make))
         return 0
     try:
-        with termination() as stop, ros_context(given) as context:
+        with noted() as stop, ros_context(given) as context:
             node = make(context)
             spinner = Spinner([node], context)
             spinner.running.add_done_callback(lambda _: stop.set())
@@ -180,8 +212,10 @@ def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = 
                 while not stop.wait(0.05) and not finished.is_set():
                     pass
             finally:
-                halt(node)
-                spinner.close()
+                try:
+                    halt(node)
+                finally:
+                    _close(spinner)
             spinner.running.result(timeout=0)
             failure = getattr(node, "failure", None)
             if isinstance(failure, VantageError):
@@ -190,6 +224,15 @@ def run_node(make: Callable[[Context], Node], arguments: Sequence[str] | None = 
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _close(spinner: Spinner) -> None:
+    """Close, and once more where work was late: what the node owns is to be released."""
+    try:
+        spinner.close()
+    except VantageError:
+        spinner.close()
+        raise
 
 
 def _usage(make: Callable[[Context], Node]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,7 @@ from vantage.runs.topics import (
     Topic,
 )
 from vantage.spatial import Viewpoint
-from vantage.types import Command, Episode, Observation, Status, StepResult
+from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import World
 
 Publish = Callable[[Topic, int, Any], None]
@@ -33,6 +34,7 @@ _OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
 _PATIENCE = 5.0  # s for a subscriber that takes nothing
 _RETRY = 1.0  # s until a world that showed nothing is looked at again
 _EARLY = 0.75  # of a period; whoever calls every half period then shows one look a period
+_REFUSALS = 50.0  # per second that are told to sources which command nothing
 _NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -65,6 +67,10 @@ class WorldServer:
         self._events = EventNarrator(codec, publish, world)
         self.frames = 0
         self.step_time = 0.0  # s of the newest command
+        self._owner = ""  # whose commands are carried out
+        self._rationing = threading.Lock()
+        self._ration, self._rationed_at = float(_REFUSALS), time.monotonic()
+        self.untold = 0  # refusals
 
     def reset(self, episode: Episode, seed: int) -> Observation:
         """Put the world at the start of an episode and show it.
@@ -73,7 +79,7 @@ class WorldServer:
             VantageError: the world refused.
         """
         observation = self.world.reset(episode, seed)
-        self.episode_id = episode.episode_id
+        self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         if observation.legend is not None:
@@ -93,6 +99,8 @@ class WorldServer:
         begun = time.monotonic()
         try:
             result = self.world.step(command)
+            if result.cause not in (Cause.LEASE, Cause.ORDER, Cause.EPISODE):
+                self._owner = command.source
         except VantageError as error:
             if self._last is None:
                 raise
@@ -101,11 +109,44 @@ class WorldServer:
         if result.observation is not self._last:  # stamps only ever grow, so an old look is not shown again
             self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
         self.tell_events()
-        self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+        if self._tells(command, result.status):
+            self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
         return result
 
-    def refuse(self, command: Command, reason: str) -> None:
+    def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
+        """Why a command is not of the running episode and of whoever commands it; a world would show itself anew to say
+        so, which a flood of strangers' commands must not cause."""
+        if command.episode_id != self.episode_id:
+            running = f"the command is for episode '{command.episode_id}', running is '{self.episode_id}'"
+            return running, Cause.EPISODE
+        if self._owner not in ("", command.source):
+            return f"source '{command.source}' does not hold the lease; '{self._owner}' does", Cause.LEASE
+        return None
+
+    def refuse(self, command: Command, reason: str, cause: Cause) -> None:
         """Tell that a command was not even tried."""
+        if self._tells(command, Status.REJECTED):
+            self._conclude(command, Status.REJECTED, reason, cause)
+
+    def lose(self, command: Command, reason: str) -> None:
+        """Tell that nobody knows what became of a command."""
+        self._conclude(command, Status.TIMED_OUT, reason)
+
+    def _tells(self, command: Command, status: Status) -> bool:
+        """Whether to tell a result; refusals to all but whoever commands the episode are rationed."""
+        if status != Status.REJECTED or command.source == self._owner:
+            return True
+        with self._rationing:
+            now = time.monotonic()
+            self._ration = min(_REFUSALS, self._ration + (now - self._rationed_at) * _REFUSALS)
+            self._rationed_at = now
+            if self._ration >= 1.0:
+                self._ration -= 1.0
+                return True
+            self.untold += 1
+            return False
+
+    def _conclude(self, command: Command, status: Status, reason: str, cause: Cause = Cause.NONE) -> None:
         last = self._last
         stamp = 0 if last is None else last.stamp
         message = self._codec.make(
@@ -115,10 +156,11 @@ class WorldServer:
             source=command.source,
             sequence=command.sequence,
             action=command.action,
-            status=int(Status.REJECTED),
+            status=int(status),
             reason=reason,
             reached=self._codec.viewpoint(_NOWHERE if last is None else last.viewpoint),
             observation_stamp=self._codec.time(stamp),
+            cause=int(cause),
         )
         self._publish(COMMAND_RESULT, stamp, message)
 

@@ -17,6 +17,7 @@ from vantage.runs.markers import correction_markers
 from vantage.runs.messages import Codec
 from vantage.runs.topics import CORRECTION, SEARCH_MARKERS
 from vantage.types import NoiseReport, Point
+from vantage.visible import visible
 
 _NOWHERE = (0.0, 0.0, 0.0)
 
@@ -41,11 +42,11 @@ class CorrectionTeller:
         self._markers = advertise(node, SEARCH_MARKERS)
         self._lock = threading.Lock()
         self._numbers: dict[Key, int] = {}
-        self._shown: dict[int, tuple[Point, str]] = {}
+        self._shown: dict[int, tuple[Point, tuple[str, ...]]] = {}
 
     def tell(self, item: Correction, ruling: Ruling) -> None:
         """A correction was opened or has ended."""
-        name, meant = item.question.question_id, wording.meant(item.answer.noise)
+        name, meant = visible(item.question.question_id), visible(wording.meant(item.answer.noise))
         log = self._node.get_logger()
         if ruling is Ruling.OPEN:
             log.info(f"question '{name}': did you mean {meant}? confirm_correction within {item.time_left:.0f} s")
@@ -79,7 +80,7 @@ class CorrectionTeller:
                 if number is None:
                     number = next(k for k in range(len(self._numbers) + 1) if k not in self._shown)
                     self._numbers[item.key] = number
-                words = f"{item.question.text}\n{wording.meant(item.answer.noise)} (y/n)"
+                words = item.question.text, f"{wording.meant(item.answer.noise)} (y/n)"
                 self._shown[number] = self._place_of(item) or _NOWHERE, words
             self._markers.publish(correction_markers(self._codec, self._now(), self._shown, gone))
 

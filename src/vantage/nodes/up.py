@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from rclpy.action import ActionClient
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
@@ -21,6 +20,7 @@ from vantage.answering.making import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes import evaluator, planner, qa, world
+from vantage.nodes.callbacks import on_executor
 from vantage.nodes.evaluator import EvaluatorNode
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import overrides
@@ -33,6 +33,7 @@ from vantage.perception.vlm import VlmPerceiver
 from vantage.runs.episode import Outcome
 from vantage.runs.messages import Codec
 from vantage.runs.reading import read_answer
+from vantage.runs.recording import INTERFERENCE
 from vantage.runs.topics import EPISODE_SCORE
 from vantage.types import Episode, EpisodeState
 
@@ -76,6 +77,7 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
     with ExitStack() as stack:
         context = stack.enter_context(ros_context([], domain_id))
         nodes: list[Node] = []
+        spinners: list[Spinner] = []
         for make in (
             lambda: WorldNode(context, overrides(settings, world.GROUPS, world=plan.world)),
             lambda: QaNode(context, overrides(settings, qa.GROUPS)),
@@ -88,12 +90,13 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
             node = make()
             node.get_logger().set_level(LoggingSeverity.WARN)  # whoever brings a graph up tells its progress itself
             nodes.append(node)
-            stack.callback(Spinner([node], context).close)
+            spinners.append(Spinner([node], context))
+            stack.callback(spinners[-1].close)
         stack.callback(_halt_all, nodes)
         refuse_taken_names(nodes, discovery_time)
         for node in nodes:
             start(node)
-        client = Client(context, settings, judge=plan.judge)
+        client = Client(context, settings, judge=plan.judge, spinners=spinners)
         stack.callback(client.close)
         yield client
 
@@ -134,8 +137,7 @@ class _ClientNode(Node):
 
     def __init__(self, name: str, context: Context) -> None:
         super().__init__(name, context=context)
-        self.group = ReentrantCallbackGroup()
-        self.action = ActionClient(self, RunEpisode, "run_episode", callback_group=self.group)
+        self.action = ActionClient(self, RunEpisode, "run_episode")
 
     def destroy_node(self) -> None:
         self.action.destroy()
@@ -143,17 +145,28 @@ class _ClientNode(Node):
 
 
 class Client:
-    """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline."""
+    """Asks a graph, here or elsewhere, to run episodes; every wait has a deadline.
 
-    def __init__(self, context: Context, settings: Settings, name: str = "vantage_up", judge: str = "rules") -> None:
-        self._settings, self._judge = settings, judge
+    Args:
+        spinners: of nodes in this process; when one ends, so does every wait, with its error.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        settings: Settings,
+        name: str = "vantage_up",
+        judge: str = "rules",
+        spinners: Sequence[Spinner] = (),
+    ) -> None:
+        self._settings, self._judge, self._spinners = settings, judge, tuple(spinners)
         self._codec = Codec(RclpyFactory())
         self._scores: dict[str, Any] = {}
         self._changed = threading.Condition()
         node = _ClientNode(name, context)
-        listen(node, EPISODE_SCORE, self._on_score, node.group)
-        self._action = node.action
-        self._spinner = Spinner([node], context, threads=2)
+        listen(node, EPISODE_SCORE, self._on_score)
+        self._node, self._action = node, node.action
+        self._spinner = Spinner([node], context)
 
     def close(self) -> None:
         self._spinner.close()
@@ -174,7 +187,8 @@ class Client:
             score_timeout: s for a bag to be closed and scored; ``allowed_score`` where it is None.
 
         Raises:
-            WorldError: planner or evaluator did not answer within their deadlines.
+            WorldError: planner or evaluator did not answer within their deadlines, or an episode cannot be recorded;
+                it is canceled then.
         """
         if not self._action.wait_for_server(timeout_sec=_ANSWER_TIMEOUT):
             raise WorldError(f"run_episode was not offered within {_ANSWER_TIMEOUT:.0f} s; start planner_node")
@@ -186,8 +200,14 @@ class Client:
             outcome = self._run_one(episode, seed, canceled, doing)
             allowed = allowed_score(episode, self._settings, self._judge) if score_timeout is None else score_timeout
             score = self._score_of(episode, allowed)
-            remark = f"{score.judge_score:.0f}/5" if score.complete else f"not scored: {score.incomplete_reason}"
-            yield Flown(episode, outcome, bool(score.complete), float(score.judge_score), remark)
+            if score.unrecorded:
+                raise WorldError(f"episode '{episode.episode_id}' was not recorded: {score.incomplete_reason}")
+            reason = score.incomplete_reason
+            if score.complete and score.steps != outcome.steps:
+                reason = f"{INTERFERENCE}: planner_node sent {outcome.steps} commands, its bag holds {score.steps}"
+            complete = bool(score.complete) and not reason
+            remark = f"{score.judge_score:.0f}/5" if complete else f"not scored: {reason}"
+            yield Flown(episode, outcome, complete, float(score.judge_score), remark)
 
     def _run_one(
         self,
@@ -197,24 +217,33 @@ class Client:
         doing: Callable[[Episode, int, str], None],
     ) -> Outcome:
         goal = RunEpisode.Goal(episode=self._codec.episode(0, episode, EpisodeState.PENDING), seed=seed)
-        sent = self._action.send_goal_async(
-            goal, feedback_callback=lambda message: doing(episode, message.feedback.step, message.feedback.doing)
-        )
         what = f"episode '{episode.episode_id}'"
-        handle = _wait(sent, _ANSWER_TIMEOUT, f"planner_node did not take {what}")
+        sent = self._on_executor(
+            lambda: self._action.send_goal_async(
+                goal, feedback_callback=lambda message: doing(episode, message.feedback.step, message.feedback.doing)
+            )
+        )
+        ends = time.monotonic() + _ANSWER_TIMEOUT
+        while not sent.done():
+            self._require_nodes()
+            if time.monotonic() > ends:
+                raise WorldError(f"planner_node did not take {what} within {_ANSWER_TIMEOUT:.0f} s")
+            time.sleep(_SLICE)
+        handle = sent.result()
         if not handle.accepted:
             raise WorldError(f"planner_node refused {what}; its log says why")
         allowed, ending = allowed_time(episode, self._settings), allowed_end(self._settings)
-        finished = handle.get_result_async()
+        finished = self._on_executor(handle.get_result_async)
         told = False
         ends, look_again = time.monotonic() + allowed, time.monotonic() + _LOOK
         while not finished.done():
-            if canceled() and not told:
+            self._require_nodes()
+            if not told and (canceled() or self._unrecorded(episode)):
                 told = True
-                handle.cancel_goal_async()
+                self._on_executor(handle.cancel_goal_async)
                 ends = min(ends, time.monotonic() + ending)
             if time.monotonic() > ends:
-                handle.cancel_goal_async()
+                self._on_executor(handle.cancel_goal_async)
                 raise WorldError(f"planner_node did not end {what} within {allowed:.0f} s")
             if time.monotonic() > look_again:
                 if not self._action.server_is_ready():
@@ -226,13 +255,32 @@ class Client:
         return Outcome(EpisodeState(result.state), result.message, int(result.steps), answers)
 
     def _score_of(self, episode: Episode, timeout: float) -> Any:
-        with self._changed:
-            if not self._changed.wait_for(lambda: episode.episode_id in self._scores, timeout):
+        ends = time.monotonic() + timeout
+        while True:
+            with self._changed:
+                if self._changed.wait_for(lambda: episode.episode_id in self._scores, _LOOK):
+                    return self._scores[episode.episode_id]
+            self._require_nodes()
+            if time.monotonic() > ends:
                 raise WorldError(
                     f"evaluator_node did not score episode '{episode.episode_id}' within {timeout:.0f} s; "
                     f"is it running, and is its output folder free?"
                 )
-            return self._scores[episode.episode_id]
+
+    def _require_nodes(self) -> None:
+        """Raises WorldError when a node of this process is not spun any more."""
+        for spinner in (*self._spinners, self._spinner):
+            if spinner.running.done():
+                why = spinner.running.exception() or "it was closed"
+                raise WorldError(f"{spinner.names} ended in the middle of the work: {why}")
+
+    def _on_executor(self, function: Callable[[], Any]) -> Any:
+        return on_executor(self._node, function, _ANSWER_TIMEOUT)
+
+    def _unrecorded(self, episode: Episode) -> bool:
+        with self._changed:
+            score = self._scores.get(episode.episode_id)
+            return score is not None and bool(score.unrecorded)
 
     def _on_score(self, message: Any) -> None:
         with self._changed:
@@ -266,12 +314,3 @@ def allowed_score(episode: Episode, settings: Settings, judge: str) -> float:
 
 def _asks_model(settings: Settings) -> bool:
     return settings.agent.model != SYMBOLIC or settings.agent.perception == VlmPerceiver.name
-
-
-def _wait(future: Any, timeout: float, what: str) -> Any:
-    """Raises WorldError when the future is not done within ``timeout`` s."""
-    done = threading.Event()
-    future.add_done_callback(lambda _: done.set())
-    if not done.wait(timeout):
-        raise WorldError(f"{what} within {timeout:.0f} s")
-    return future.result()

@@ -6,7 +6,6 @@ import sys
 import threading
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.duration import Duration
 from rclpy.parameter import Parameter
@@ -14,9 +13,10 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
-from vantage.errors import VantageError
+from vantage.errors import VantageError, WorldError
 from vantage.nodes.arm import read_arm_command
-from vantage.nodes.diagnostics import Diagnostics, Health, steady_clock
+from vantage.nodes.callbacks import callbacks_of, every, serve
+from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.parameters import check_choice, declare, declare_settings
@@ -46,7 +46,8 @@ from vantage.runs.topics import (
     VIEWPOINT_COMMAND,
     Topic,
 )
-from vantage.types import Command, Status
+from vantage.types import Cause, Command, Status
+from vantage.visible import visible
 from vantage.worlds.protocol import Supervised, World
 
 NAME = "world_node"
@@ -66,6 +67,10 @@ _PUBLISHED = (
     DIAGNOSTICS,
 )
 _EVENTS_PERIOD = 0.1  # s
+_QUEUE = 1000  # commands that may come at once; a flood of one source then pushes out no other's
+_MOST_WAITING = 4  # commands of one source
+_MOST_IN_ALL = 64  # commands, resets and looks
+_TOLD_AGAIN = 1.0  # s between two log lines of one kind
 
 
 class StopLatch:
@@ -110,25 +115,25 @@ class WorldNode(ManagedNode):
         publish_clock = declare(self, "publish_clock", True, "publish /clock from the world's stamps (simulation)")
         self._server: WorldServer | None = None
         self._active = False
-        self._frame = ""
+        self._frame = self._halted = ""
         self._latch = StopLatch()
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._clock_publisher = advertise(self, CLOCK) if publish_clock else None
-        one_by_one, at_once = MutuallyExclusiveCallbackGroup(), ReentrantCallbackGroup()
-        clearing = MutuallyExclusiveCallbackGroup()  # may wait for a motion or a lost link, but not in every thread
-        listen(self, VIEWPOINT_COMMAND, self._on_viewpoint_command, one_by_one)
-        listen(self, ARM_COMMAND, self._on_arm_command, one_by_one)
-        self._one_by_one = one_by_one
+        callbacks = callbacks_of(self)
+        callbacks.alarm = self._alarm
+        self._lane = callbacks.lane("world", finishes=False)  # commands, resets and looks, one after another
+        listen(self, VIEWPOINT_COMMAND, self._on_viewpoint_command, depth=_QUEUE, all_at_once=True)
+        listen(self, ARM_COMMAND, self._on_arm_command, depth=_QUEUE, all_at_once=True)
         self._reset_service: Any = None
-        period = 1.0 / self._settings.run.rate_hz
-        self.create_timer(0.5 * period, self._look, callback_group=one_by_one, clock=steady_clock())
-        listen(self, ESTOP, self._on_estop, at_once)
-        self.create_service(Trigger, "stop", self._on_stop, callback_group=at_once)
-        self.create_service(Trigger, "clear_stop", self._on_clear_stop, callback_group=clearing)
-        self.create_service(Trigger, "confirm_motion", self._on_confirm_motion, callback_group=at_once)
-        listen(self, HEARTBEAT, self._on_heartbeat, at_once)
-        self.create_timer(_EVENTS_PERIOD, self._tell_events, callback_group=at_once, clock=steady_clock())
-        self._diagnostics = Diagnostics(self, self._health, at_once)
+        every(self, 0.5 / self._settings.run.rate_hz, self._look, self._lane)
+        listen(self, ESTOP, self._on_estop)
+        serve(self, Trigger, "stop", self._on_stop)
+        # Clearing may wait for a motion or a lost link.
+        serve(self, Trigger, "clear_stop", self._on_clear_stop, callbacks.lane("clear_stop"))
+        serve(self, Trigger, "confirm_motion", self._on_confirm_motion)
+        listen(self, HEARTBEAT, self._on_heartbeat)
+        every(self, _EVENTS_PERIOD, self._tell_events)
+        self._diagnostics = Diagnostics(self, self._health)
 
     def acquire(self) -> None:
         world = WORLDS.create(self._world_name, self._settings)
@@ -141,15 +146,17 @@ class WorldNode(ManagedNode):
     def activate(self) -> None:
         """From now on episodes can begin; before, nobody finds the service."""
         self._active = True
-        self._reset_service = self.create_service(
-            ResetWorld, "reset_world", self._on_reset, callback_group=self._one_by_one
-        )
+        self._reset_service = serve(self, ResetWorld, "reset_world", self._on_reset, self._lane)
 
     def deactivate(self) -> None:
+        """Refuse what comes from now on, and wait for the command or reset that is being carried out."""
         self._active = False
-        if self._reset_service is not None:
-            self.destroy_service(self._reset_service)
-            self._reset_service = None
+        if not self._lane.drain(max(self._settings.run.step_timeout, self._settings.run.reset_timeout)):
+            self._active = True
+            raise WorldError(f"{NAME} stays active: a command or reset goes on; stop it, then deactivate")
+        service, self._reset_service = self._reset_service, None
+        if service is not None:
+            self.destroy_service(service)
 
     def release(self) -> None:
         server = self._server
@@ -159,9 +166,11 @@ class WorldNode(ManagedNode):
 
     def halt(self) -> None:
         """Let a running command end, because nothing may move once the node is gone."""
+        self._halted = f"{NAME} is shutting down"
+        self._latch.stop(self._halted)
         server = self._server
         if server is not None:
-            server.world.stop(f"{NAME} is shutting down")
+            server.world.stop(self._halted)
 
     def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
         self._publishers_by_topic[topic].publish(message)
@@ -187,7 +196,7 @@ class WorldNode(ManagedNode):
         try:
             observation = server.reset(read_episode(request.episode), int(request.seed))
         except VantageError as error:
-            self.get_logger().error(str(error))
+            self.get_logger().error(visible(str(error)))
             response.message = str(error)
             return response
         codec = Codec(RclpyFactory())
@@ -203,29 +212,57 @@ class WorldNode(ManagedNode):
         command, server = read_viewpoint_command(message), self._server
         frame = message.header.frame_id
         if server is not None and frame not in ("", self._frame):
-            server.refuse(command, f"the target is given in frame '{frame}', this world's is '{self._frame}'")
+            reason = f"the target is given in frame '{frame}', this world's is '{self._frame}'"
+            server.refuse(command, reason, Cause.TARGET)
             return
-        self._carry_out(command)
+        self._enqueue(command)
 
     def _on_arm_command(self, message: Any) -> None:
         try:
-            self._carry_out(read_arm_command(message))
+            self._enqueue(read_arm_command(message))
         except ValueError as error:
             if self._server is not None:
                 command = Command(episode_id=message.episode_id, source=message.source, sequence=int(message.sequence))
-                self._server.refuse(command, str(error))
+                self._server.refuse(command, str(error), Cause.TARGET)
+
+    def _enqueue(self, command: Command) -> None:
+        """Let a command wait for its turn; each source has a line of its own, so that none crowds out another."""
+        server, line = self._server, f"commands of {command.source}"
+        if server is None:
+            self.get_logger().warning(
+                visible(f"ignored command {command.sequence} of '{command.source}': not configured"),
+                throttle_duration_sec=_TOLD_AGAIN,
+            )
+        elif (out_of_turn := server.out_of_turn(command)) is not None and server.started:
+            server.refuse(command, *out_of_turn)
+        elif self._lane.waiting() >= _MOST_IN_ALL or self._lane.waiting(line) >= _MOST_WAITING:
+            reason = f"{_MOST_WAITING} commands of '{command.source}' wait already; await their results"
+            server.refuse(command, reason, Cause.ORDER)
+        else:
+            self._lane.submit(lambda: self._carry_out(command), line)
 
     def _carry_out(self, command: Command) -> None:
         server = self._server
         if server is None:
-            self.get_logger().warning(f"ignored command {command.sequence} of '{command.source}': not configured")
             return
         if not self._active or not server.started:
-            server.refuse(command, "no episode was begun; reset the world first" if self._active else "not active")
+            reason = "no episode was begun; reset the world first" if self._active else "not active"
+            server.refuse(command, reason, Cause.EPISODE)
             return
-        result = server.step(command)
+        out_of_turn = server.out_of_turn(command)
+        if out_of_turn is not None:
+            server.refuse(command, *out_of_turn)
+            return
+        try:
+            result = server.step(command)
+        except Exception as error:  # whoever gave the command is owed a result, whatever happened
+            server.lose(command, callbacks_of(self).failed(f"command {command.sequence}", error))
+            return
         if result.status != Status.DONE:
-            self.get_logger().info(f"command {command.sequence} of '{command.source}': {result.reason}")
+            self.get_logger().info(
+                visible(f"command {command.sequence} of '{command.source}': {result.reason}"),
+                throttle_duration_sec=_TOLD_AGAIN,
+            )
 
     def _look(self) -> None:
         server = self._server
@@ -248,12 +285,15 @@ class WorldNode(ManagedNode):
 
     def _on_clear_stop(self, request: Any, response: Any) -> Any:
         server = self._server
+        if self._halted:
+            response.message = self._halted
+            return response
         self._latch.begin_clearing()
         try:
             if server is not None:
                 server.world.clear_stop()
         except VantageError as error:
-            self.get_logger().error(str(error))
+            self.get_logger().error(visible(str(error)))
             response.message = str(error)
             return response
         again = self._latch.clear()
@@ -275,7 +315,7 @@ class WorldNode(ManagedNode):
 
     def _on_heartbeat(self, message: Any) -> None:
         server, supervised = self._server, self._supervised()
-        if server is not None and supervised is not None and message.frame_id in ("", server.episode_id):
+        if server is not None and supervised is not None and message.frame_id == server.episode_id:
             supervised.heartbeat()
 
     def _tell_events(self) -> None:
@@ -287,6 +327,13 @@ class WorldNode(ManagedNode):
         server = self._server
         world: World | None = None if server is None else server.world
         return world if isinstance(world, Supervised) else None
+
+    def _alarm(self, failure: str) -> None:
+        """Something went wrong that nobody expected: what moves in the real world is stopped first of all."""
+        server, supervised = self._server, self._supervised()
+        if server is not None and supervised is not None and supervised.real_time:
+            self._latch.stop(failure)
+            server.world.stop(failure)
 
     def _stop(self, reason: str) -> None:
         self._latch.stop(reason)
@@ -303,6 +350,7 @@ class WorldNode(ManagedNode):
             "world": self._world_name,
             "frames": str(server.frames),
             "last_command_s": f"{server.step_time:.3f}",
+            "refusals not told": str(server.untold),
         }
         supervised, stopped = self._supervised(), self._latch.reason
         trouble = f"stopped: {stopped}" if stopped else supervised.trouble if supervised is not None else ""
