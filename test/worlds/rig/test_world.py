@@ -339,6 +339,23 @@ def test_a_rig_that_is_pushed_while_it_looks_is_stopped(make: Any) -> None:
     assert "moved while it looked" in rig.world.trouble
 
 
+def test_a_rig_that_braked_unheard_was_not_pushed(make: Any) -> None:
+    rig = make()
+    before = rig.world.reset(lab_episode(), 0)
+    state = rig.driver.state
+    heard, ends = replace(state(), stamp=before.stamp - 1), time.monotonic() + 0.2  # before it came to rest
+
+    def silent_for_a_while() -> Any:
+        if time.monotonic() < ends:
+            return replace(heard, fault="the controller is silent")
+        return replace(state(), positions=heard.positions + 0.01)
+
+    rig.driver.state = silent_for_a_while
+    seen = rig.world.observe()
+    assert seen.stamp > before.stamp
+    assert rig.world.trouble == ""
+
+
 def test_a_clock_that_was_set_back_is_told_at_once(make: Any) -> None:
     rig = make()
     rig.world.reset(lab_episode(), 0)

@@ -222,7 +222,7 @@ class RigWorld(RigMachine):
                 f"nothing can be seen: the clock was set back by {ahead:.1f} s; wait as long, or make a new world"
             )
         try:
-            before = self._positions()
+            before = self._still_positions(after)  # where a silent controller was last heard says nothing
             frame = self._looker.look(after)
             q = self._still_positions(frame.stamp)
             posture = self._posture(q)
