@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import time
@@ -27,6 +28,15 @@ if __name__ == "__main__":
 """
 
 
+STARTING = """
+import subprocess, sys, time
+from vantage.runs.workers import ending_with_this_process
+command = [sys.executable, "-c", "print('awake', flush=True); import time; time.sleep(600)"]
+subprocess.Popen(ending_with_this_process(command))
+time.sleep(600)
+"""
+
+
 def start(folder: Path) -> Marked:
     """Two workers that sleep for long."""
     script = folder / "sleeping.py"
@@ -43,6 +53,16 @@ def test_none_outlives_a_process_that_was_killed(tmp_path: Path, early: bool) ->
         until(lambda: early or len(started.workers()) == 2)
         started.process.kill()
         assert started.is_gone()
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not installed (util-linux)")
+def test_a_command_ends_with_the_process_that_started_it() -> None:
+    with Marked([sys.executable, "-c", STARTING]) as started:
+        assert started.process.stdout is not None
+        assert started.process.stdout.readline() == "awake\n"
+        assert len(started.pids) == 2
+        started.process.kill()
+        assert started.is_gone(within=10.0)
 
 
 def test_a_folder_stays_claimed_until_the_last_worker_is_gone(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from vantage.nodes.parameters import overrides
 from vantage.nodes.running import Spinner
 from vantage.nodes.up import Client
 from vantage.runs.batch import Job, prepared
+from vantage.runs.workers import ending_with_this_process
 from vantage.types import Episode
 
 START = 90.0  # s for the graph to come up
@@ -117,7 +118,7 @@ class Graph:
     def start(self, node: str) -> None:
         with self.log(node).open("ab") as log:
             command = [sys.executable, "-m", self._modules[node], "--ros-args", "--params-file", str(self._files[node])]
-            self._processes[node] = subprocess.Popen(command, stdout=log, stderr=log)
+            self._processes[node] = subprocess.Popen(ending_with_this_process(command), stdout=log, stderr=log)
 
     def dead(self) -> list[str]:
         """Nodes whose process has ended."""

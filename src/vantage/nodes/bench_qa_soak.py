@@ -18,6 +18,7 @@ from vantage.nodes.bench_qa import Feeder
 from vantage.nodes.bench_qa_memory import resident_mb
 from vantage.nodes.running import Spinner, ros_context
 from vantage.runs.bench_qa import restamped
+from vantage.runs.workers import ending_with_this_process
 from vantage.types import Episode, EpisodeState, Observation, Question
 
 BOUND_MB_PER_MINUTE = 1.0  # growth in the second half, at whatever pace episodes come
@@ -137,10 +138,8 @@ def _node(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
         f"world.voxel:={settings.world.voxel}",
     )
     words = [word for parameter in parameters for word in ("-p", parameter)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "vantage.nodes.qa", "--ros-args", "--log-level", "warn", *words],
-        stdout=subprocess.DEVNULL,
-    )
+    command = [sys.executable, "-m", "vantage.nodes.qa", "--ros-args", "--log-level", "warn", *words]
+    process = subprocess.Popen(ending_with_this_process(command), stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:

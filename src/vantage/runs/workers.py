@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -17,6 +18,15 @@ from typing import Any
 
 _ENDING = 10.0  # s in which workers that are to end at once have done so; the rest is killed
 _ORPHANED = 1  # exit status of a worker
+
+
+def ending_with_this_process(command: Sequence[str]) -> list[str]:
+    """A command line whose process gets SIGTERM when the thread that starts it ends, this process killed included.
+
+    Where the system has no ``setpriv`` (util-linux), the command as it is.
+    """
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "TERM", "--", *command] if setpriv is not None else list(command)
 
 
 class WorkerPool:
