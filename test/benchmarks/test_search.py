@@ -18,8 +18,9 @@ from vantage.benchmarks.visibility import SceneVisibility, least_seen
 from vantage.errors import UsageError
 from vantage.planning.actions import ActionSpace
 from vantage.planning.oracle_agent import OracleAgent
+from vantage.recording.events import EpisodeListener
 from vantage.registry import BENCHMARKS
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import wrap_angle
 from vantage.splats.scene_file import load_graph
 from vantage.types import Answer, EpisodeState, Status, StepResult

@@ -22,9 +22,9 @@ from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.errors import EpisodeError
 from vantage.planning.static_agent import StaticAgent
+from vantage.recording.recordings import read_recording
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.batch import Job, run_sets
-from vantage.runs.recording import read_recording
 from vantage.types import Answer, Observation, StepResult
 from vantage.worlds.protocol import World
 from vantage.worlds.splat import make_splat_world

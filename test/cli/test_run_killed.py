@@ -18,7 +18,7 @@ from small_search import SIZES, SMALL
 from vantage.benchmarks.search import SearchBenchmark
 from vantage.benchmarks.visibility import VisibilitySettings
 from vantage.cli.main import main
-from vantage.runs.claims import LOCK
+from vantage.recording.claims import LOCK
 from vantage.runs.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"

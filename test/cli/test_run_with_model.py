@@ -10,7 +10,7 @@ from vantage.answering.model_modes import prompt_version
 from vantage.benchmarks.search import SearchBenchmark
 from vantage.benchmarks.visibility import VisibilitySettings
 from vantage.cli.main import main
-from vantage.runs.recording import read_recording
+from vantage.recording.recordings import read_recording
 
 
 @pytest.fixture(scope="module")

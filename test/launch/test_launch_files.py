@@ -22,7 +22,7 @@ from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
 from vantage.config import all_settings
-from vantage.runs.topics import REPLAYED
+from vantage.recording.topics import REPLAYED
 
 FOLDER = ROOT / "launch"
 FILES = sorted(FOLDER.glob("*.launch.py"))

@@ -7,8 +7,9 @@ from box_room import BoxRoom, furnished_room
 from vantage.config import Settings
 from vantage.planning.coverage_agent import CoverageAgent
 from vantage.planning.protocol import Agent
+from vantage.recording.events import EpisodeListener
 from vantage.registry import AGENTS
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, Phase, Question, Verdict
 

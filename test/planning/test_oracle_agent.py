@@ -14,8 +14,9 @@ from vantage.errors import EpisodeError
 from vantage.planning.actions import ActionSpace
 from vantage.planning.oracle_agent import OracleAgent
 from vantage.planning.protocol import Agent
+from vantage.recording.events import EpisodeListener, Outcome
 from vantage.registry import AGENTS
-from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import (
     Answer,

@@ -11,7 +11,8 @@ from vantage.perception.coverage import FREE
 from vantage.planning.gain import Panorama
 from vantage.planning.protocol import Agent
 from vantage.planning.search_agent import SearchAgent, Target
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.recording.events import EpisodeListener
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Status, StepResult, Verdict
 

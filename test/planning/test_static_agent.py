@@ -9,8 +9,9 @@ from box_room import BoxRoom, furnished_room
 from vantage.config import ActionSettings, AgentSettings, Settings
 from vantage.planning.protocol import Agent
 from vantage.planning.static_agent import StaticAgent
+from vantage.recording.events import EpisodeListener
 from vantage.registry import AGENTS
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState, Phase, Question, Status, StepResult, Verdict
 

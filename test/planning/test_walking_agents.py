@@ -12,8 +12,9 @@ from vantage.config import AgentSettings, Settings
 from vantage.planning.actions import ActionSpace
 from vantage.planning.protocol import Agent
 from vantage.planning.random_agent import RandomAgent
+from vantage.recording.events import EpisodeListener, Outcome
 from vantage.registry import AGENTS
-from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Verdict
 

@@ -16,10 +16,10 @@ from ros_fixtures import eventually
 
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.topics import advertise, profile
-from vantage.runs.messages import Codec
-from vantage.runs.narration import publish_observation
-from vantage.runs.reading import read_stamp
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import publish_observation
+from vantage.recording.reading import read_stamp
+from vantage.recording.topics import (
     CAMERA_INFO,
     CORRECTION,
     DEPTH,

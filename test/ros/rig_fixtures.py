@@ -21,9 +21,8 @@ from vantage.config import Settings
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.topics import profile
 from vantage.nodes.world import WorldNode
-from vantage.registry import WORLDS
-from vantage.runs.messages import Codec
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.topics import (
     CLOCK,
     COMMAND_RESULT,
     DIAGNOSTICS,
@@ -35,6 +34,7 @@ from vantage.runs.topics import (
     VIEWPOINT_COMMAND,
     Topic,
 )
+from vantage.registry import WORLDS
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
 from vantage.worlds.rig.assembly import Assembly, assemble

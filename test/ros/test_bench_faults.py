@@ -15,9 +15,9 @@ from vantage.nodes.bench_graph import NODES, graph, revive
 from vantage.nodes.bench_random_messages import random_bytes, random_message
 from vantage.nodes.bench_transitions import bench_transitions
 from vantage.nodes.messages import interface
+from vantage.recording.topics import RECORDED
 from vantage.runs.bench_fault_set import repeated, small_pictures
 from vantage.runs.scoring import score_bag
-from vantage.runs.topics import RECORDED
 
 TYPES = sorted({topic.type for topic in RECORDED})
 SETTINGS = small_pictures(Settings())

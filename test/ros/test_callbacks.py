@@ -19,7 +19,7 @@ from vantage.nodes.callbacks import callbacks_of, every, on_executor, serve
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.goals import ThreadedActionServer
 from vantage.nodes.topics import advertise, listen
-from vantage.runs.topics import DIAGNOSTICS, ESTOP
+from vantage.recording.topics import DIAGNOSTICS, ESTOP
 
 
 @pytest.fixture

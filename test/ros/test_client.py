@@ -26,8 +26,8 @@ from vantage.nodes.planner import PlannerNode
 from vantage.nodes.topics import listen
 from vantage.nodes.up import Client, GraphPlan, bring_up
 from vantage.nodes.world import WorldNode
-from vantage.runs.messages import Codec
-from vantage.runs.topics import EPISODE
+from vantage.recording.messages import Codec
+from vantage.recording.topics import EPISODE
 from vantage.types import EpisodeState
 
 fake_world.register()
@@ -151,7 +151,7 @@ from vantage_eqa.action import RunEpisode
 sys.path.insert(0, {here!r})
 import fake_world
 from vantage.nodes.messages import RclpyFactory
-from vantage.runs.messages import Codec
+from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 rclpy.init()
 node = rclpy.create_node("interrupted")

@@ -19,8 +19,8 @@ from vantage.nodes.planner import PlannerNode
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.up import Client
 from vantage.nodes.world import WorldNode
-from vantage.runs.messages import Codec
-from vantage.runs.topics import COMMAND_RESULT, VIEWPOINT_COMMAND
+from vantage.recording.messages import Codec
+from vantage.recording.topics import COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
 

@@ -9,8 +9,8 @@ import pytest
 from vantage.errors import WorldError
 from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.messages import RclpyFactory
-from vantage.runs.messages import Codec
-from vantage.runs.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
+from vantage.recording.messages import Codec
+from vantage.recording.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
 from vantage.spatial import Intrinsics, Viewpoint
 
 CODEC = Codec(RclpyFactory())

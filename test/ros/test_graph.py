@@ -23,10 +23,10 @@ from vantage.errors import ConfigError, FormatError, UsageError, WorldError
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.replay import ReplayNode
 from vantage.nodes.up import Client, GraphPlan, bring_up
+from vantage.recording.events import Outcome
+from vantage.recording.messages import Codec
+from vantage.recording.recordings import read_recording
 from vantage.runs.batch import Job, prepared, run_set
-from vantage.runs.episode import Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.recording import read_recording
 from vantage.runs.scoring import score_bag
 from vantage.types import EpisodeState
 

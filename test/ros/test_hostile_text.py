@@ -21,9 +21,9 @@ from vantage.nodes.corrections import Correction as Waiting
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise
+from vantage.recording.messages import Codec
+from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling
-from vantage.runs.messages import Codec
-from vantage.runs.topics import CORRECTION, SEARCH_MARKERS
 from vantage.types import Answer, NoiseReport, NoiseType, Question, Verdict
 
 ASKED = [text for name, text in KINDS.items() if name not in ("halves", "nul", "long")]  # NUL ends a text in ROS

@@ -29,10 +29,10 @@ from vantage.errors import WorldError
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.up import Client, Flown, GraphPlan, bring_up
-from vantage.runs.bags import read_bag
-from vantage.runs.messages import Codec
+from vantage.recording.bags import read_bag
+from vantage.recording.messages import Codec
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, EpisodeState, Verdict
 

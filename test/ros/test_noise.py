@@ -31,9 +31,9 @@ from vantage.nodes.planner import PlannerNode
 from vantage.nodes.qa import QaNode
 from vantage.nodes.topics import profile
 from vantage.nodes.world import WorldNode
-from vantage.runs import topics
-from vantage.runs.messages import Codec
-from vantage.runs.topics import Topic
+from vantage.recording import topics
+from vantage.recording.messages import Codec
+from vantage.recording.topics import Topic
 from vantage.types import EpisodeState
 
 fake_world.register()

@@ -19,7 +19,7 @@ from vantage_eqa.action import RunEpisode
 from vantage.config import Settings
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.up import GraphPlan, allowed_end, allowed_time, bring_up
-from vantage.runs.messages import Codec
+from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 
 pytestmark = pytest.mark.needs("openai")

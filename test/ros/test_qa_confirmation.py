@@ -23,10 +23,10 @@ from vantage.nodes.corrections import Correction as Waiting
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.qa import QaNode
 from vantage.nodes.topics import advertise
+from vantage.recording.markers import CORRECTIONS
+from vantage.recording.messages import Codec
+from vantage.recording.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic
 from vantage.runs.confirmation import Ruling
-from vantage.runs.markers import CORRECTIONS
-from vantage.runs.messages import Codec
-from vantage.runs.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import Answer as Proposed
 from vantage.types import Episode, EpisodeState, NoiseReport, NoiseType, Question, Verdict

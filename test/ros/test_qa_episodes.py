@@ -22,11 +22,11 @@ from vantage.config import Settings
 from vantage.nodes.messages import interface
 from vantage.nodes.topics import profile
 from vantage.nodes.up import GraphPlan, bring_up
+from vantage.recording.events import Outcome
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import CORRECTION
 from vantage.registry import AGENTS
 from vantage.runs.batch import Job, prepared, run_set
-from vantage.runs.episode import Outcome
-from vantage.runs.recording import read_recording
-from vantage.runs.topics import CORRECTION
 from vantage.types import Answer, EpisodeState, NoiseReport, NoiseType, Observation, StepResult, Verdict
 
 NOISE = NoiseReport(

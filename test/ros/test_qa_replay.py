@@ -15,10 +15,10 @@ from vantage.config import Settings
 from vantage.nodes.qa import QaNode
 from vantage.nodes.replay import ReplayNode
 from vantage.nodes.up import GraphPlan, bring_up
-from vantage.runs.bags import read_bag
+from vantage.recording.bags import read_bag
+from vantage.recording.reading import read_answer
+from vantage.recording.topics import DETECTIONS
 from vantage.runs.batch import Job, prepared
-from vantage.runs.reading import read_answer
-from vantage.runs.topics import DETECTIONS
 from vantage.types import Answer, Verdict
 
 CAMERA = {"camera.width": 96, "camera.height": 72}

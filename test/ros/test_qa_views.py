@@ -12,7 +12,7 @@ from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import AskQuestion
 
 from vantage.nodes.qa import QaNode
-from vantage.runs.topics import DEPTH, TF
+from vantage.recording.topics import DEPTH, TF
 from vantage.types import Observation
 
 SECOND = 10**9

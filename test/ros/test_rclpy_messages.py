@@ -13,10 +13,10 @@ from vantage.nodes.arm import GRIPPER, JOINTS, POSE, arm_command, read_arm_comma
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.points import MAX_POINTS, point_cloud
 from vantage.nodes.topics import advertise
-from vantage.runs.bags import RosbagsFactory, typestore
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_image
-from vantage.runs.topics import RECORDED
+from vantage.recording.interfaces import RosbagsFactory, typestore
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_image
+from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
 from vantage.types import ArmTarget, Command
 

@@ -21,13 +21,10 @@ from vantage.nodes import recorder as module
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.recorder import Recorder
 from vantage.nodes.serialized import stamp_of
-from vantage.runs.batch import wanted_in_bag
-from vantage.runs.gold import GoldData
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator, WorldNarrator
-from vantage.runs.recording import read_recording
-from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher, WorldPublisher
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,
     DEPTH,
@@ -43,6 +40,9 @@ from vantage.runs.topics import (
     TRUTH_VISIBILITY,
     Topic,
 )
+from vantage.runs.batch import wanted_in_bag
+from vantage.runs.gold import GoldData
+from vantage.runs.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Command, EpisodeState, Verdict
 
@@ -85,7 +85,7 @@ class Bench:
             sent.append((topic, bytes(serialize_message(message))))
 
         episode = self.episodes[number]
-        world, planner = WorldNarrator(CODEC, publish, lambda topic: True), PlannerNarrator(CODEC, publish)
+        world, planner = WorldPublisher(CODEC, publish, lambda topic: True), PlannerPublisher(CODEC, publish)
         agent = _Agent()
         begun = self.world.observe().stamp
         planner.started(episode, agent, begun)  # type: ignore[arg-type]
@@ -202,7 +202,7 @@ def test_an_episode_that_never_ends_stays_partial(bench: Bench, tmp_path: Path) 
 
 def test_a_full_disk_is_said_and_the_next_episode_recorded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     from vantage.errors import RecordingError
-    from vantage.runs.bags import BagWriter
+    from vantage.recording.bags import BagWriter
 
     def refuse(*_: object) -> None:
         raise RecordingError("cannot write /tf: no space left on device")

@@ -19,10 +19,10 @@ from vantage.nodes.messages import interface
 from vantage.nodes.qa import QaNode
 from vantage.nodes.replay import ReplayNode
 from vantage.nodes.topics import profile
-from vantage.runs.bags import read_bag
+from vantage.recording.bags import read_bag
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import DETECTIONS, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, REPLAYED
 from vantage.runs.batch import Job, prepared, run_set
-from vantage.runs.recording import read_recording
-from vantage.runs.topics import DETECTIONS, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, REPLAYED
 
 fake_world.register()
 FULL = {"run.record_raw": True, "run.record_depth": True, "run.record_instances": True}

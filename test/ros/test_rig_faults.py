@@ -16,9 +16,9 @@ from small_rig import START, lab_episode
 
 from vantage.config import Settings
 from vantage.nodes.up import GraphPlan, bring_up
+from vantage.recording.bags import read_bag
+from vantage.recording.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOINT_COMMAND
 from vantage.registry import AGENTS
-from vantage.runs.bags import read_bag
-from vantage.runs.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOINT_COMMAND
 from vantage.types import Command, Episode, EpisodeState, Observation, SearchView, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS

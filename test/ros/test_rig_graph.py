@@ -38,11 +38,11 @@ from vantage.errors import HardwareError, WorldError
 from vantage.nodes.ros_world import connect
 from vantage.nodes.running import ros_context
 from vantage.nodes.world import WorldNode
-from vantage.runs.bags import read_bag
-from vantage.runs.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
-from vantage.runs.recording import read_recording
+from vantage.recording.bags import read_bag
+from vantage.recording.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
 from vantage.runs.scoring import score_bag
-from vantage.runs.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
 from vantage.spatial import Viewpoint
 from vantage.types import Status
 from vantage.worlds.conformance import check_world

@@ -10,9 +10,9 @@ import pytest
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.serving import WorldServer
-from vantage.runs.bags import RosbagsFactory
-from vantage.runs.messages import Codec
-from vantage.runs.topics import COMMAND_RESULT, IMAGE, Topic
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.topics import COMMAND_RESULT, IMAGE, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, Command, Status
 

@@ -29,9 +29,9 @@ from vantage.nodes.running import Spinner
 from vantage.nodes.topics import advertise
 from vantage.nodes.up import Client
 from vantage.nodes.world import WorldNode
-from vantage.runs.episode import Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.topics import VIEWPOINT_COMMAND
+from vantage.recording.events import Outcome
+from vantage.recording.messages import Codec
+from vantage.recording.topics import VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState
 

@@ -14,13 +14,15 @@ from marked_processes import Marked, until
 from ros_fixtures import new_domain
 
 from vantage.cli.main import main
-from vantage.runs.bags import recorded_setup
-from vantage.runs.claims import LOCK, FolderClaim
+from vantage.recording.bags import recorded_setup
+from vantage.recording.claims import LOCK, FolderClaim
 from vantage.runs.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
-HOLD = "import sys, time; from vantage.runs.claims import FolderClaim; c = FolderClaim(sys.argv[1]); time.sleep(600)"
+HOLD = (
+    "import sys, time; from vantage.recording.claims import FolderClaim; c = FolderClaim(sys.argv[1]); time.sleep(600)"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -102,10 +104,7 @@ def test_a_folder_that_cannot_be_written_or_is_in_use_is_told_before_the_graph_i
         status, _, told = up(capsys, unseen, out)
         assert (status, len(told)) == (1, 1)
         assert f"cannot write {out}: there is a file where a folder has to be" in told[0]
-    holder = (
-        "import sys, time; from vantage.runs.claims import FolderClaim; c = FolderClaim(sys.argv[1]); time.sleep(600)"
-    )
-    with Marked([sys.executable, "-c", holder, str(tmp_path / "bags")]) as other:
+    with Marked([sys.executable, "-c", HOLD, str(tmp_path / "bags")]) as other:
         until(lambda: (tmp_path / "bags" / LOCK).exists() and (tmp_path / "bags" / LOCK).read_text())
         status, _, told = up(capsys, unseen, tmp_path / "bags")
         assert (status, len(told)) == (1, 1)

@@ -22,9 +22,9 @@ from vantage.errors import ConfigError, UnknownNameError
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.topics import profile
 from vantage.nodes.world import WorldNode
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_image, read_stamp, read_time, read_transform
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_image, read_stamp, read_time, read_transform
+from vantage.recording.topics import (
     ARM_COMMAND,
     CAMERA_INFO,
     CLOCK,

@@ -3,7 +3,8 @@ from open_field import OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.errors import ModelError, WorldError
-from vantage.runs.episode import EpisodeListener, EpisodeRunner
+from vantage.recording.events import EpisodeListener
+from vantage.runs.episode import EpisodeRunner
 from vantage.types import Answer, Cause, Command, EpisodeState, Status
 
 

@@ -15,10 +15,10 @@ from open_field import START, OpenFieldWorld, make_episode
 
 from vantage.cli.main import main
 from vantage.errors import RecordingError
-from vantage.runs.bags import BagWriter
+from vantage.recording.bags import BagWriter
+from vantage.recording.markers import correction_markers
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
 from vantage.runs.episode import EpisodeRunner
-from vantage.runs.markers import correction_markers
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
 from vantage.runs.report import write_report
 from vantage.types import Answer, NoiseReport, NoiseType, Question, Truth, Verdict
 
@@ -58,13 +58,13 @@ def record(folder: Path, name: str, text: str, truth: Truth | None) -> Path:
         questions=(Question(text, text),),
     )
     with BagWriter(folder, name) as bag:
-        narrators = [
+        publishers = [
             GoldListener(bag, truth, lambda _: {1: 1.0}),
-            PlannerNarrator(CODEC, bag.write),
-            WorldNarrator(CODEC, bag.write, lambda topic: not topic.optional),
-            QaNarrator(CODEC, bag.write),
+            PlannerPublisher(CODEC, bag.write),
+            WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
+            QaPublisher(CODEC, bag.write),
         ]
-        EpisodeRunner(OpenFieldWorld(), agent, narrators).run(episode, 0)
+        EpisodeRunner(OpenFieldWorld(), agent, publishers).run(episode, 0)
         return bag.finish(text)
 
 

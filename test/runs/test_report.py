@@ -15,15 +15,15 @@ from gold_bags import NOISY, Telling, gold, record, said
 from needs import chromium
 
 from vantage.errors import RecordingError
+from vantage.recording.bags import read_bag, read_bag_raw
+from vantage.recording.topics import DETECTIONS
 from vantage.runs import report
-from vantage.runs.bags import read_bag, read_bag_raw
 from vantage.runs.report import write_report
 from vantage.runs.report_chart import coverage_chart
 from vantage.runs.report_page import text
 from vantage.runs.report_plan import Plan, Seen, draw, draw_scene, room_of
 from vantage.runs.report_sights import together
 from vantage.runs.scoring import score_bag
-from vantage.runs.topics import DETECTIONS
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseReport, NoiseType, Verdict
 

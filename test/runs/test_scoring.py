@@ -17,11 +17,11 @@ from scripted_agent import ScriptedAgent
 
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError, UsageError
-from vantage.runs.bags import BagWriter, read_bag
-from vantage.runs.partial_bags import PARTIAL
-from vantage.runs.recording import read_recording
+from vantage.recording.bags import BagWriter, read_bag
+from vantage.recording.partial_bags import PARTIAL
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, RECORDING_SUMMARY, Topic
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import ANSWER, COMMAND_RESULT, EPISODE, RECORDING_SUMMARY, Topic
 from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 

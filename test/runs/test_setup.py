@@ -18,7 +18,7 @@ from vantage.config import ModelSettings
 from vantage.errors import NoServerError
 from vantage.models.budget import PROCESS_LEDGER
 from vantage.models.making import shared_model
-from vantage.runs.recording import read_recording
+from vantage.recording.recordings import read_recording
 from vantage.runs.setup import require_server
 
 BLIND = ("--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0")

@@ -12,13 +12,14 @@ from gold_bags import gold
 from rig_bags import ACTIONS, EPISODE_1, another_camera, moved, record_rig, room_settings, save_room
 
 from vantage.errors import ConfigError, RecordingError, SceneError
-from vantage.runs.bags import BagWriter, RosbagsFactory, read_bag
-from vantage.runs.messages import Codec
-from vantage.runs.narration import encode_image
+from vantage.recording.bags import BagWriter, read_bag
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import encode_image
+from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, EPISODE, IMAGE_COMPRESSED, TF
 from vantage.runs.sim_to_real import compare
 from vantage.runs.sim_to_real_page import write_page
 from vantage.runs.sim_to_real_views import read_looks
-from vantage.runs.topics import CAMERA_INFO, COMMAND_RESULT, EPISODE, IMAGE_COMPRESSED, TF
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Link, Posture, Question
 from vantage.worlds.rig.description import transform

@@ -13,12 +13,12 @@ import pytest
 from marked_processes import Marked, until
 
 from vantage.files import try_lock
-from vantage.runs.claims import LOCK, FolderClaim
+from vantage.recording.claims import LOCK, FolderClaim
 from vantage.runs.workers import WorkerPool
 
 SLEEPING = """
 import sys, time
-from vantage.runs.claims import FolderClaim
+from vantage.recording.claims import FolderClaim
 from vantage.runs.workers import WorkerPool
 if __name__ == "__main__":
     with FolderClaim(sys.argv[1]) as claim, WorkerPool(2, claim) as pool:

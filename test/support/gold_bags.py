@@ -11,11 +11,13 @@ from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.planning.protocol import Agent
-from vantage.runs.bags import BagWriter, RosbagsFactory
-from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator, encode_image
-from vantage.runs.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
+from vantage.recording.bags import BagWriter
+from vantage.recording.events import EpisodeListener, Outcome
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher, encode_image
+from vantage.recording.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, Evidence, NoiseReport, NoiseType, Observation, Truth, TruthQuestion, Verdict
 
@@ -93,9 +95,9 @@ def record(
     with BagWriter(folder, name) as bag:
         listeners = [
             GoldListener(bag, truth, seen),
-            PlannerNarrator(CODEC, bag.write),
-            WorldNarrator(CODEC, bag.write, lambda topic: not topic.optional),
-            QaNarrator(CODEC, bag.write),
+            PlannerPublisher(CODEC, bag.write),
+            WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
+            QaPublisher(CODEC, bag.write),
         ]
         outcome = EpisodeRunner(OpenFieldWorld(), agent, listeners).run(make_episode(name, start=START, **episode), 0)
         path = bag.finish(name, dropped) if finish else bag.path

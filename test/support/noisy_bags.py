@@ -8,9 +8,9 @@ from pathlib import Path
 from gold_bags import CODEC, GoldListener, Telling
 from open_field import START, OpenFieldWorld
 
-from vantage.runs.bags import BagWriter
+from vantage.recording.bags import BagWriter
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
 from vantage.runs.episode import EpisodeRunner
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
 from vantage.types import Answer, Episode, NoiseReport, NoiseType, Question, Truth, TruthQuestion, Verdict
 
 CLEAN = TruthQuestion("q", "location", "on the table", target_instances=(1,))
@@ -50,9 +50,9 @@ def record_half(
     with BagWriter(folder, name) as bag:
         listeners = [
             GoldListener(bag, Truth("?", (truth,)), lambda _: {1: 1.0}),
-            PlannerNarrator(CODEC, bag.write),
-            WorldNarrator(CODEC, bag.write, lambda topic: not topic.optional),
-            QaNarrator(CODEC, bag.write),
+            PlannerPublisher(CODEC, bag.write),
+            WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
+            QaPublisher(CODEC, bag.write),
         ]
         EpisodeRunner(OpenFieldWorld(), telling, listeners).run(episode, 0)
         return bag.finish(name)

@@ -13,10 +13,12 @@ from scripted_agent import ScriptedAgent
 from small_room import small_room
 
 from vantage.config import Settings
-from vantage.runs.bags import BagWriter, RosbagsFactory
-from vantage.runs.episode import EpisodeRunner, Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
+from vantage.recording.bags import BagWriter
+from vantage.recording.events import Outcome
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
+from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.splats.scene_file import save_scene
 from vantage.types import Episode, Observation, Question, StepResult, Truth
@@ -71,9 +73,9 @@ def record_rig(
     with closing(ChangedWorld(settings, change)) as world, BagWriter(folder, episode.episode_id) as bag:
         listeners = [
             *([GoldListener(bag, truth, lambda _: {1: 1.0, 2: 1.0})] if truth is not None else []),
-            PlannerNarrator(codec, bag.write),
-            WorldNarrator(codec, bag.write, lambda topic: not topic.optional, world),
-            QaNarrator(codec, bag.write),
+            PlannerPublisher(codec, bag.write),
+            WorldPublisher(codec, bag.write, lambda topic: not topic.optional, world),
+            QaPublisher(codec, bag.write),
         ]
         outcome = EpisodeRunner(world, ScriptedAgent(actions, text), listeners).run(episode, 0)
         return bag.finish(episode.episode_id), outcome

@@ -5,18 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from vantage.errors import FormatError
-from vantage.files import parse_json
+from vantage.files import SAFE_NAME, parse_json
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Phase, Point, Question, Truth, TruthQuestion
 from vantage.wording import shown
 
-SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
 _PHASES = tuple(phase.value for phase in Phase)
 

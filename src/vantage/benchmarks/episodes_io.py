@@ -18,17 +18,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.episode_json import SAFE_NAME, Record, episode_of, to_line, truth_of
+from vantage.benchmarks.episode_json import Record, episode_of, to_line, truth_of
 from vantage.config import Settings
 from vantage.errors import ConfigError, FormatError, UnknownNameError
-from vantage.files import MOST_JSON, read_json, read_text, unreadable, write_whole
+from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
 from vantage.planning.actions import ActionSpace
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
 SCHEMA_VERSION = 1
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
-SET, EPISODES, TRUTH, GOALS, SCENES = "set.json", "episodes.jsonl", "truth.jsonl", "goals", "scenes"
+EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
     values = asdict(info)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
-    write_whole(root / SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
+    write_whole(root / EPISODE_SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
     return load_set(root)
 
 
@@ -101,9 +101,9 @@ def load_set(folder: str | Path) -> EpisodeSet:
         FormatError: a file is missing or wrong; says which, in which line and why.
     """
     root = Path(folder)
-    if root.is_file() and root.name in (SET, EPISODES):
+    if root.is_file() and root.name in (EPISODE_SET, EPISODES):
         root = root.parent
-    info = _read_info(root / SET)
+    info = _read_info(root / EPISODE_SET)
     path = root / EPISODES
     episodes = [episode_of(line, where) for line, where in _lines(path)]
     if not episodes:
@@ -132,7 +132,9 @@ def content_hash(folder: str | Path) -> str:
         FormatError: ``set.json`` cannot be read.
     """
     root = Path(folder)
-    return _with_description(_hash_of_files(root), read_json(root / SET) if (root / SET).is_file() else {})
+    return _with_description(
+        _hash_of_files(root), read_json(root / EPISODE_SET) if (root / EPISODE_SET).is_file() else {}
+    )
 
 
 def checked_hash(episode_set: EpisodeSet) -> str:
@@ -143,7 +145,8 @@ def checked_hash(episode_set: EpisodeSet) -> str:
     """
     if not is_unchanged(episode_set):
         raise FormatError(
-            f"{episode_set.folder} was changed after it was made: its files do not match the content hash in {SET}; "
+            f"{episode_set.folder} was changed after it was made: its files do not match the content hash in "
+            f"{EPISODE_SET}; "
             f'make it again, or set content_hash to "" there to have it taken as it is'
         )
     return episode_set.info.content_hash or content_hash(episode_set.folder)
@@ -167,7 +170,7 @@ def _with_description(files: str, values: Mapping[str, Any]) -> str:
 def _hash_of_files(root: Path) -> str:
     digest = hashlib.sha256()
     files = sorted(
-        item for item in root.rglob("*") if item.is_file() and item != root / SET and not _hidden(item, root)
+        item for item in root.rglob("*") if item.is_file() and item != root / EPISODE_SET and not _hidden(item, root)
     )
     for item in files:
         data = item.read_bytes()

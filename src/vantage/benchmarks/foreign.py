@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vantage.benchmarks.episode_json import SAFE_NAME
 from vantage.benchmarks.episodes_io import (
     EpisodeSet,
     SceneBounds,
@@ -26,7 +25,7 @@ from vantage.benchmarks.noisyeqa_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.set_making import QUESTION_ID, refuse_used_folder
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
-from vantage.files import opened, unreadable
+from vantage.files import SAFE_NAME, opened, unreadable
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vantage.benchmarks.episodes_io import SCENES, SET, EpisodeSet, check_files, load_set, load_truths
+from vantage.benchmarks.episodes_io import SCENES, EpisodeSet, check_files, load_set, load_truths
 from vantage.benchmarks.gold_checks import gold_problems
 from vantage.benchmarks.visibility import SceneVisibility, VisibilitySettings
 from vantage.config import Settings
 from vantage.errors import EpisodeError
+from vantage.files import EPISODE_SET
 from vantage.planning.actions import ActionSpace
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
@@ -72,7 +73,9 @@ class JudgedScene:
             FormatError: the set's thresholds are none, or its scene cannot be read.
         """
         folder = episode_set.scene_folder(name)
-        visibility = VisibilitySettings.of(episode_set.info.thresholds, f"{episode_set.folder / SET}: thresholds")
+        visibility = VisibilitySettings.of(
+            episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds"
+        )
         graph = load_graph(folder)
         return JudgedScene(graph, SceneVisibility.of_scene(folder, graph, visibility))
 

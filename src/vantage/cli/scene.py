@@ -57,7 +57,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
     from vantage.files import write_whole
-    from vantage.runs.narration import encode_image
+    from vantage.recording.publishers import encode_image
     from vantage.spatial import Intrinsics
     from vantage.splats.rendering.renderers import make_renderer
     from vantage.splats.scene_file import load_scene

@@ -136,7 +136,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
 
     from vantage.errors import VantageError
     from vantage.nodes.up import bring_up, join
-    from vantage.runs.claims import FolderClaim
+    from vantage.recording.claims import FolderClaim
     from vantage.runs.resuming import remaining, remove_bags
     from vantage.signals import noted
     from vantage.types import EpisodeState
@@ -204,7 +204,7 @@ def _telling() -> Callable[[Any, int, str], None]:
 
 def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.nodes.up import GraphPlan, bring_up
-    from vantage.runs.claims import FolderClaim
+    from vantage.recording.claims import FolderClaim
     from vantage.signals import noted
 
     _check(arguments, settings)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.runs.messages import Codec
+from vantage.recording.messages import Codec
 from vantage.spatial import quaternion, rigid, rotation_from_quaternion
 from vantage.types import ArmTarget, Command
 

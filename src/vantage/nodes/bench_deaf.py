@@ -18,7 +18,7 @@ from vantage.nodes.bench_graph import NODES, Caller, episode_runs, graph, revive
 from vantage.nodes.bench_random_messages import random_bytes, random_message
 from vantage.nodes.messages import interface
 from vantage.nodes.topics import profile
-from vantage.runs.topics import Topic
+from vantage.recording.topics import Topic
 
 RCLError = rclpy_implementation.RCLError
 _BURST = 100  # messages of a topic between two looks at the nodes

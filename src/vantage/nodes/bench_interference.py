@@ -20,10 +20,10 @@ from vantage.nodes.bench_graph import Caller, Graph, graph
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.topics import advertise
 from vantage.nodes.up import Client
-from vantage.runs.episode import SOURCE
-from vantage.runs.messages import Codec
+from vantage.recording.events import SOURCE
+from vantage.recording.messages import Codec
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE
 from vantage.runs.scoring import score_bag
-from vantage.runs.topics import ANSWER, COMMAND_RESULT, EPISODE
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, Status
 

@@ -22,12 +22,12 @@ from vantage.nodes.parameters import overrides
 from vantage.nodes.qa import GROUPS, QaNode
 from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.topics import advertise, listen
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import publish_observation
+from vantage.recording.reading import read_stamp
+from vantage.recording.topics import CAMERA_INFO, DEPTH, DETECTIONS, EPISODE, IMAGE, INSTANCES, LEGEND, TF, TF_STATIC
 from vantage.runs.bench_qa import measure_live, restamped
-from vantage.runs.messages import Codec
-from vantage.runs.narration import publish_observation
-from vantage.runs.reading import read_stamp
 from vantage.runs.stopwatch import Times, measure
-from vantage.runs.topics import CAMERA_INFO, DEPTH, DETECTIONS, EPISODE, IMAGE, INSTANCES, LEGEND, TF, TF_STATIC
 from vantage.types import Episode, EpisodeState, Observation
 
 _PATIENCE = 30.0  # s for one answer or one view

@@ -18,7 +18,7 @@ from vantage.errors import WorldError
 from vantage.nodes.bench_graph import NODES, Caller, Graph, beside, episode_runs, graph, revive
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.up import Client
-from vantage.runs.messages import Codec
+from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 
 # By state (unconfigured, inactive, active) those of lifecycle_msgs; more often than not a node is made active again.

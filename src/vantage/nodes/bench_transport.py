@@ -22,9 +22,9 @@ from vantage.nodes.parameters import overrides
 from vantage.nodes.ros_world import connect
 from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.world import GROUPS, WorldNode
+from vantage.recording.messages import Codec
 from vantage.registry import WORLDS
 from vantage.runs.bench_step import bench_episode, stepping, still_world
-from vantage.runs.messages import Codec
 from vantage.runs.stopwatch import Times, measure_in_turn
 from vantage.splats.scene_file import load_scene
 from vantage.types import Observation

@@ -17,9 +17,9 @@ from vantage.nodes.correction_messages import read_correction
 from vantage.nodes.corrections import Correction, Key
 from vantage.nodes.running import Spinner, ros_context
 from vantage.nodes.topics import listen
+from vantage.recording.reading import read_answer
+from vantage.recording.topics import CORRECTION
 from vantage.runs.confirmation import Ruling
-from vantage.runs.reading import read_answer
-from vantage.runs.topics import CORRECTION
 from vantage.types import Answer
 
 _ANSWER = 30.0  # s for the QA node to answer the corrected question

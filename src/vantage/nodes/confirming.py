@@ -13,9 +13,9 @@ from vantage.errors import WorldError
 from vantage.nodes.correction_messages import correction_message
 from vantage.nodes.corrections import Correction, Key
 from vantage.nodes.topics import advertise, listen
+from vantage.recording.messages import Codec
+from vantage.recording.topics import CORRECTION
 from vantage.runs.confirmation import Ruling, withheld
-from vantage.runs.messages import Codec
-from vantage.runs.topics import CORRECTION
 from vantage.types import Answer, Question
 
 _AGAIN = 1.0  # s between two times that it is said

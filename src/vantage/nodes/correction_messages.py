@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from vantage.nodes.corrections import Correction
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_answer
 from vantage.runs.confirmation import Ruling
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_answer
 from vantage.types import Question
 
 

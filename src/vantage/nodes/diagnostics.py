@@ -10,7 +10,7 @@ from rclpy.node import Node
 
 from vantage.nodes.callbacks import callbacks_of, every
 from vantage.nodes.topics import advertise
-from vantage.runs.topics import DIAGNOSTICS
+from vantage.recording.topics import DIAGNOSTICS
 
 PERIOD = 1.0  # s
 

@@ -27,13 +27,13 @@ from vantage.nodes.recorder import Recorder
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.troubles import TOLD_FOR
+from vantage.recording.claims import FolderClaim
+from vantage.recording.messages import Codec
+from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic
 from vantage.registry import JUDGES
 from vantage.runs.batch import wanted_in_bag
-from vantage.runs.claims import FolderClaim
 from vantage.runs.gold import GoldData
-from vantage.runs.messages import Codec
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic
 from vantage.visible import visible
 
 NAME = "evaluator_node"

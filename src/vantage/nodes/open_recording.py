@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vantage.nodes.writers import Heard
-from vantage.runs.bags import BagWriter
-from vantage.runs.episode import SOURCE
-from vantage.runs.reading import read_reached, read_time
-from vantage.runs.recording import TWO_RESULTS
-from vantage.runs.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
+from vantage.recording.bags import BagWriter
+from vantage.recording.events import SOURCE
+from vantage.recording.reading import read_reached, read_time
+from vantage.recording.recordings import TWO_RESULTS
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState
 

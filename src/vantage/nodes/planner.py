@@ -15,7 +15,7 @@ from rclpy.parameter import Parameter
 from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
-from vantage.benchmarks.episode_json import SAFE_NAME
+from vantage.files import SAFE_NAME
 from vantage.models.cutoff import cutoff
 from vantage.nodes.callbacks import callbacks_of, serve
 from vantage.nodes.confirming import PersonAsker
@@ -28,14 +28,15 @@ from vantage.nodes.ros_world import RosWorld
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise
 from vantage.planning.protocol import Agent
+from vantage.recording.events import EpisodeListener, Outcome
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher
+from vantage.recording.reading import read_episode
+from vantage.recording.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
 from vantage.registry import AGENTS, PERCEIVERS
 from vantage.runs.batch import make_agent
 from vantage.runs.confirmation import Confirm, Ruling, unconfirmed
-from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator
-from vantage.runs.reading import read_episode
-from vantage.runs.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
+from vantage.runs.episode import EpisodeRunner
 from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
 from vantage.visible import visible
 
@@ -106,7 +107,7 @@ class PlannerNode(Node):
         try:
             episode = read_episode(goal.request.episode)
             feedback = _Feedback(goal, self._codec)
-            listeners = (PlannerNarrator(self._codec, self._publish), feedback)
+            listeners = (PlannerPublisher(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
             runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
             self._world.canceled = lambda: bool(goal.is_cancel_requested)

@@ -28,12 +28,11 @@ from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise, listen
 from vantage.nodes.troubles import Troubles
 from vantage.nodes.watching import Watcher
+from vantage.recording.messages import OPTICAL_FRAME, Codec
+from vantage.recording.reading import read_episode, read_legend, read_stamp
+from vantage.recording.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.registry import PERCEIVERS
 from vantage.runs.confirmation import Ruling, unconfirmed
-from vantage.runs.message_parts import OPTICAL_FRAME
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_episode, read_legend, read_stamp
-from vantage.runs.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
 from vantage.visible import visible
 

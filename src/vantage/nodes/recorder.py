@@ -21,12 +21,11 @@ from vantage.errors import EpisodeError, RecordingError, VantageError
 from vantage.nodes.open_recording import OpenRecording
 from vantage.nodes.serialized import stamp_of
 from vantage.nodes.writers import Heard, Writers
-from vantage.runs.bags import BagWriter, RosbagsFactory, absolute
-from vantage.runs.gold import GoldData
-from vantage.runs.message_parts import OPTICAL_FRAME
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_camera_pose, read_episode, read_image, read_intrinsics, read_time
-from vantage.runs.topics import (
+from vantage.recording.bags import BagWriter
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import OPTICAL_FRAME, Codec
+from vantage.recording.reading import read_camera_pose, read_episode, read_image, read_intrinsics, read_time
+from vantage.recording.topics import (
     ANSWER,
     CAMERA_INFO,
     COMMAND_RESULT,
@@ -41,7 +40,9 @@ from vantage.runs.topics import (
     TRUTH_GOAL_IMAGE,
     TRUTH_VISIBILITY,
     Topic,
+    absolute,
 )
+from vantage.runs.gold import GoldData
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Episode, EpisodeState
 

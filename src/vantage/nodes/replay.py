@@ -17,8 +17,8 @@ from vantage.errors import ConfigError, RecordingError
 from vantage.nodes.parameters import declare
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise
-from vantage.runs.bags import find_bags, read_bag_raw, topics_in
-from vantage.runs.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
+from vantage.recording.bags import find_bags, read_bag_raw, topics_in
+from vantage.recording.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
 
 NAME = "replay_node"
 _LINGER = 0.5  # s for the last messages to be taken in

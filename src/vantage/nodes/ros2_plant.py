@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.runs.reading import read_stamp, read_time
+from vantage.recording.reading import read_stamp, read_time
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
 

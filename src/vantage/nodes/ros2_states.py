@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.runs.reading import read_stamp
+from vantage.recording.reading import read_stamp
 from vantage.spatial import Matrix
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.chain import Joint

@@ -16,7 +16,7 @@ from vantage.errors import ConfigError, HardwareError
 from vantage.nodes.ros2_endpoint import Endpoint
 from vantage.nodes.ros2_images import COMPRESSED, IMAGE, FrameStamps, Shot, ShotBuffer, read_depth, read_picture
 from vantage.nodes.ros2_wiring import await_until, domain, offered, topic_name
-from vantage.runs.reading import read_stamp
+from vantage.recording.reading import read_stamp
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.cameras.camera import Camera, Frame
 from vantage.worlds.rig.cameras.undistort import Undistorter

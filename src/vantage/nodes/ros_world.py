@@ -24,9 +24,9 @@ from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, ob
 from vantage.nodes.messages import RclpyFactory
 from vantage.nodes.running import Spinner, ros_context
 from vantage.nodes.topics import advertise, listen
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_legend, read_reached, read_stamp, read_time, read_viewpoint, read_world_info
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_legend, read_reached, read_stamp, read_time, read_viewpoint, read_world_info
+from vantage.recording.topics import (
     ARM_COMMAND,
     CAMERA_INFO,
     COMMAND_RESULT,

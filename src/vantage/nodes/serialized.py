@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from vantage.runs.topics import SEARCH_MARKERS, TF, TF_STATIC, Topic
+from vantage.recording.topics import SEARCH_MARKERS, TF, TF_STATIC, Topic
 
 _LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
 

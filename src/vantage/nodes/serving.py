@@ -9,9 +9,9 @@ from typing import Any
 
 from vantage.errors import VantageError
 from vantage.nodes.points import HasScenePoints, point_cloud
-from vantage.runs.messages import Codec
-from vantage.runs.narration import EventNarrator, publish_observation
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import EventPublisher, publish_observation
+from vantage.recording.topics import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
@@ -64,7 +64,7 @@ class WorldServer:
         self._shown_at = self._look_again = -float("inf")
         self._scene = ""
         self.episode_id = ""  # of the newest reset
-        self._events = EventNarrator(codec, publish, world)
+        self._events = EventPublisher(codec, publish, world)
         self.frames = 0
         self.step_time = 0.0  # s of the newest command
         self._owner = ""  # whose commands are carried out

@@ -12,10 +12,10 @@ from vantage.answering import wording
 from vantage.nodes.correction_messages import correction_message
 from vantage.nodes.corrections import Correction, Key
 from vantage.nodes.topics import advertise
+from vantage.recording.markers import correction_markers
+from vantage.recording.messages import Codec
+from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling, ruled
-from vantage.runs.markers import correction_markers
-from vantage.runs.messages import Codec
-from vantage.runs.topics import CORRECTION, SEARCH_MARKERS
 from vantage.types import NoiseReport, Point
 from vantage.visible import visible
 

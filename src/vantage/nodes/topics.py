@@ -12,7 +12,7 @@ from rclpy.qos_overriding_options import QoSOverridingOptions
 
 from vantage.nodes.callbacks import callbacks_of
 from vantage.nodes.messages import interface
-from vantage.runs.topics import Topic
+from vantage.recording.topics import Topic
 
 
 def profile(topic: Topic, depth: int | None = None) -> QoSProfile:

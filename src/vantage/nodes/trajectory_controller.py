@@ -21,8 +21,8 @@ from vantage.errors import UnknownNameError
 from vantage.nodes.ros2_endpoint import Endpoint, publish
 from vantage.nodes.ros2_plant import Goal, Plant, refusal
 from vantage.nodes.ros2_wiring import Wiring, read_wiring
+from vantage.recording.reading import read_stamp, read_time
 from vantage.registry import did_you_mean
-from vantage.runs.reading import read_stamp, read_time
 from vantage.spatial import Matrix
 from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.description import RigDescription

@@ -30,11 +30,11 @@ from vantage.nodes.running import DISCOVERY_TIME, Spinner, halt, refuse_taken_na
 from vantage.nodes.topics import listen
 from vantage.nodes.world import WorldNode
 from vantage.perception.vlm import VlmPerceiver
-from vantage.runs.episode import Outcome
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_answer
-from vantage.runs.recording import INTERFERENCE
-from vantage.runs.topics import EPISODE_SCORE
+from vantage.recording.events import Outcome
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_answer
+from vantage.recording.recordings import INTERFERENCE
+from vantage.recording.topics import EPISODE_SCORE
 from vantage.types import Episode, EpisodeState
 
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal

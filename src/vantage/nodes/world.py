@@ -23,10 +23,9 @@ from vantage.nodes.parameters import check_choice, declare, declare_settings
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.serving import WorldServer
 from vantage.nodes.topics import advertise, listen
-from vantage.registry import WORLDS
-from vantage.runs.messages import Codec
-from vantage.runs.reading import read_episode, read_viewpoint_command
-from vantage.runs.topics import (
+from vantage.recording.messages import Codec
+from vantage.recording.reading import read_episode, read_viewpoint_command
+from vantage.recording.topics import (
     ARM_COMMAND,
     CAMERA_INFO,
     CLOCK,
@@ -46,6 +45,7 @@ from vantage.runs.topics import (
     VIEWPOINT_COMMAND,
     Topic,
 )
+from vantage.registry import WORLDS
 from vantage.types import Cause, Command, Status
 from vantage.visible import visible
 from vantage.worlds.protocol import Supervised, World

@@ -16,18 +16,20 @@ from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models.budget import PROCESS_LEDGER
 from vantage.planning.protocol import Agent
+from vantage.recording.bags import BagWriter
+from vantage.recording.claims import FolderClaim
+from vantage.recording.events import EpisodeListener, Outcome
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
+from vantage.recording.topics import Topic
 from vantage.registry import AGENTS, WORLDS
-from vantage.runs.bags import BagWriter, RosbagsFactory
-from vantage.runs.claims import FolderClaim
 from vantage.runs.confirmation import local_confirm, unconfirmed
-from vantage.runs.episode import EpisodeListener, EpisodeRunner, Outcome
-from vantage.runs.gold import GoldData, GoldNarrator
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator
+from vantage.runs.episode import EpisodeRunner
+from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.terminal import at_terminal
-from vantage.runs.topics import Topic
 from vantage.runs.workers import WorkerPool
 from vantage.types import Episode, EpisodeState
 from vantage.worlds.protocol import World
@@ -133,10 +135,10 @@ class Worker:
         spent = PROCESS_LEDGER.usage
         with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
             listeners: list[EpisodeListener] = [
-                GoldNarrator(self._codec, bag.write, self._gold),
-                PlannerNarrator(self._codec, bag.write),
-                WorldNarrator(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
-                QaNarrator(self._codec, bag.write),
+                GoldPublisher(self._codec, bag.write, self._gold),
+                PlannerPublisher(self._codec, bag.write),
+                WorldPublisher(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
+                QaPublisher(self._codec, bag.write),
             ]
             runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm)
             outcome = runner.run(episode, self._job.seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import RecordingError, VantageError
-from vantage.runs.bags import read_bag_raw
+from vantage.recording.bags import read_bag_raw
 from vantage.runs.scoring import score_bag
 
 _METADATA_SHARE = 0.1  # of the flips

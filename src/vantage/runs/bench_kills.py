@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import VantageError
-from vantage.runs.partial_bags import PARTIAL
+from vantage.recording.partial_bags import PARTIAL
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 WORKERS = 2

@@ -13,11 +13,12 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
-from vantage.runs.bags import BagWriter, RosbagsFactory, read_bag
+from vantage.recording.bags import BagWriter, read_bag
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import EventPublisher, WorldPublisher
+from vantage.recording.topics import DIAGNOSTICS
 from vantage.runs.bench_rig import HANG, Bench, Progress, attempt, until
-from vantage.runs.messages import Codec
-from vantage.runs.narration import EventNarrator, WorldNarrator
-from vantage.runs.topics import DIAGNOSTICS
 from vantage.types import StepResult
 from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
 
@@ -89,15 +90,15 @@ def _inject_all(settings: Settings, faults: int, out: Path, worker: int) -> Faul
     count, name = FaultCount(), f"faults-{worker}"
     with Bench(settings) as bench, BagWriter(out, name) as bag:
         codec = Codec(RosbagsFactory())
-        narrator = WorldNarrator(codec, bag.write, lambda topic: not topic.optional)
-        events = EventNarrator(codec, bag.write, bench.rig.world)
+        publisher = WorldPublisher(codec, bag.write, lambda topic: not topic.optional)
+        events = EventPublisher(codec, bag.write, bench.rig.world)
         kinds = [*bench.rig.emulator.faults, *CAMERA_FAULTS] if bench.rig.emulator is not None else []
         for number in range(faults):
             kind = kinds[(number + 5 * worker) % len(kinds)]
             result = _one(bench, kind, count)
             if isinstance(result, StepResult):
-                narrator.observed(result.observation)
-                narrator.concluded(result)
+                publisher.observed(result.observation)
+                publisher.concluded(result)
             events.tell()
             with _done.get_lock():
                 _done.value += 1

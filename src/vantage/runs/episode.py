@@ -3,66 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from vantage.errors import CanceledError, EpisodeError, ModelError, VantageError
 from vantage.planning.protocol import Agent
+from vantage.recording.events import SOURCE, EpisodeListener, Outcome
 from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
 from vantage.types import (
     Answer,
     Cause,
     Command,
-    Detection,
     Episode,
     EpisodeState,
     Observation,
-    SearchView,
     Status,
     StepResult,
 )
 from vantage.worlds.protocol import World
 
-SOURCE = "planner"
 _CANCELED = "canceled on request"
 _TAKEN_OVER = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE})  # no later command of the episode would do better
-
-
-@dataclass
-class Outcome:
-    """How an episode ended.
-
-    Attributes:
-        state: FINISHED, CANCELED (on request) or FAILED.
-        reason: in words, unless every question was answered.
-        steps: commands sent.
-    """
-
-    state: EpisodeState = EpisodeState.RUNNING
-    reason: str = ""
-    steps: int = 0
-    answers: list[Answer] = field(default_factory=list)
-
-
-class EpisodeListener:
-    """Follows an episode; override what is of interest. Stamps are ns on the world's clock."""
-
-    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
-        """Before the world is reset."""
-
-    def observed(self, observation: Observation) -> None:
-        """The first look, and the look after each command (just before ``concluded``)."""
-
-    def commanded(self, command: Command, stamp: int) -> None: ...
-
-    def concluded(self, result: StepResult) -> None: ...
-
-    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
-        """After the agent made up its mind about an observation."""
-
-    def answered(self, answer: Answer, stamp: int) -> None: ...
-
-    def ended(self, outcome: Outcome, stamp: int) -> None:
-        """Always called once after ``started``."""
 
 
 class EpisodeRunner:

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from vantage.benchmarks.episodes_io import load_set, load_truths
 from vantage.benchmarks.visibility import SceneVisibility
 from vantage.errors import EpisodeError
-from vantage.planning.protocol import Agent
+from vantage.recording.events import EpisodeListener, NamedAgent
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import Publish
+from vantage.recording.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
 from vantage.registry import did_you_mean
-from vantage.runs.episode import EpisodeListener
-from vantage.runs.messages import Codec
-from vantage.runs.narration import Publish
-from vantage.runs.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.scene_file import load_graph
 from vantage.types import Episode, Observation, Truth
@@ -76,14 +75,14 @@ class GoldData:
         return self._visibility[scene]
 
 
-class GoldNarrator(EpisodeListener):
+class GoldPublisher(EpisodeListener):
     """What ``evaluator_node`` publishes under ``truth/`` while an episode runs."""
 
     def __init__(self, codec: Codec, publish: Publish, gold: GoldData) -> None:
         self._codec, self._publish, self._gold = codec, publish, gold
         self._episode_id = ""
 
-    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id = episode.episode_id
         self._publish(TRUTH, stamp, self._codec.truth(stamp, self._gold.truth(episode.episode_id)))
         image = self._gold.goal_image(episode.episode_id)

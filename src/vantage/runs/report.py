@@ -15,8 +15,8 @@ from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError
 from vantage.files import write_whole
+from vantage.recording.recordings import Recording, read_recording
 from vantage.runs.pace import Tell, paced, quiet
-from vantage.runs.recording import Recording, read_recording
 from vantage.runs.report_page import Card, page
 from vantage.runs.report_plan import Box, Plan, Seen, draw_scene, room_of
 from vantage.runs.report_sights import Sights, read_sights, together

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import RecordingError
-from vantage.runs.bags import decode_pixels, read_bag
-from vantage.runs.reading import read_intrinsics, read_point, read_stamp
-from vantage.runs.recording import Recording
+from vantage.recording.bags import decode_pixels, read_bag
+from vantage.recording.reading import read_intrinsics, read_point, read_stamp
+from vantage.recording.recordings import Recording
+from vantage.recording.topics import CAMERA_INFO, DETECTIONS, IMAGE_COMPRESSED, SEARCH_STATUS, TRUTH_GOAL_IMAGE
 from vantage.runs.report_plan import Box, Seen, merged
-from vantage.runs.topics import CAMERA_INFO, DETECTIONS, IMAGE_COMPRESSED, SEARCH_STATUS, TRUTH_GOAL_IMAGE
 
 Picture = NDArray[np.uint8]
 

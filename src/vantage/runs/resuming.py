@@ -15,9 +15,9 @@ from vantage.benchmarks.episodes_io import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import unreadable
-from vantage.runs.bags import recorded_setup
-from vantage.runs.partial_bags import sweep_partial
-from vantage.runs.recording import Recording, read_recording
+from vantage.recording.bags import recorded_setup
+from vantage.recording.partial_bags import sweep_partial
+from vantage.recording.recordings import Recording, read_recording
 from vantage.types import Episode, Verdict
 from vantage.wording import shown
 

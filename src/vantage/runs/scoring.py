@@ -13,10 +13,10 @@ from vantage.benchmarks.metrics import EpisodeScore, spl
 from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.benchmarks.visibility import least_seen
 from vantage.errors import ModelError, RecordingError, UsageError
-from vantage.runs.bags import find_bags
+from vantage.recording.bags import find_bags
+from vantage.recording.partial_bags import PARTIAL
+from vantage.recording.recordings import Recording, read_recording
 from vantage.runs.pace import Tell, paced, quiet
-from vantage.runs.partial_bags import PARTIAL
-from vantage.runs.recording import Recording, read_recording
 from vantage.runs.score_table import ScoreTable
 from vantage.types import Answer, Status, Truth, TruthQuestion
 

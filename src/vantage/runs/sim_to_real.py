@@ -21,7 +21,7 @@ from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import RecordingError, SceneError
-from vantage.runs.bags import decode_pixels
+from vantage.recording.bags import decode_pixels
 from vantage.runs.likeness import SMALLEST, Exposure, ExposureFit, Likeness, Picture, likeness
 from vantage.runs.sim_to_real_episodes import Flown, both_flown, read_flown
 from vantage.runs.sim_to_real_views import Look, read_looks

@@ -12,7 +12,7 @@ import numpy as np
 from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.metrics import EpisodeScore
 from vantage.errors import RecordingError
-from vantage.runs.recording import Recording, read_recording
+from vantage.recording.recordings import Recording, read_recording
 from vantage.runs.scoring import score_recording
 from vantage.types import Episode, Status
 

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from vantage.files import write_whole
+from vantage.recording.publishers import encode_image
 from vantage.runs.figure_text import number
 from vantage.runs.likeness import Picture
-from vantage.runs.narration import encode_image
 from vantage.runs.report_style import STYLE
 from vantage.runs.report_text import text
 from vantage.runs.sim_to_real import ComparedView, Comparison

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import RecordingError
-from vantage.runs.bags import read_bag
-from vantage.runs.reading import read_camera_transform, read_intrinsics, read_stamp, read_time, read_viewpoint
-from vantage.runs.topics import CAMERA_INFO, COMMAND_RESULT, IMAGE_COMPRESSED, TF
+from vantage.recording.bags import read_bag
+from vantage.recording.reading import read_camera_transform, read_intrinsics, read_stamp, read_time, read_viewpoint
+from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, IMAGE_COMPRESSED, TF
 from vantage.spatial import Intrinsics, Matrix
 
 

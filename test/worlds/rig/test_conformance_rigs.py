@@ -16,7 +16,7 @@ from vantage.benchmarks.episodes_io import EpisodeSet
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.files import shared_folder
-from vantage.runs.recording import read_recording
+from vantage.recording.recordings import read_recording
 from vantage.runs.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Status

@@ -10,7 +10,6 @@ import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,19 +20,16 @@ from numpy.typing import NDArray
 from rosbags.interfaces import Connection, Qos, QosDurability, QosHistory, QosLiveliness, QosReliability, QosTime
 from rosbags.rosbag2 import Reader, ReaderError, StoragePlugin, Writer, WriterError
 from rosbags.serde import SerdeError
-from rosbags.typesys import Stores, get_types_from_msg, get_typestore
-from rosbags.typesys.store import Typestore
 
-from vantage.benchmarks.episode_json import SAFE_NAME
-from vantage.benchmarks.episodes_io import SET
 from vantage.errors import RecordingError
-from vantage.files import cannot_write, shared_folder
-from vantage.runs.claims import claimed_setup
-from vantage.runs.integrity import write_checksums
-from vantage.runs.messages import Codec
-from vantage.runs.older_types import renewal
-from vantage.runs.partial_bags import PARTIAL, PartialBag
-from vantage.runs.topics import RECORDED, RECORDING_SUMMARY, Topic
+from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
+from vantage.recording.claims import claimed_setup
+from vantage.recording.integrity import write_checksums
+from vantage.recording.interfaces import RosbagsFactory, typestore
+from vantage.recording.messages import Codec
+from vantage.recording.older_types import renewal
+from vantage.recording.partial_bags import PARTIAL, PartialBag
+from vantage.recording.topics import RECORDED, RECORDING_SUMMARY, Topic, absolute
 
 SCHEMA_VERSION = 1
 _SETUP = "vantage_setup"  # key of the metadata's custom data
@@ -51,35 +47,6 @@ _BAD_BAG = (
     OverflowError,
     struct.error,
 )
-
-
-@lru_cache(maxsize=1)
-def typestore() -> Typestore:
-    """All standard types and Vantage's own, read from the interface definitions."""
-    store = get_typestore(Stores.ROS2_JAZZY)
-    types: dict[str, Any] = {}
-    for path in sorted(shared_folder("msg").glob("*.msg")):
-        types.update(get_types_from_msg(path.read_text(encoding="utf-8"), f"vantage_eqa/msg/{path.stem}"))
-    store.register(types)
-    return store
-
-
-class RosbagsFactory:
-    """Makes messages that need no ROS."""
-
-    def make(self, type_name: str, fields: Mapping[str, Any]) -> Any:
-        return typestore().types[type_name](**fields)
-
-    def array(self, values: NDArray[Any]) -> NDArray[Any]:
-        return values
-
-    def byte(self, value: int) -> int:
-        return value
-
-
-def absolute(topic: str) -> str:
-    """The topic's name at the root, as bags hold it."""
-    return topic if topic.startswith("/") else f"/{topic}"
 
 
 def offered_qos(topic: Topic) -> Qos:
@@ -347,7 +314,7 @@ def find_bags(folder: str | Path) -> tuple[list[Path], list[Path]]:
     complete = sorted(item for item in root.iterdir() if (item / "metadata.yaml").is_file())
     if not complete and not partial and any(root.glob("*.mcap")):
         _require_metadata(root)
-    if not complete and not partial and (root / SET).is_file():
+    if not complete and not partial and (root / EPISODE_SET).is_file():
         raise RecordingError(f"{root} is an episode set, not bags; run it with --out RUNS and give RUNS")
     if not complete and not partial:
         raise RecordingError(f"{root} holds no bag; run episodes with --out {root} first")

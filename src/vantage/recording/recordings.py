@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import RecordingError
-from vantage.runs.bags import SCHEMA_VERSION, absolute, read_bag
-from vantage.runs.episode import SOURCE
-from vantage.runs.integrity import verify_bag
-from vantage.runs.partial_bags import PARTIAL
-from vantage.runs.reading import (
+from vantage.recording.bags import SCHEMA_VERSION, read_bag
+from vantage.recording.events import SOURCE
+from vantage.recording.integrity import verify_bag
+from vantage.recording.partial_bags import PARTIAL
+from vantage.recording.reading import (
     read_answer,
     read_episode,
     read_reached,
@@ -22,7 +22,7 @@ from vantage.runs.reading import (
     read_truth,
     read_visibility,
 )
-from vantage.runs.topics import (
+from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,
     EPISODE,
@@ -30,6 +30,7 @@ from vantage.runs.topics import (
     TRUTH,
     TRUTH_VISIBILITY,
     Topic,
+    absolute,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Status, Truth

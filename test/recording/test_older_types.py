@@ -14,10 +14,11 @@ from rosbags.rosbag2 import Reader
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
-from vantage.runs.bags import _BAD_BAG, read_bag, read_bag_raw, typestore
-from vantage.runs.older_types import renewal
-from vantage.runs.reading import read_viewpoint_command
-from vantage.runs.topics import VIEWPOINT_COMMAND
+from vantage.recording.bags import _BAD_BAG, read_bag, read_bag_raw
+from vantage.recording.interfaces import typestore
+from vantage.recording.older_types import renewal
+from vantage.recording.reading import read_viewpoint_command
+from vantage.recording.topics import VIEWPOINT_COMMAND
 
 GOLDEN = Path(__file__).parent / "golden" / "noisyeqa.tar.gz"
 INNER = "pkg/msg/Inner"

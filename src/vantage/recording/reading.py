@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields
+from functools import lru_cache
+from types import UnionType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.runs.message_parts import BODY_FRAME
+from vantage.recording.messages import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
     Answer,
@@ -17,23 +21,55 @@ from vantage.types import (
     Episode,
     Evidence,
     InstanceLabel,
-    NoiseReport,
-    NoiseType,
     Point,
-    Question,
     Status,
     Truth,
-    TruthQuestion,
-    Verdict,
 )
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.protocol import WorldInfo
+
+T = TypeVar("T")
 
 _ENCODINGS: dict[str, tuple[Any, tuple[int, ...]]] = {
     "rgb8": (np.uint8, (3,)),
     "32FC1": (np.float32, ()),
     "32SC1": (np.int32, ()),
 }
+
+
+def read(kind: type[T], message: Any, **given: Any) -> T:
+    """A value of one of Vantage's dataclasses from a message that has fields of the same names.
+
+    Args:
+        given: fields that the message holds in another way.
+
+    Raises:
+        ValueError: an enumeration has no such value.
+    """
+    for name, convert in _converters(cast(Any, kind)):
+        if name not in given:
+            given[name] = convert(getattr(message, name))
+    return kind(**given)
+
+
+@lru_cache(maxsize=64)
+def _converters(kind: Any) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    hints = get_type_hints(kind)
+    return tuple((item.name, _converter(hints[item.name])) for item in fields(kind))
+
+
+def _converter(hint: Any) -> Callable[[Any], Any]:
+    """What makes a value of a type of what a message holds."""
+    if hint == Point:
+        return read_point
+    if get_origin(hint) is UnionType:  # with None, which no message holds
+        return _converter(get_args(hint)[0])
+    if get_origin(hint) is tuple:
+        convert = _converter(get_args(hint)[0])
+        return lambda values: tuple(convert(value) for value in values)
+    if isinstance(hint, type) and issubclass(hint, (str, bool, int, float)):
+        return hint
+    return lambda message: read(hint, message)
 
 
 def read_time(message: Any) -> int:
@@ -108,23 +144,11 @@ def read_camera_transform(message: Any) -> tuple[int, Matrix] | None:
 
 
 def read_legend(message: Any) -> dict[int, InstanceLabel]:
-    return {
-        item.instance_id: InstanceLabel(
-            item.instance_id, item.label, item.color, item.material, tuple(item.states), item.shape, item.room
-        )
-        for item in message.instances
-    }
+    return {item.instance_id: read(InstanceLabel, item) for item in message.instances}
 
 
 def read_viewpoint_command(message: Any) -> Command:
-    return Command(
-        target=read_viewpoint(message.target),
-        action=message.action,
-        episode_id=message.episode_id,
-        source=message.source,
-        sequence=int(message.sequence),
-        allow_unwind=bool(message.allow_unwind),
-    )
+    return read(Command, message, arm=None)
 
 
 def read_reached(message: Any) -> tuple[Status, Cause, Viewpoint]:
@@ -140,50 +164,20 @@ def read_reached(message: Any) -> tuple[Status, Cause, Viewpoint]:
 
 
 def read_world_info(message: Any) -> WorldInfo:
-    limits = MotionLimits(
-        bounds_min=read_point(message.bounds_min),
-        bounds_max=read_point(message.bounds_max),
-        pitch_min=message.pitch_min,
-        pitch_max=message.pitch_max,
-        yaw_min=message.yaw_min,
-        yaw_max=message.yaw_max,
-        max_translation=message.max_translation,
-        max_rotation=message.max_rotation,
-    )
-    return WorldInfo(
-        message.world,
-        frozenset(message.senses),
-        frozenset(message.acts),
-        message.body_radius,
-        limits,
-        message.frame_id,
-        message.tolerance,
+    return read(
+        WorldInfo,
+        message,
+        name=message.world,
+        frame=message.frame_id,
+        senses=frozenset(message.senses),
+        acts=frozenset(message.acts),
+        limits=read(MotionLimits, message),
     )
 
 
 def read_episode(message: Any) -> Episode:
     """The public episode; its state is in ``message.state``."""
-    questions = tuple(Question(item.question_id, item.text, item.phase) for item in message.questions)
-    return Episode(
-        message.episode_id,
-        message.benchmark,
-        message.scene,
-        read_viewpoint(message.start),
-        questions,
-        int(message.max_steps),
-        int(message.seed),
-    )
-
-
-def read_noise_report(message: Any) -> NoiseReport:
-    return NoiseReport(
-        NoiseType(message.noise_type),
-        message.false_claim,
-        message.correction,
-        message.corrected_question,
-        message.confidence,
-        message.explanation,
-    )
+    return read(Episode, message)
 
 
 def read_answer(message: Any) -> Answer:
@@ -191,43 +185,16 @@ def read_answer(message: Any) -> Answer:
         Evidence(read_time(stamp), read_viewpoint(viewpoint))
         for stamp, viewpoint in zip(message.evidence_stamps, message.evidence_viewpoints, strict=True)
     )
-    return Answer(
-        question_id=message.question_id,
-        text=message.text,
-        verdict=Verdict(message.verdict),
-        confidence=message.confidence,
-        noise=read_noise_report(message.noise),
-        evidence=evidence,
-        perception=message.perception,
-        model=message.model,
-        phase=message.phase,
-    )
+    return read(Answer, message, evidence=evidence)
 
 
 def read_truth(message: Any) -> Truth:
-    questions = tuple(
-        TruthQuestion(
-            question_id=item.question_id,
-            kind=item.kind,
-            answer=item.answer,
-            accepted=tuple(item.accepted),
-            premise_holds=bool(item.premise_holds),
-            noise_type=NoiseType(item.noise_type),
-            false_claim=item.false_claim,
-            correction=item.correction,
-            corrected_question=item.corrected_question,
-            target_instances=tuple(int(value) for value in item.target_instances),
-            program=item.program,
-        )
-        for item in message.questions
-    )
     has_oracle = bool(message.has_oracle)
-    return Truth(
-        episode_id=message.episode_id,
-        questions=questions,
+    return read(
+        Truth,
+        message,
         goal=read_viewpoint(message.goal) if has_oracle else None,
         oracle_actions=tuple(message.oracle_actions) if has_oracle else None,
-        oracle_path_length=message.oracle_path_length,
     )
 
 

@@ -7,22 +7,14 @@ from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.errors import RecordingError
-from vantage.runs import topics
-from vantage.runs.bags import (
-    BagWriter,
-    RosbagsFactory,
-    absolute,
-    decode_pixels,
-    find_bags,
-    read_bag,
-    recorded_setup,
-    topics_in,
-    typestore,
-)
-from vantage.runs.claims import FolderClaim
+from vantage.recording import topics
+from vantage.recording.bags import BagWriter, decode_pixels, find_bags, read_bag, recorded_setup, topics_in
+from vantage.recording.claims import FolderClaim
+from vantage.recording.interfaces import RosbagsFactory, typestore
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher, encode_image
+from vantage.recording.topics import absolute
 from vantage.runs.episode import EpisodeRunner
-from vantage.runs.messages import Codec
-from vantage.runs.narration import PlannerNarrator, QaNarrator, WorldNarrator, encode_image
 from vantage.types import EpisodeState
 
 CODEC = Codec(RosbagsFactory())
@@ -32,9 +24,9 @@ def record(folder, name="episode-1", actions=("x+", "yaw+"), wanted=lambda topic
     """A complete bag of a short episode."""
     with BagWriter(folder, name) as bag:
         listeners = [
-            PlannerNarrator(CODEC, bag.write),
-            WorldNarrator(CODEC, bag.write, wanted),
-            QaNarrator(CODEC, bag.write),
+            PlannerPublisher(CODEC, bag.write),
+            WorldPublisher(CODEC, bag.write, wanted),
+            QaPublisher(CODEC, bag.write),
         ]
         EpisodeRunner(OpenFieldWorld(), ScriptedAgent(actions), listeners).run(make_episode(name), 0)
         return bag.finish(name, {"/tf": 2})

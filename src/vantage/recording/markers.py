@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.runs.messages import Codec
+from vantage.recording.messages import Codec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.types import Point, SearchView
 from vantage.visible import visible

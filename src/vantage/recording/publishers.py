@@ -10,11 +10,10 @@ import cv2
 import numpy as np
 
 from vantage.errors import RecordingError
-from vantage.planning.protocol import Agent
-from vantage.runs.episode import EpisodeListener, Outcome
-from vantage.runs.markers import marker_message, path_message
-from vantage.runs.messages import Codec
-from vantage.runs.topics import (
+from vantage.recording.events import EpisodeListener, NamedAgent, Outcome
+from vantage.recording.markers import marker_message, path_message
+from vantage.recording.messages import Codec
+from vantage.recording.topics import (
     ANSWER,
     CAMERA_INFO,
     COMMAND_RESULT,
@@ -85,7 +84,7 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
             publish(topic, stamp, make())
 
 
-class EventNarrator:
+class EventPublisher:
     """Tells on ``/diagnostics`` what a world noticed about its hardware, each event once; any thread may ask."""
 
     def __init__(self, codec: Codec, publish: Publish, world: World | None) -> None:
@@ -105,16 +104,16 @@ class EventNarrator:
                 self._publish(DIAGNOSTICS, events[-1].stamp, self._codec.diagnostics(events, "world"))
 
 
-class WorldNarrator(EpisodeListener):
+class WorldPublisher(EpisodeListener):
     """What ``world_node`` publishes: frames, transforms, legend, results, events, and the commands that caused them."""
 
     def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
         self._codec, self._publish, self._wanted = codec, publish, wanted
-        self._events = EventNarrator(codec, publish, world)
+        self._events = EventPublisher(codec, publish, world)
         self._scene = ""
         self._legend_due = False
 
-    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._scene = episode.scene
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         self._legend_due = True
@@ -138,14 +137,14 @@ class WorldNarrator(EpisodeListener):
         self._events.tell()
 
 
-class PlannerNarrator(EpisodeListener):
+class PlannerPublisher(EpisodeListener):
     """What ``planner_node`` publishes: the episode's public part and state, answers, the path and the markers."""
 
     def __init__(self, codec: Codec, publish: Publish) -> None:
         self._codec, self._publish = codec, publish
         self._taken: list[Viewpoint] = []
 
-    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode, self._agent = episode, agent
         self._taken.clear()
         self._tell(EpisodeState.RUNNING, stamp)
@@ -181,14 +180,14 @@ class PlannerNarrator(EpisodeListener):
         self._publish(EPISODE, stamp, message)
 
 
-class QaNarrator(EpisodeListener):
+class QaPublisher(EpisodeListener):
     """What ``qa_node`` publishes: detections of every new look, and the noise report behind every answer."""
 
     def __init__(self, codec: Codec, publish: Publish) -> None:
         self._codec, self._publish = codec, publish
         self._told = -1
 
-    def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id, self._perception, self._told = episode.episode_id, agent.perception, -1
 
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:

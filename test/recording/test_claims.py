@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from vantage.errors import RecordingError
-from vantage.runs.claims import LOCK, FolderClaim
+from vantage.recording.claims import LOCK, FolderClaim
 
 HOLD = """
 import sys, time
-from vantage.runs.claims import FolderClaim
+from vantage.recording.claims import FolderClaim
 claim = FolderClaim(sys.argv[1])
 print("held", flush=True)
 time.sleep(600)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from open_field import OpenFieldWorld, make_episode
 
-from vantage.runs import reading, topics
-from vantage.runs.bags import RosbagsFactory, typestore
-from vantage.runs.messages import Codec
+from vantage.recording import reading, topics
+from vantage.recording.interfaces import RosbagsFactory, typestore
+from vantage.recording.messages import Codec
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import (
     Answer,

@@ -88,3 +88,8 @@ RECORDED = (
 
 # What a replay publishes again: everything recorded that is not gold data, the recorder's own note or about nodes.
 REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic not in (RECORDING_SUMMARY, DIAGNOSTICS))
+
+
+def absolute(topic: str) -> str:
+    """The topic's name at the root, as bags hold it."""
+    return topic if topic.startswith("/") else f"/{topic}"

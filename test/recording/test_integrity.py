@@ -15,10 +15,10 @@ from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 
 from vantage.errors import RecordingError
-from vantage.runs.bags import BagWriter
-from vantage.runs.integrity import verify_bag
+from vantage.recording.bags import BagWriter
+from vantage.recording.integrity import verify_bag
+from vantage.recording.topics import IMAGE
 from vantage.runs.scoring import score_bag, score_runs
-from vantage.runs.topics import IMAGE
 
 GOLDEN = Path(__file__).parent / "golden"
 NAME = "episode-1"

@@ -15,8 +15,8 @@ from gold_bags import CODEC, Telling, gold, record, said
 from vantage.cli.main import main
 from vantage.errors import RecordingError
 from vantage.files import write_whole
-from vantage.runs.bags import BagWriter, find_bags
-from vantage.runs.topics import IMAGE, TF_STATIC
+from vantage.recording.bags import BagWriter, find_bags
+from vantage.recording.topics import IMAGE, TF_STATIC
 
 PICTURE = np.zeros((600, 800, 3), np.uint8)  # 1.44 MB
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from vantage.cli.main import main
-from vantage.runs.bags import absolute, decode_pixels, read_bag
-from vantage.runs.recording import read_recording
+from vantage.recording.bags import decode_pixels, read_bag
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import IMAGE_COMPRESSED, RECORDING_SUMMARY, absolute
 from vantage.runs.report import write_report
-from vantage.runs.topics import IMAGE_COMPRESSED, RECORDING_SUMMARY
 from vantage.types import NoiseType, Verdict
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -1,0 +1,1 @@
+"""What a run leaves behind: topics, messages, one bag per episode, and what a recorded episode says."""

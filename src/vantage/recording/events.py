@@ -1,0 +1,70 @@
+"""What happens in an episode, for whoever records, publishes or watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from vantage.types import (
+    Answer,
+    Command,
+    Detection,
+    Episode,
+    EpisodeState,
+    Observation,
+    SearchView,
+    StepResult,
+)
+
+SOURCE = "planner"  # of the commands of an episode
+
+
+class NamedAgent(Protocol):
+    """Who runs an episode, as recordings name it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def perception(self) -> str:
+        """Name of the perceiver it sees through, empty when it uses none."""
+        ...
+
+
+@dataclass
+class Outcome:
+    """How an episode ended.
+
+    Attributes:
+        state: FINISHED, CANCELED (on request) or FAILED.
+        reason: in words, unless every question was answered.
+        steps: commands sent.
+    """
+
+    state: EpisodeState = EpisodeState.RUNNING
+    reason: str = ""
+    steps: int = 0
+    answers: list[Answer] = field(default_factory=list)
+
+
+class EpisodeListener:
+    """Follows an episode; override what is of interest. Stamps are ns on the world's clock."""
+
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
+        """Before the world is reset."""
+
+    def observed(self, observation: Observation) -> None:
+        """The first look, and the look after each command (just before ``concluded``)."""
+
+    def commanded(self, command: Command, stamp: int) -> None: ...
+
+    def concluded(self, result: StepResult) -> None: ...
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        """After the agent made up its mind about an observation."""
+
+    def answered(self, answer: Answer, stamp: int) -> None: ...
+
+    def ended(self, outcome: Outcome, stamp: int) -> None:
+        """Always called once after ``started``."""
