@@ -39,8 +39,8 @@ from vantage.recording.topics import (
     TRUTH,
     TRUTH_VISIBILITY,
     Topic,
+    wanted_in_bag,
 )
-from vantage.runs.batch import wanted_in_bag
 from vantage.runs.gold import GoldData
 from vantage.runs.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint

@@ -29,9 +29,8 @@ from vantage.nodes.topics import advertise, listen
 from vantage.nodes.troubles import TOLD_FOR
 from vantage.recording.claims import FolderClaim
 from vantage.recording.messages import Codec
-from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic
+from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic, wanted_in_bag
 from vantage.registry import JUDGES
-from vantage.runs.batch import wanted_in_bag
 from vantage.runs.gold import GoldData
 from vantage.runs.scoring import score_bag, score_runs
 from vantage.visible import visible

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from vantage.config import Settings
 
 
 @dataclass(frozen=True)
@@ -93,3 +96,8 @@ REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic not
 def absolute(topic: str) -> str:
     """The topic's name at the root, as bags hold it."""
     return topic if topic.startswith("/") else f"/{topic}"
+
+
+def wanted_in_bag(settings: Settings) -> Callable[[Topic], bool]:
+    """Which topics the run settings want recorded."""
+    return lambda topic: not topic.optional or bool(getattr(settings.run, topic.optional))

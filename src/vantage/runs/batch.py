@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
@@ -22,7 +22,7 @@ from vantage.recording.events import EpisodeListener, Outcome
 from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
-from vantage.recording.topics import Topic
+from vantage.recording.topics import wanted_in_bag
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
@@ -96,11 +96,6 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
         more["truths"] = load_truths(episode_set.folder, episode_set.episodes)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
-
-
-def wanted_in_bag(settings: Settings) -> Callable[[Topic], bool]:
-    """Which topics the run settings want recorded."""
-    return lambda topic: not topic.optional or bool(getattr(settings.run, topic.optional))
 
 
 class Worker:
