@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import AskQuestion
 
 from vantage.nodes.qa import QaNode
+from vantage.nodes.watching import Watcher
 from vantage.recording.topics import DEPTH, TF
 from vantage.types import Observation
 
@@ -64,6 +66,22 @@ def test_a_clock_that_jumps_is_told_and_views_go_on(camera: CameraStream) -> Non
     camera.show(at(9e8, views[:2]))
     eventually(lambda: camera.diagnosed("clock jumps") == "2")
     assert color(camera) == "red"
+
+
+def test_a_node_that_goes_looks_at_no_more_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def observe(watcher: Watcher, observation: Observation) -> None:
+        looked.append(observation.stamp)
+        time.sleep(1.5)
+
+    monkeypatch.setattr(Watcher, "observe", observe)
+    with context_on() as context:
+        camera, qa = CameraStream(context), QaNode(context, parameters())
+        with spinning(context, camera), spinning(context, qa):
+            camera.show(at(10.0, room_views()[:8]), seen=False)
+            eventually(lambda: looked)
+    assert len(looked) < 4
 
 
 def test_late_views_are_counted(camera: CameraStream) -> None:

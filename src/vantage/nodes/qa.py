@@ -124,7 +124,8 @@ class QaNode(ManagedNode):
             raise WorldError(f"{NAME} stays active: the view that it looks at took longer than {_PAUSE:.0f} s")
 
     def halt(self) -> None:
-        """Give up what waits, because the node is about to go."""
+        """Give up what waits, because the node is about to go: neither requests nor views are of use to anybody."""
+        self._active = False
         if self._asking is not None:
             self._asking.close(f"{NAME} is shutting down")
 
