@@ -74,7 +74,7 @@ WORLDS = Registry(
     "world",
     {
         "none": "vantage.worlds.nowhere:NowhereWorld",
-        "rig": "vantage.worlds.rig.world:make_rig_world",
+        "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },
 )

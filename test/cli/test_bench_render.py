@@ -7,7 +7,8 @@ import json
 import pytest
 
 from vantage.cli.main import main
-from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
+from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+from vantage.splats.rendering.renderers import instruction_set
 
 
 def test_quick_run_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,9 +16,9 @@ from vantage.cli.main import Result
 from vantage.cli.scene_compose import add_parser
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Viewpoint, rigid
-from vantage.splats.alignment.upright import turning
 from vantage.splats.formats.clouds import load_cloud, save_ply
 from vantage.splats.scene_file import load_scene, save_scene
+from vantage.splats.upright import turning
 
 
 @pytest.fixture

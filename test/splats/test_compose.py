@@ -17,11 +17,11 @@ from turned_rooms import table_with_box
 from vantage.errors import SceneError, UsageError
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint, rigid, rotation_from_quaternion
-from vantage.splats.alignment.upright import turning, yaw_rotation
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.compose import UNNAMED, Crop, Placement, place_object, stand_object
 from vantage.splats.scene import SplatScene
 from vantage.splats.scene_check import check_graph
+from vantage.splats.upright import turning, yaw_rotation
 
 
 def room(graph: bool = True) -> SplatScene:

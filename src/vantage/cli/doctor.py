@@ -214,7 +214,8 @@ def _cuda() -> Check:
 
 def _renderers() -> list[Check]:
     """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
-    from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
+    from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+    from vantage.splats.rendering.renderers import instruction_set
 
     cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")
     missing = missing_packages()

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
-    from vantage.cli.rig import rig_settings, writable
+    from vantage.cli.rig_moving import rig_settings, writable
     from vantage.spatial import invert
     from vantage.worlds.rig.calibration import LensModel
     from vantage.worlds.rig.calibration_views import load_views
@@ -81,7 +81,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
 
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
-    from vantage.cli.rig import moving, writable
+    from vantage.cli.rig_moving import moving, writable
     from vantage.worlds.rig.calibration_views import ViewFolder
     from vantage.worlds.rig.viewing import board_facing, viewing_positions
 

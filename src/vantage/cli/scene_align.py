@@ -43,8 +43,8 @@ def run_align(arguments: argparse.Namespace) -> Result:
     from vantage.splats.alignment.aligned_scene import place_in_world
     from vantage.splats.alignment.capture import open_capture
     from vantage.splats.alignment.gravity import find_alignment
-    from vantage.splats.alignment.upright import axis_of, nearest_axis
     from vantage.splats.scene_yaml import yaml_text
+    from vantage.splats.upright import axis_of, nearest_axis
 
     out = Path(arguments.out)
     _check(arguments, out)
@@ -103,7 +103,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
 
 def _check(arguments: argparse.Namespace, out: Path) -> None:
     """What can be refused before the cloud is read."""
-    from vantage.splats.alignment.upright import UP_AXES
+    from vantage.splats.upright import UP_AXES
 
     if out.suffix not in (".yaml", ".yml"):
         raise UsageError(f"--out must end in .yaml, got {out.name}")

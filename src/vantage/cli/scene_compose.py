@@ -97,7 +97,7 @@ def _warnings(scene: SplatScene, composed: SplatScene, unturned: GaussianCloud |
     import numpy as np
 
     from vantage.splats.alignment.gravity import find_alignment
-    from vantage.splats.alignment.upright import nearest_axis
+    from vantage.splats.upright import nearest_axis
 
     assert composed.graph is not None
     warnings, node = [], composed.graph.nodes[-1]
@@ -120,8 +120,8 @@ def _warnings(scene: SplatScene, composed: SplatScene, unturned: GaussianCloud |
 
 
 def _placement(arguments: argparse.Namespace) -> Placement:
-    from vantage.splats.alignment.upright import UP_AXES, turning
     from vantage.splats.compose import Placement
+    from vantage.splats.upright import UP_AXES, turning
 
     if arguments.up is not None and arguments.up not in UP_AXES:
         raise UsageError(f"--up must be one of {', '.join(UP_AXES)}, got '{arguments.up}'")

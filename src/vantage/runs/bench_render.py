@@ -23,8 +23,9 @@ from vantage.runs.stopwatch import Times, measure
 from vantage.splats.formats.clouds import save_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.rendering.exact import agreement, psnr
+from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
 from vantage.splats.rendering.plain import plain_render
-from vantage.splats.rendering.renderers import gpu_obstacle, instruction_set, missing_packages
+from vantage.splats.rendering.renderers import instruction_set
 
 Say = Callable[[str], None]
 

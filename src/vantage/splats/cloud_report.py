@@ -10,10 +10,10 @@ import numpy as np
 from vantage.errors import SceneError
 from vantage.splats.alignment.gravity import Alignment, find_alignment
 from vantage.splats.alignment.planes import Floats
-from vantage.splats.alignment.upright import axis_of, nearest_axis
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.floaters import floaters
 from vantage.splats.scene import point
+from vantage.splats.upright import axis_of, nearest_axis
 from vantage.types import Point
 
 SCALE_PERCENTILES = (5, 50, 95, 99.9)

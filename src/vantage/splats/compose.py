@@ -12,10 +12,10 @@ from vantage.errors import SceneError, UsageError
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Matrix, rigid
-from vantage.splats.alignment.upright import yaw_rotation
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.scene import Box, SplatScene, content_box, moved, point
 from vantage.splats.scene_check import OUTSIDE_BOX, check_graph
+from vantage.splats.upright import yaw_rotation
 from vantage.types import Point
 
 UNNAMED = "unnamed thing"  # the label of instances of a scene that had no graph

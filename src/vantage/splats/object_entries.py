@@ -21,8 +21,8 @@ import math
 from pathlib import Path
 
 from vantage.errors import ConfigError
-from vantage.splats.alignment.upright import upright_rotation
 from vantage.splats.compose import Crop, Placement
+from vantage.splats.upright import upright_rotation
 from vantage.splats.yaml_fields import Fields
 
 

@@ -37,7 +37,6 @@ from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec
 from vantage.scenes.spec_file import save_spec
 from vantage.spatial import Matrix, Viewpoint, rigid
-from vantage.splats.alignment.upright import upright_rotation
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object
 from vantage.splats.formats.class_table import read_classes, write_classes
@@ -50,6 +49,7 @@ from vantage.splats.scene import SplatScene as SplatScene
 from vantage.splats.scene import robust_bounds as robust_bounds
 from vantage.splats.scene_check import check_graph
 from vantage.splats.scene_yaml import read_yaml, yaml_text
+from vantage.splats.upright import upright_rotation
 from vantage.splats.yaml_fields import Fields
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"

@@ -12,8 +12,8 @@ from turned_rooms import blob, ceiling, sparse_room, table_with_box, turned
 
 from vantage.errors import SceneError
 from vantage.splats.alignment.gravity import Alignment, find_alignment
-from vantage.splats.alignment.upright import axis_of
 from vantage.splats.formats.clouds import load_cloud
+from vantage.splats.upright import axis_of
 
 quaternions = st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda q: np.linalg.norm(q) > 0.2)
 

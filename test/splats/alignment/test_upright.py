@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vantage.errors import ConfigError
 from vantage.spatial import quaternion
-from vantage.splats.alignment.upright import (
+from vantage.splats.upright import (
     UP_AXES,
     axis_of,
     nearest_axis,

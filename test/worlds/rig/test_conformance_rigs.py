@@ -21,7 +21,7 @@ from vantage.runs.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Status
 from vantage.worlds.conformance import check_world
-from vantage.worlds.rig.world import make_rig_world
+from vantage.worlds.rig.assembly import make_rig_world
 
 CHECKS = {"reset_shows_start", "done_reaches_target", "stop_latches", "collision_keeps_pose", "same_seed_same_run"}
 GRBL = {"name": "grbl", "port": "", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}

@@ -18,8 +18,8 @@ from vantage.spatial import Viewpoint
 from vantage.types import Status
 from vantage.worlds.conformance import check_world
 from vantage.worlds.protocol import Supervised, World
-from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.world import RigWorld, make_rig_world
+from vantage.worlds.rig.assembly import Assembly, assemble, make_rig_world
+from vantage.worlds.rig.world import RigWorld
 
 
 @pytest.fixture

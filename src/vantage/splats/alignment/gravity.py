@@ -22,8 +22,8 @@ from vantage.splats.alignment.planes import (
     find_planes,
     sample_surfaces,
 )
-from vantage.splats.alignment.upright import UP_AXES, axis_of, nearest_axis, turn_between, turning, yaw_rotation
 from vantage.splats.cloud import GaussianCloud
+from vantage.splats.upright import UP_AXES, axis_of, nearest_axis, turn_between, turning, yaw_rotation
 
 _BELOW = 0.04  # share of the samples that may lie below a floor: reflections and floaters
 _HINT_CONE = math.cos(math.radians(35.0))  # how far a floor's normal may be from the axis that a person named

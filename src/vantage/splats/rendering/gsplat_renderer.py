@@ -58,7 +58,7 @@ class GsplatRenderer:
 
     def __init__(self, device: str = "cuda", kernels: Any = None) -> None:
         if kernels is None:
-            from vantage.splats.rendering.renderers import require_gsplat
+            from vantage.splats.rendering.gsplat_install import require_gsplat
 
             require_gsplat()
             kernels = importlib.import_module("gsplat")

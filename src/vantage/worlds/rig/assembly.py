@@ -11,7 +11,7 @@ from vantage.config import Settings
 from vantage.errors import ConfigError
 from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
-from vantage.worlds.rig.cameras.camera import Camera
+from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.parts import Emulator, RigParts
@@ -129,3 +129,18 @@ def _arm(description: RigDescription, mode: str, stack: ExitStack, positions: Ca
     from vantage.worlds.rig.arm import make_arm
 
     return make_arm(description, mode, stack, positions)
+
+
+def make_rig_world(settings: Settings) -> RigWorld:
+    """The factory behind the registered name ``rig``: reads the rig's file, connects, moves nothing.
+
+    Raises:
+        ConfigError: the file is wrong.
+        HardwareError: something does not answer; what was opened or started is closed again.
+    """
+    with ExitStack() as stack:
+        world = assemble(settings).world
+        stack.callback(world.close)
+        world.connect()
+        stack.pop_all()
+    return world

@@ -14,9 +14,28 @@ from vantage.worlds.rig import check_refusals as refusals
 from vantage.worlds.rig import check_stops as stops
 from vantage.worlds.rig.assembly import Assembly
 from vantage.worlds.rig.check_faults import struck
-from vantage.worlds.rig.check_findings import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError, Step
+from vantage.worlds.rig.check_findings import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
 from vantage.worlds.rig.check_hands import IDLE, Hands
 from vantage.worlds.rig.check_obstacles import obstacles
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to be proven.
+
+    Attributes:
+        prove: returns what was found in words, or raises SkipError, FailedError or a VantageError.
+        provokes: kinds of events that belong to it; any other one means that something went wrong besides.
+        upsets: whether it breaks something on purpose, so that events of any kind belong to it.
+        vital: whether nothing can be proven after it has failed.
+    """
+
+    name: str
+    prove: Callable[[Hands], str]
+    provokes: frozenset[str] = frozenset()
+    upsets: bool = False
+    vital: bool = False
+
 
 _BUSY = frozenset({"late"})  # while this reckons, what comes from the rig waits
 _ALWAYS = frozenset({IDLE})  # a rig that wants commands all the time does not get them from a check

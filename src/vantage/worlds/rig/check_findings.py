@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from vantage.worlds.rig.check_hands import Hands
 
 PASSED, FAILED, SKIPPED = OUTCOMES = "passed", "failed", "skipped"
 
@@ -20,24 +15,6 @@ class Finding:
     outcome: str
     words: str
     seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Step:
-    """Something to be proven.
-
-    Attributes:
-        prove: returns what was found in words, or raises SkipError, FailedError or a VantageError.
-        provokes: kinds of events that belong to it; any other one means that something went wrong besides.
-        upsets: whether it breaks something on purpose, so that events of any kind belong to it.
-        vital: whether nothing can be proven after it has failed.
-    """
-
-    name: str
-    prove: Callable[[Hands], str]
-    provokes: frozenset[str] = frozenset()
-    upsets: bool = False
-    vital: bool = False
 
 
 class SkipError(Exception):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.cameras.camera import Camera, Frame
+from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import LookRules
 

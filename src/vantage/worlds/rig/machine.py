@@ -15,7 +15,7 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Cause, Command, Event, Posture, Status
 from vantage.worlds.events import EventLog
 from vantage.worlds.limits import SafetyGate
-from vantage.worlds.rig.cameras.camera import Camera
+from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from vantage.config import Settings
 from vantage.spatial import Matrix
-from vantage.worlds.rig.cameras.camera import Camera
+from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver

@@ -23,7 +23,7 @@ from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.scene_file import SplatScene
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.cameras.camera import Camera
+from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.figures import FRAME, body_radius
@@ -273,20 +273,3 @@ class RigWorld(RigMachine):
         self._check_open()
         if not self._begun:
             raise WorldError("no episode was started on this rig; reset it first")
-
-
-def make_rig_world(settings: Settings) -> RigWorld:
-    """The factory behind the registered name ``rig``: reads the rig's file, connects, moves nothing.
-
-    Raises:
-        ConfigError: the file is wrong.
-        HardwareError: something does not answer; what was opened or started is closed again.
-    """
-    from vantage.worlds.rig.assembly import assemble
-
-    with ExitStack() as stack:
-        world = assemble(settings).world
-        stack.callback(world.close)
-        world.connect()
-        stack.pop_all()
-    return world

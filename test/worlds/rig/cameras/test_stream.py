@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.cameras.camera import Frame
+from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.stream import FrameStream
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Matrix
-from vantage.worlds.rig.cameras.camera import Frame
+from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.paced import PacedCamera
 from vantage.worlds.rig.cameras.splat import with_noise
 from vantage.worlds.rig.chain import Chain

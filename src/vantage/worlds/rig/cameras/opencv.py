@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import ConfigError, HardwareError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.cameras.camera import Camera, Frame
+from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.cameras.capture import LOCKS, SILENCE, DeviceOptions, open_device, set_up
 from vantage.worlds.rig.cameras.lens import Lens, read_lens
 from vantage.worlds.rig.cameras.stream import FrameStream

@@ -11,7 +11,7 @@ import numpy as np
 
 from vantage.errors import HardwareError, UnknownNameError
 from vantage.registry import did_you_mean
-from vantage.worlds.rig.cameras.camera import Camera, Frame
+from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.clock import Clock
 
 FAULTS = ("black", "frozen", "late", "stale", "gone")

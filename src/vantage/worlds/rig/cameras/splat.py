@@ -15,7 +15,7 @@ from vantage.splats.rendering.renderer import RenderedView, Renderer
 from vantage.splats.rendering.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, find_scene, list_scenes, load_scene
 from vantage.types import InstanceLabel
-from vantage.worlds.rig.cameras.camera import Frame
+from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.paced import PacedCamera
 from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.clock import Clock

@@ -6,7 +6,7 @@ import threading
 import time
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.cameras.camera import Frame
+from vantage.worlds.rig.camera import Frame
 
 
 class FrameStream:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.cameras.camera import Frame
+from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.lens import Lens
 from vantage.worlds.rig.cameras.paced import PacedCamera
 from vantage.worlds.rig.cameras.undistort import Undistorter, rgb_of
