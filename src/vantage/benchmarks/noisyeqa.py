@@ -7,12 +7,10 @@ agent from one that always objects.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +30,7 @@ from vantage.planning.actions import ActionSpace
 from vantage.questions.pairs.forms import WORDINGS
 from vantage.registry import did_you_mean
 from vantage.types import NoiseType
+from vantage.workers import WorkerPool
 
 MINIATURE_SCENES, MINIATURE_PAIRS = 2, 16
 _TRIPS = 4  # how often what one home did not give is asked of others
@@ -182,11 +181,13 @@ def _ask_homes(
     given: list[list[HomeYield]] = [[] for _ in places]
     refused: list[set[NoiseType]] = [set() for _ in places]
     hands, left = dealt(numbers, len(places)), []
-    with _Crew(min(workers, len(places))) as crew:
+    workers = min(workers, len(places))
+    with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
+        each = map if pool is None else pool.map
         for trip in range(_TRIPS):
             orders = [_order(k, *places[k], trip, hand, given[k]) for k, hand in enumerate(hands) if hand or trip == 0]
             missing: list[NoiseType] = []
-            for number, result in enumerate(crew.map(partial(make_home, common), orders), start=1):
+            for number, result in enumerate(each(partial(make_home, common), orders), start=1):
                 given[result.place].append(result)
                 refused[result.place] |= set(result.missing)
                 missing += result.missing
@@ -212,31 +213,3 @@ def _order(
 ) -> HomeOrder:
     made = [half for result in before for half in result.made]
     return HomeOrder(place, seed, rooms, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
-
-
-class _Crew:
-    """Processes that make homes; a single one is this process."""
-
-    def __init__(self, workers: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pool = None if workers == 1 else ProcessPoolExecutor(workers, context)
-
-    def map(self, work: Callable[[HomeOrder], HomeYield], orders: Sequence[HomeOrder]) -> Iterator[HomeYield]:
-        """The results in the order of the orders.
-
-        Raises:
-            SceneError: a process died.
-        """
-        try:
-            yield from (self._pool.map(work, orders) if self._pool is not None else map(work, orders))
-        except BrokenProcessPool as error:
-            raise SceneError(
-                "a process that made a home died, perhaps for lack of memory; use fewer workers"
-            ) from error
-
-    def __enter__(self) -> _Crew:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)

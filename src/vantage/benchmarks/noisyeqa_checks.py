@@ -6,10 +6,8 @@ The checks start anew from the scene graph and from geometry; nothing of how the
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +22,7 @@ from vantage.config import Settings
 from vantage.errors import FormatError, SceneError
 from vantage.spatial import Intrinsics
 from vantage.types import Point
+from vantage.workers import WorkerPool
 from vantage.worlds.splat import SplatWorld
 
 
@@ -42,15 +41,10 @@ def set_problems(folder: str | Path, workers: int = 2) -> list[str]:
         if episode_set.scene_folder(pair.noisy.episode.scene).is_dir():
             by_scene.setdefault(pair.noisy.episode.scene, {})[key] = pair
     work = partial(_scene_problems, episode_set)
-    if workers <= 1 or len(by_scene) <= 1:
-        found = list(map(work, by_scene, by_scene.values()))
-    else:
-        context = multiprocessing.get_context("spawn")
-        try:
-            with ProcessPoolExecutor(min(workers, len(by_scene)), context) as pool:
-                found = list(pool.map(work, by_scene, by_scene.values()))
-        except BrokenProcessPool as error:
-            raise SceneError("a process that checked a scene died, perhaps for lack of memory; use fewer") from error
+    workers = min(workers, len(by_scene))
+    with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
+        each = map if pool is None else pool.map
+        found = list(each(work, by_scene, by_scene.values()))
     return problems + unpaired + [problem for scene in found for problem in scene]
 
 

@@ -23,8 +23,8 @@ from vantage.nodes.parameters import overrides
 from vantage.nodes.running import Spinner
 from vantage.nodes.up import Client
 from vantage.runs.batch import Job, prepared
-from vantage.runs.workers import ending_with_this_process
 from vantage.types import Episode
+from vantage.workers import ending_with_this_process
 
 START = 90.0  # s for the graph to come up
 ANSWER = 30.0  # s for an answer, whatever else a node has to do

@@ -18,8 +18,8 @@ from vantage.nodes.bench_qa import Feeder
 from vantage.nodes.bench_qa_memory import resident_mb
 from vantage.nodes.running import Spinner, ros_context
 from vantage.runs.bench_qa import restamped
-from vantage.runs.workers import ending_with_this_process
 from vantage.types import Episode, EpisodeState, Observation, Question
+from vantage.workers import ending_with_this_process
 
 BOUND_MB_PER_MINUTE = 1.0  # growth in the second half, at whatever pace episodes come
 VIEWS = 20  # of one episode

@@ -30,8 +30,8 @@ from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.terminal import at_terminal
-from vantage.runs.workers import WorkerPool
 from vantage.types import Episode, EpisodeState
+from vantage.workers import WorkerPool
 from vantage.worlds.protocol import World
 
 _POLL = 0.5  # s

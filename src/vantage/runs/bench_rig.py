@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import multiprocessing
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +17,7 @@ from vantage.config import Settings
 from vantage.errors import VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
+from vantage.workers import ending_with_this_process
 from vantage.worlds.rig import inverse
 from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.chain import PRISMATIC
@@ -105,21 +106,14 @@ class Bench:
 @contextmanager
 def under_load(processes: int) -> Iterator[None]:
     """So many processes keep the machine busy while the block runs."""
-    context = multiprocessing.get_context("spawn")
-    busy = [context.Process(target=_burn, daemon=True) for _ in range(processes)]
-    for process in busy:
-        process.start()
+    command = ending_with_this_process([sys.executable, "-c", "while True: pass"])
+    busy = [subprocess.Popen(command) for _ in range(processes)]
     try:
         yield
     finally:
         for process in busy:
             process.kill()
-            process.join(HANG)
-
-
-def _burn() -> None:
-    while True:
-        math.sqrt(2.0)
+            process.wait(HANG)
 
 
 def bench_stop(settings: Settings, trials: int, load: int, tell: Progress) -> dict[str, Any]:

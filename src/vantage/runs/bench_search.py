@@ -13,8 +13,8 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.runs.batch import Job, Worker, prepared, shared_out
-from vantage.runs.workers import WorkerPool
 from vantage.types import Episode
+from vantage.workers import WorkerPool
 
 REFERENCE = "random"
 

@@ -8,13 +8,18 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+from vantage.errors import VantageError
+
+T = TypeVar("T")
 
 _ENDING = 10.0  # s in which workers that are to end at once have done so; the rest is killed
 _ORPHANED = 1  # exit status of a worker
@@ -55,6 +60,19 @@ class WorkerPool:
         finally:
             self._workers |= set(multiprocessing.active_children()) - before
             signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
+    def map(self, function: Callable[..., T], *arguments: Iterable[Any]) -> Iterator[T]:
+        """The results of a function for each of its arguments, in their order, as the built-in ``map``.
+
+        Raises:
+            VantageError: a worker died.
+        """
+        running = [self.submit(function, *each) for each in zip(*arguments, strict=True)]
+        try:
+            for future in running:
+                yield future.result()
+        except BrokenProcessPool as error:
+            raise VantageError("a worker process died, perhaps for lack of memory; use fewer workers") from error
 
     def __enter__(self) -> WorkerPool:
         return self

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from marked_processes import Marked, until
 
+from vantage.errors import VantageError
 from vantage.files import try_lock
 from vantage.recording.claims import LOCK, FolderClaim
-from vantage.runs.workers import WorkerPool
+from vantage.workers import WorkerPool
 
 SLEEPING = """
 import sys, time
 from vantage.recording.claims import FolderClaim
-from vantage.runs.workers import WorkerPool
+from vantage.workers import WorkerPool
 if __name__ == "__main__":
     with FolderClaim(sys.argv[1]) as claim, WorkerPool(2, claim) as pool:
         sleeping = [pool.submit(time.sleep, 600) for _ in range(2)]
@@ -30,7 +31,7 @@ if __name__ == "__main__":
 
 STARTING = """
 import subprocess, sys, time
-from vantage.runs.workers import ending_with_this_process
+from vantage.workers import ending_with_this_process
 command = [sys.executable, "-c", "print('awake', flush=True); import time; time.sleep(600)"]
 subprocess.Popen(ending_with_this_process(command))
 time.sleep(600)
@@ -110,3 +111,13 @@ def test_what_waits_is_not_started_after_an_error() -> None:
         _ = 1 / 0
     assert sum(future.cancelled() for future in futures) > 40
     assert all(future.done() for future in futures)
+
+
+def test_results_come_in_the_order_of_the_arguments() -> None:
+    with WorkerPool(2) as pool:
+        assert list(pool.map(pow, [2, 3, 5], [3, 2, 1])) == [8, 9, 5]
+
+
+def test_a_worker_that_dies_is_told() -> None:
+    with pytest.raises(VantageError, match="a worker process died"), WorkerPool(1) as pool:
+        list(pool.map(os._exit, [3]))
