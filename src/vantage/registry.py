@@ -135,14 +135,17 @@ MODELS = Registry(
 )
 JUDGES = Registry(
     "judge",
-    {"model": "vantage.benchmarks.model_judge:make_model_judge", "rules": "vantage.benchmarks.rule_judge:RuleJudge"},
+    {
+        "model": "vantage.benchmarks.judging.model_judge:make_model_judge",
+        "rules": "vantage.benchmarks.judging.rule_judge:RuleJudge",
+    },
 )
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "hm-eqa": "vantage.benchmarks.hm_eqa:HmEqaBenchmark",
-        "noisyeqa": "vantage.benchmarks.noisyeqa:NoisyEqaBenchmark",
-        "open-eqa": "vantage.benchmarks.open_eqa:OpenEqaBenchmark",
-        "search": "vantage.benchmarks.search:SearchBenchmark",
+        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
+        "noisyeqa": "vantage.benchmarks.noisyeqa.benchmark:NoisyEqaBenchmark",
+        "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
+        "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
     },
 )

@@ -7,12 +7,12 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 
 from vantage.answering.reasoner import SymbolicReasoner
-from vantage.benchmarks.rule_judge import RuleJudge
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.noise import make_questions
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import Answer, NoiseType, Verdict
 
 HOMES = ((0, 1), (1, 1), (2, 2), (3, 3))  # seed, rooms

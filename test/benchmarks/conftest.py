@@ -6,7 +6,7 @@ import pytest
 from small_noisyeqa import PAIRS, small_noisyeqa
 from small_search import SIZES, SMALL, small_benchmark
 
-from vantage.benchmarks.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 
 
 @pytest.fixture(scope="session")

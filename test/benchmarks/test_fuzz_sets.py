@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mutated_json import mutated
 
-from vantage.benchmarks.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.cli.main import main
 
 FILES = ("set.json", "episodes.jsonl", "truth.jsonl")

@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vantage.benchmarks.rule_judge import RuleJudge
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.facts import Facts
 from vantage.questions.inflection import capitalized
 from vantage.questions.noise import NoisyPair, noisy_pair
 from vantage.questions.pairs.forms import WORDINGS
 from vantage.questions.pairs.making import PAIRED_TYPES
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 JUDGE = RuleJudge()

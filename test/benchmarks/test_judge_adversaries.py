@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from vantage.benchmarks.rule_judge import RuleJudge
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 JUDGE = RuleJudge()

@@ -10,8 +10,8 @@ import pytest
 from small_noisyeqa import small_noisyeqa
 from small_search import SIZES, SMALL, small_benchmark
 
-from vantage.benchmarks.episodes_io import EpisodeSet
-from vantage.benchmarks.search import SearchBenchmark
+from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.cli.main import main
 from vantage.registry import BENCHMARKS
 

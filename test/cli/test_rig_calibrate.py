@@ -16,11 +16,11 @@ from small_rig import TURN, write_rig
 
 from vantage.cli.main import main
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.calibration_views import ViewFolder
+from vantage.worlds.rig.calibration.board_viewing import viewing_positions
+from vantage.worlds.rig.calibration.calibration_views import ViewFolder
 from vantage.worlds.rig.cameras.calibration_file import read_calibration
-from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.viewing import viewing_positions
+from vantage.worlds.rig.kinematics.chain import PRISMATIC
 
 CAMERA = Intrinsics(640, 480, 560.0, 560.0, 321.3, 238.2)
 VIEWS = 12

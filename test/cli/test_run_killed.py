@@ -15,11 +15,11 @@ import pytest
 from marked_processes import Marked, until
 from small_search import SIZES, SMALL
 
-from vantage.benchmarks.search import SearchBenchmark
-from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.search.benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.recording.claims import LOCK
-from vantage.runs.scoring import score_runs
+from vantage.reports.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"
 

@@ -7,8 +7,8 @@ from small_search import SMALL
 from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.answering.model_modes import prompt_version
-from vantage.benchmarks.search import SearchBenchmark
-from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.search.benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.recording.recordings import read_recording
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from vantage.cli.main import main
-from vantage.scenes.generator import generate_home
-from vantage.scenes.spec_file import load_spec, save_spec
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.spec.spec_file import load_spec, save_spec
 
 
 @pytest.fixture(scope="module")

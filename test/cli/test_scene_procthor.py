@@ -12,7 +12,7 @@ import pytest
 from vantage.cli import scene_convert
 from vantage.cli.main import Result
 from vantage.errors import FormatError, SceneError, UsageError
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.scene_file import load_scene
 
 

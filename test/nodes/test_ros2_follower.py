@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vantage.nodes.ros2_follower import Follower
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), speed=0.5, acceleration=4.0, resolution=1e-4),

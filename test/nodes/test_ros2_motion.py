@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vantage.nodes.ros2_motion import BRAKE, LEAD, beginning, resting
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig.kinematics.trajectory import plan
 
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), speed=0.25, acceleration=1.5),

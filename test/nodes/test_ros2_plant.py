@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vantage.nodes.ros2_plant import Goal, Plant, refusal
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=1.0, speed=1.0),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vantage.nodes.ros2_states import LATE, Nuisances, RemoteClock, StateReader
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (Joint("x", "prismatic", (1.0, 0.0, 0.0), speed=0.5), Joint("pan", "revolute", (0.0, 0.0, 1.0), speed=2.0))
 AHEAD = 1000.0  # s by which the other clock is ahead

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 
-from vantage.benchmarks.rule_judge import RuleJudge
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import EpisodeError
 from vantage.planning.actions import ActionSpace

@@ -9,8 +9,8 @@ from hand_made import small
 
 from vantage.questions.appearance import confusable, confusable_with, looks
 from vantage.questions.lexicon import related, table
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
 
 
 def test_every_kind_of_the_lexicon_has_a_look() -> None:

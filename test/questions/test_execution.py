@@ -5,8 +5,8 @@ import pytest
 from vantage.config import RelationSettings
 from vantage.questions.execution import Executor, Outcome, execute
 from vantage.questions.programs import program_text, read_program
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.spec import RoomSpec
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.spec.spec import RoomSpec
 
 KITCHEN = RoomSpec(1, "kitchen", ((0, 0), (4, 0), (4, 4), (0, 4)), 2.5)
 BEDROOM = RoomSpec(2, "bedroom", ((4.1, 0), (9, 0), (9, 4), (4.1, 4)), 2.5)

@@ -17,8 +17,8 @@ from vantage.questions.inflection import plural
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
 from vantage.questions.noise import make_questions
 from vantage.questions.programs import Query, Verify, program_text, read_program
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType
 
 ROOM = hand_made()

@@ -17,8 +17,8 @@ from vantage.questions.lexicon import (
     singular,
     table,
 )
-from vantage.scenes.catalog import CATALOG
-from vantage.scenes.procthor_classes import CLASSES
+from vantage.scenes.catalog.catalog import CATALOG
+from vantage.scenes.procthor.object_types import CLASSES
 
 
 @pytest.fixture

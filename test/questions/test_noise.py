@@ -14,8 +14,8 @@ from vantage.questions.facts import Facts
 from vantage.questions.generate import GeneratedQuestion
 from vantage.questions.kinds import MATERIALS
 from vantage.questions.noise import NOISE_TYPES, make_questions, noisy_question
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType
 
 ROOM = hand_made()

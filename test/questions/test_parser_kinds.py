@@ -17,8 +17,8 @@ from vantage.questions.parser import parse
 from vantage.questions.parsing.nouns import name_of
 from vantage.questions.programs import program_text
 from vantage.questions.synonyms import canonical
-from vantage.scenes.catalog import labels
-from vantage.scenes.procthor_classes import CLASSES
+from vantage.scenes.catalog.catalog import labels
+from vantage.scenes.procthor.object_types import CLASSES
 
 KINDS = sorted({*labels(), *table(), *(entry.label for entry in CLASSES.values() if entry.label)})
 VALUES = {"is color": "blue", "is material": "glass", "is shape": "round", "is state": "open"}

@@ -17,7 +17,7 @@ from vantage.cli.main import main
 from vantage.recording.bags import decode_pixels, read_bag
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import IMAGE_COMPRESSED, RECORDING_SUMMARY, absolute
-from vantage.runs.report import write_report
+from vantage.reports.report import write_report
 from vantage.types import NoiseType, Verdict
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -18,7 +18,7 @@ from vantage.errors import RecordingError
 from vantage.recording.bags import BagWriter
 from vantage.recording.integrity import verify_bag
 from vantage.recording.topics import IMAGE
-from vantage.runs.scoring import score_bag, score_runs
+from vantage.reports.scoring import score_bag, score_runs
 
 GOLDEN = Path(__file__).parent / "golden"
 NAME = "episode-1"

@@ -8,10 +8,10 @@ import cv2
 import fake_world
 import numpy as np
 
-from vantage.benchmarks.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
+from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.planning.actions import ActionSpace
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
 from vantage.splats.painting.from_spec import first_view, make_scene
 from vantage.types import Episode, Question, Truth, TruthQuestion

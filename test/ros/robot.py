@@ -12,7 +12,7 @@ from ros_fixtures import eventually, new_domain
 from vantage.nodes.ros2_control import Ros2ControlDriver
 from vantage.nodes.ros2_wiring import Wiring
 from vantage.nodes.trajectory_controller import TrajectoryController
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=2.0, speed=1.0, acceleration=9.0, resolution=1e-5),

@@ -10,14 +10,14 @@ from fake_set import room_set
 from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
+from vantage.bench.fault_set import repeated, small_pictures
 from vantage.config import Settings
 from vantage.nodes.bench_graph import NODES, graph, revive
 from vantage.nodes.bench_random_messages import random_bytes, random_message
 from vantage.nodes.bench_transitions import bench_transitions
 from vantage.nodes.messages import interface
 from vantage.recording.topics import RECORDED
-from vantage.runs.bench_fault_set import repeated, small_pictures
-from vantage.runs.scoring import score_bag
+from vantage.reports.scoring import score_bag
 
 TYPES = sorted({topic.type for topic in RECORDED})
 SETTINGS = small_pictures(Settings())

@@ -26,8 +26,8 @@ from vantage.nodes.up import Client, GraphPlan, bring_up
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording
+from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
-from vantage.runs.scoring import score_bag
 from vantage.types import EpisodeState
 
 fake_world.register()

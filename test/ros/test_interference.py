@@ -23,7 +23,7 @@ from std_srvs.srv import Trigger
 from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import ResetWorld, ScoreBag
 
-from vantage.benchmarks.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.messages import RclpyFactory
@@ -32,7 +32,7 @@ from vantage.nodes.up import Client, Flown, GraphPlan, bring_up
 from vantage.recording.bags import read_bag
 from vantage.recording.messages import Codec
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
-from vantage.runs.scoring import score_bag, score_runs
+from vantage.reports.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, EpisodeState, Verdict
 

@@ -23,7 +23,7 @@ from vantage.errors import WorldError
 from vantage.nodes.ros_world import connect
 from vantage.nodes.running import ros_context
 from vantage.nodes.up import Client
-from vantage.runs.scoring import score_runs
+from vantage.reports.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState, Status
 

@@ -24,7 +24,7 @@ from vantage.nodes.bench_qa_memory import resident_mb
 from vantage.nodes.qa import QaNode
 from vantage.nodes.running import ros_context
 from vantage.nodes.watching import Watcher
-from vantage.runs.bench_qa import make_engine
+from vantage.bench.question_answering import make_engine
 from vantage.types import Question
 
 with ros_context([]) as context, ThreadPoolExecutor({threads}) as pool:

@@ -41,8 +41,8 @@ from vantage.recording.topics import (
     Topic,
     wanted_in_bag,
 )
+from vantage.reports.scoring import score_bag, score_runs
 from vantage.runs.gold import GoldData
-from vantage.runs.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Command, EpisodeState, Verdict
 

@@ -42,7 +42,7 @@ from vantage.recording.bags import read_bag
 from vantage.recording.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
-from vantage.runs.scoring import score_bag
+from vantage.reports.scoring import score_bag
 from vantage.spatial import Viewpoint
 from vantage.types import Status
 from vantage.worlds.conformance import check_world

@@ -30,9 +30,9 @@ from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget
 from vantage.worlds.rig.arm import make_arm
-from vantage.worlds.rig.chain import REVOLUTE
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver
+from vantage.worlds.rig.kinematics.chain import REVOLUTE
 from vantage.worlds.rig.section import Section
 
 ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")

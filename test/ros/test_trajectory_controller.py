@@ -18,8 +18,8 @@ from vantage.files import shared_folder
 from vantage.nodes.ros2_wiring import Wiring
 from vantage.nodes.trajectory_controller import TrajectoryController, make_trajectory_controller
 from vantage.recording.reading import read_stamp
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.description import load_rig
+from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.parts import Emulator
 
 JOINTS = (

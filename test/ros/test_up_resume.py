@@ -16,7 +16,7 @@ from ros_fixtures import new_domain
 from vantage.cli.main import main
 from vantage.recording.bags import recorded_setup
 from vantage.recording.claims import LOCK, FolderClaim
-from vantage.runs.scoring import score_runs
+from vantage.reports.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"
 

@@ -18,8 +18,8 @@ from vantage.errors import RecordingError
 from vantage.recording.bags import BagWriter
 from vantage.recording.markers import correction_markers
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
+from vantage.reports.report import write_report
 from vantage.runs.episode import EpisodeRunner
-from vantage.runs.report import write_report
 from vantage.types import Answer, NoiseReport, NoiseType, Question, Truth, Verdict
 
 

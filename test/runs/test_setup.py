@@ -11,8 +11,8 @@ from foreign_questions import unseen_set
 from small_search import SMALL
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
-from vantage.benchmarks.search import SearchBenchmark
-from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.search.benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.config import ModelSettings
 from vantage.errors import NoServerError

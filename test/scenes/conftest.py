@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from vantage.scenes.generator import generate_home
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 
 
 @pytest.fixture(scope="session")

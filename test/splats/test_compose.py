@@ -15,7 +15,7 @@ from small_room import BOX_ID, HIGH, LOW, PILLAR_ID, small_room
 from turned_rooms import table_with_box
 
 from vantage.errors import SceneError, UsageError
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint, rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.compose import UNNAMED, Crop, Placement, place_object, stand_object

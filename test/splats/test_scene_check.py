@@ -10,7 +10,7 @@ import pytest
 from small_room import BOX_ID, HIGH, LOW, PILLAR_ID, small_room
 
 from vantage.errors import SceneError
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_check import check_graph

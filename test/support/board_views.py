@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, apply, invert, rigid
-from vantage.worlds.rig.calibration import LensModel
-from vantage.worlds.rig.chain import PRISMATIC, REVOLUTE, Chain, Joint
-from vantage.worlds.rig.charuco import Board, Corners
+from vantage.worlds.rig.calibration.board_viewing import board_facing
+from vantage.worlds.rig.calibration.charuco import Board, Corners
+from vantage.worlds.rig.calibration.lens_calibration import LensModel
 from vantage.worlds.rig.description import transform
-from vantage.worlds.rig.viewing import board_facing
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Chain, Joint
 
 BOARD = Board()
 LENS = LensModel(Intrinsics(1280, 720, 900.0, 905.0, 645.5, 362.5), (0.08, -0.15, 0.001, -0.0007))

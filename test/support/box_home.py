@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from box_world import BoxWorld
 
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.spec import RoomSpec
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.spec.spec import RoomSpec
 from vantage.spatial import Viewpoint
 
 SIDE, HEIGHT, GAP, HOLE = 4.0, 2.6, 0.1, (1.5, 2.5)  # m; gap between rooms, sides of the doorways

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vantage.scenes.solids import object_prisms
-from vantage.scenes.spec import SceneSpec
+from vantage.scenes.geometry.solids import object_prisms
+from vantage.scenes.spec.spec import SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
 from vantage.types import InstanceLabel, Observation
 

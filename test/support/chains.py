@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from vantage.spatial import Matrix, rigid
-from vantage.worlds.rig.chain import PRISMATIC, REVOLUTE, Chain, Joint, turn
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Chain, Joint, turn
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

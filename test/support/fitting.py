@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vantage.config import RelationSettings
 from vantage.questions.programs import Filter, Relate, Scene, Unique
-from vantage.scenes.relations import related
+from vantage.scenes.geometry.relations import related
 
 SETTINGS = RelationSettings()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from vantage.benchmarks.open_eqa import OpenEqaBenchmark
+from vantage.benchmarks.imported.open_eqa import OpenEqaBenchmark
 
 
 def unseen_set(folder: Path, questions: int) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 
 
 def node(key, label, low, high, color="", material="", relation="", parent=0, states=()):

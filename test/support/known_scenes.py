@@ -10,8 +10,8 @@ from vantage.perception.coverage import FREE, UNKNOWN
 from vantage.perception.inspection import Inspection
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.spec import RoomSpec
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.spec.spec import RoomSpec
 from vantage.spatial import Viewpoint
 from vantage.types import Evidence
 

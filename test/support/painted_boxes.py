@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from box_world import BoxWorld
 
-from vantage.scenes.palette import COLORS
+from vantage.scenes.spec.palette import COLORS
 from vantage.spatial import Viewpoint
 from vantage.types import Observation
 

@@ -10,7 +10,7 @@ from vantage.config import RelationSettings
 from vantage.perception.memory import ObservedScene
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.questions.truths import Truths
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection, Observation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from vantage.scenes.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
+from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
 
 KITCHEN, BATHROOM = 1, 2
 TABLE, CARTON, CABINET, CUP, CAN, WINDOW = 20, 21, 22, 23, 24, 25

@@ -6,8 +6,8 @@ from typing import Any
 
 from small_search import SMALL
 
-from vantage.benchmarks.noisyeqa import NoisyEqaBenchmark
-from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
 
 PAIRS: dict[str, Any] = {
     "scenes": 2,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.harmonics import C0
 from vantage.types import Point

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.benchmarks.search import SearchBenchmark
-from vantage.benchmarks.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.search.benchmark import SearchBenchmark
 from vantage.config import CameraSettings, Settings
 
 SMALL = replace(Settings(), camera=CameraSettings(width=160, height=120))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from vantage.scenes.generator import generate_home
+from vantage.scenes.generator.generator import generate_home
 from vantage.spatial import rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.painting.from_spec import cloud_from_spec

@@ -7,8 +7,8 @@ from known_scenes import KnownScene, KnownSpace
 from vantage.answering.reasoner import SymbolicReasoner
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.spec import RoomSpec
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.spec.spec import RoomSpec
 
 ROOMS = (
     RoomSpec(1, "kitchen", ((0.0, 0.0), (5.0, 0.0), (5.0, 4.0), (0.0, 4.0)), 2.6),

@@ -10,7 +10,7 @@ from vantage.answering.sight import Sight, Thing
 from vantage.perception.confusions import alike, mixed_up
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.synonyms import canonical, loosely
-from vantage.scenes.relations import measure
+from vantage.scenes.geometry.relations import measure
 
 _MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
 _SAID = 0.15  # share of the views that must say a word for it to be taken in a wider sense
@@ -120,7 +120,7 @@ def reads_as(printed: str, asked: str) -> bool:
 
 
 def amount(thing: Thing, quantity: str) -> float:
-    """A measure of its box, see ``vantage.scenes.relations.measure``; of rooms, size is the area of the floor, m^2."""
+    """A measure of its box, see ``scenes.geometry.relations.measure``; of rooms, size is the area of the floor, m^2."""
     if thing.is_room and quantity == "size":
         return measure("volume", thing) / max(measure("height", thing), 1e-9)
     return measure(quantity, thing)

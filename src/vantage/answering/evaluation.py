@@ -15,8 +15,8 @@ from vantage.answering.sets import CannotTell, Looks, Missing, NotSeen, Selectio
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 from vantage.questions.synonyms import canonical
-from vantage.scenes.relations import SIDES, gap
-from vantage.scenes.spec import STRUCTURE_LABELS
+from vantage.scenes.geometry.relations import SIDES, gap
+from vantage.scenes.spec.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
 UNTOLD = ("size", "text")  # what may be true of a thing though nobody can tell

@@ -15,7 +15,7 @@ from vantage.answering.relating import stands
 from vantage.answering.sets import NotSeen, Selection, Unsettled
 from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
-from vantage.scenes.relations import SIDES
+from vantage.scenes.geometry.relations import SIDES
 from vantage.types import NoiseType
 
 _NOISE = {

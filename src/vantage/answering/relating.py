@@ -11,7 +11,7 @@ from vantage.answering.logic import Truth, some
 from vantage.answering.sight import Sight, Thing
 from vantage.perception.placement import may_rest
 from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
-from vantage.scenes import relations
+from vantage.scenes.geometry import relations
 from vantage.types import Point
 
 PLACED = ("on", "in", "at")

@@ -11,7 +11,7 @@ from vantage.answering.assessment import LookFor
 from vantage.answering.logic import Span, Truth, every, some
 from vantage.answering.sight import Thing
 from vantage.questions.programs import One
-from vantage.scenes.relations import gap
+from vantage.scenes.geometry.relations import gap
 
 Looks = tuple[LookFor, ...]
 

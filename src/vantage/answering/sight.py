@@ -25,7 +25,7 @@ from vantage.perception.searched import searched_share
 from vantage.perception.vocabulary import HANGING, LIMP, WALLS
 from vantage.questions.appearance import looks
 from vantage.questions.synonyms import canonical
-from vantage.scenes.spec import STRUCTURE_LABELS
+from vantage.scenes.spec.spec import STRUCTURE_LABELS
 from vantage.types import Evidence, Point
 
 T = TypeVar("T")

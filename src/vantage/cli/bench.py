@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.runs.bench_print import bench_print
+    from vantage.bench.print_legibility import bench_print
 
     data = bench_print(arguments.views, arguments.seed)
     bounds = data["bounds"]
@@ -81,8 +81,8 @@ def run_print(arguments: argparse.Namespace) -> Result:
 
 
 def run_observe(arguments: argparse.Namespace) -> Result:
+    from vantage.bench.observe import bench_observe, table
     from vantage.cli.plain import plain
-    from vantage.runs.bench_observe import bench_observe, table
 
     with _prepared(arguments) as (folder, settings):
         names = tuple(arguments.perceivers.split(","))
@@ -93,9 +93,9 @@ def run_observe(arguments: argparse.Namespace) -> Result:
 def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
-    from vantage.benchmarks.search import SearchBenchmark
+    from vantage.bench.search import bench_search
+    from vantage.benchmarks.search.benchmark import SearchBenchmark
     from vantage.cli.settings import settings_from
-    from vantage.runs.bench_search import bench_search
 
     settings = settings_from(arguments)
     with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
@@ -115,10 +115,10 @@ def run_search(arguments: argparse.Namespace) -> Result:
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
+    from vantage.bench.render import FULL, QUICK, bench_render
+    from vantage.bench.render_table import table
     from vantage.cli.plain import plain
     from vantage.cli.settings import settings_from
-    from vantage.runs.bench_render import FULL, QUICK, bench_render
-    from vantage.runs.bench_table import table
 
     settings = settings_from(arguments)
     plan = QUICK if arguments.quick else FULL
@@ -128,7 +128,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
 
 
 def run_step(arguments: argparse.Namespace) -> Result:
-    from vantage.runs.bench_step import bench_step
+    from vantage.bench.step import bench_step
 
     with _prepared(arguments) as (folder, settings):
         bare, whole, alone = bench_step(folder, settings, arguments.repetitions)

@@ -44,8 +44,8 @@ def add_parser(actions: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.bench.fault_set import make_fault_set, small_pictures
     from vantage.cli.settings import settings_from
-    from vantage.runs.bench_fault_set import make_fault_set, small_pictures
 
     settings = small_pictures(settings_from(arguments))
     usual = _QUICK if arguments.quick else _FULL
@@ -71,8 +71,8 @@ def run(arguments: argparse.Namespace) -> Result:
 
 
 def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    from vantage.runs.bench_fault_set import SIZE
-    from vantage.runs.bench_kills import Killing, bench_kills
+    from vantage.bench.fault_set import SIZE
+    from vantage.bench.kills import Killing, bench_kills
 
     out = folder / "kills"
     out.mkdir()
@@ -82,9 +82,9 @@ def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -
 
 
 def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:
+    from vantage.bench.fault_set import repeated
+    from vantage.bench.flipped_bags import bench_flipped_bags
     from vantage.runs.batch import Job, prepared, run_set
-    from vantage.runs.bench_fault_set import repeated
-    from vantage.runs.bench_flipped_bags import bench_flipped_bags
 
     episodes = repeated(made, folder / "one", 1)
     job, _ = prepared(Job(episodes.folder, folder / "sound", "splat", "random", settings))
@@ -101,11 +101,11 @@ def _over_ros(
     from vantage.cli.doctor import require_ros
 
     require_ros()
+    from vantage.bench.fault_set import repeated
     from vantage.nodes.bench_deaf import bench_deaf
     from vantage.nodes.bench_interference import bench_interference
     from vantage.nodes.bench_transitions import bench_transitions
     from vantage.nodes.running import ros_context
-    from vantage.runs.bench_fault_set import repeated
 
     measure = {"messages": bench_deaf, "transitions": bench_transitions, "interference": bench_interference}[part]
     number = {"messages": _SPARE, "transitions": 2 * _SPARE + count, "interference": count}[part]

@@ -45,10 +45,10 @@ def add_parser(actions: Any) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
+    from vantage.bench.question_answering import BOUND_MS, bench_engine, bench_views
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.runs.bench_qa import BOUND_MS, bench_engine, bench_views
     from vantage.splats.painting.from_spec import make_scene
 
     require_ros()

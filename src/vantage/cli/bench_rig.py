@@ -41,10 +41,10 @@ def add_parser(actions: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import rig as bench_rig
+    from vantage.bench.rig_faults import bench_faults
+    from vantage.bench.rig_limits import bench_limits
     from vantage.cli.settings import settings_from
-    from vantage.runs import bench_rig
-    from vantage.runs.bench_rig_faults import bench_faults
-    from vantage.runs.bench_rig_limits import bench_limits
     from vantage.runs.pace import Remaining
 
     settings, data = settings_from(arguments), dict[str, Any]()

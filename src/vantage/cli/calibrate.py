@@ -11,7 +11,7 @@ from vantage.cli.main import Result, common_options, progress, settings_options
 
 if TYPE_CHECKING:
     from vantage.answering.calibration import Calibration
-    from vantage.benchmarks.metrics import EpisodeScore
+    from vantage.benchmarks.statistics.metrics import EpisodeScore
 
 _NO_CLAIM = ("NEEDS_LOOK", "NEEDS_MODEL", "NEEDS_CONFIRMATION")  # verdicts that state nothing to be sure of
 
@@ -35,10 +35,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.answering.calibration import Judged, calibrate, check_epsilon, write_calibration
-    from vantage.benchmarks.judging import make_judge
+    from vantage.benchmarks.judging.judges import make_judge
     from vantage.cli.plain import plain
     from vantage.cli.settings import settings_from
-    from vantage.runs.scoring import score_runs
+    from vantage.reports.scoring import score_runs
 
     check_epsilon(arguments.epsilon)
     judge = make_judge(arguments.judge, settings_from(arguments))

@@ -11,7 +11,7 @@ from vantage.registry import BENCHMARKS
 from vantage.visible import visible
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
 
 # What decides the size of a set, by the name of the argument of ``make``; not every benchmark takes all.
 _SIZES = ("scenes", "episodes", "noisy", "pairs", "rooms", "source", "noise_model")
@@ -100,7 +100,7 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
         UsageError: the set is of another one.
         FormatError: it cannot be read.
     """
-    from vantage.benchmarks.episodes_io import load_set
+    from vantage.benchmarks.sets.episodes_io import load_set
     from vantage.errors import UsageError
 
     BENCHMARKS.get(benchmark)
@@ -173,8 +173,8 @@ def _room_numbers(text: str) -> tuple[int, int]:
 
 
 def _listing(episode_set: Any, last_line: str) -> Result:
-    from vantage.benchmarks.balance import blind_share, guesses
-    from vantage.benchmarks.episodes_io import load_truths
+    from vantage.benchmarks.sets.episodes_io import load_truths
+    from vantage.benchmarks.statistics.answer_balance import blind_share, guesses
     from vantage.cli.plain import plain
 
     lines = [

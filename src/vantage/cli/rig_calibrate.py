@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.worlds.rig.charuco import Board
+    from vantage.worlds.rig.calibration.charuco import Board
 
     board = Board(*_whole(arguments.squares), arguments.square, arguments.marker, arguments.dictionary)
     if arguments.print_board:
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> Result:
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
     from vantage.cli.rig_moving import rig_settings, writable
     from vantage.spatial import invert
-    from vantage.worlds.rig.calibration import LensModel
-    from vantage.worlds.rig.calibration_views import load_views
+    from vantage.worlds.rig.calibration.calibration_views import load_views
+    from vantage.worlds.rig.calibration.lens_calibration import LensModel
+    from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig
     from vantage.worlds.rig.cameras.calibration_file import write_calibration
     from vantage.worlds.rig.description import load_rig, origin, rig_file
-    from vantage.worlds.rig.rig_calibration import calibrate_rig
     from vantage.worlds.rig.section import Section
 
     settings, lens = rig_settings(arguments), writable(arguments.lens)
@@ -82,8 +82,8 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
     from vantage.cli.rig_moving import moving, writable
-    from vantage.worlds.rig.calibration_views import ViewFolder
-    from vantage.worlds.rig.viewing import board_facing, viewing_positions
+    from vantage.worlds.rig.calibration.board_viewing import board_facing, viewing_positions
+    from vantage.worlds.rig.calibration.calibration_views import ViewFolder
 
     if not arguments.at:
         raise UsageError("say roughly where the board is with --at X,Y,Z, or give earlier views with --from")

@@ -24,8 +24,8 @@ def add_parser(actions: Any) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.rig_moving import writable
     from vantage.cli.settings import settings_from
-    from vantage.runs.sim_to_real import compare
-    from vantage.runs.sim_to_real_page import write_page
+    from vantage.reports.sim_to_real import compare
+    from vantage.reports.sim_to_real_page import write_page
 
     page = writable(arguments.out)
     comparison = compare(arguments.bag, arguments.scene, settings_from(arguments), arguments.simulated)

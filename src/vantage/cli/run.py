@@ -14,7 +14,7 @@ from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
 RESUME = "leave out episodes that a run of the same setup recorded to their end"
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
     from vantage.config import Settings
     from vantage.runs.batch import Job
 

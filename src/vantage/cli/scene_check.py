@@ -24,9 +24,9 @@ def add_parser(actions: Any) -> None:
 def run_check(arguments: argparse.Namespace) -> Result:
     from vantage.cli.plain import plain
     from vantage.errors import SceneError
-    from vantage.scenes.checks import check_placement
-    from vantage.scenes.spec import SceneSpec
-    from vantage.scenes.spec_file import load_spec
+    from vantage.scenes.checks.scene_checks import check_placement
+    from vantage.scenes.spec.spec import SceneSpec
+    from vantage.scenes.spec.spec_file import load_spec
 
     path = Path(arguments.path)
     if path.is_dir():

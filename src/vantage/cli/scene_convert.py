@@ -35,7 +35,7 @@ def add_parser(actions: Any) -> None:
 
 def run_convert(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
-    from vantage.scenes.procthor_file import is_house_file
+    from vantage.scenes.procthor.house_file import is_house_file
     from vantage.splats.formats.sog import META
 
     if bool(arguments.to) == bool(arguments.out):

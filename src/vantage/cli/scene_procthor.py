@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vantage.cli.main import Result, progress
 
 if TYPE_CHECKING:
-    from vantage.scenes.procthor_assets import AssetDatabase
+    from vantage.scenes.procthor.asset_database import AssetDatabase
 
 _DATABASE = "ai2thor-assets/asset-database.json"  # in the folder of real data
 
@@ -32,8 +32,8 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: see ``import_house``; ``out`` exists already.
     """
     from vantage.errors import SceneError
-    from vantage.scenes.graph import SceneGraph
-    from vantage.scenes.procthor import import_house
+    from vantage.scenes.graph.graph import SceneGraph
+    from vantage.scenes.procthor.procthor import import_house
     from vantage.splats.painting.first_view import first_view
     from vantage.splats.painting.from_spec import cloud_from_spec
     from vantage.splats.scene_file import save_scene
@@ -69,8 +69,8 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: the home has no specification or contradicts itself; ``out`` exists already.
     """
     from vantage.errors import SceneError
-    from vantage.scenes.procthor_export import save_procthor
-    from vantage.scenes.spec_file import load_spec
+    from vantage.scenes.procthor.house_export import save_procthor
+    from vantage.scenes.spec.spec_file import load_spec
     from vantage.splats.scene_file import SPEC_FILE
 
     if out.is_dir() or (out.exists() and not arguments.force):
@@ -86,7 +86,7 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
 
 
 def _database(arguments: argparse.Namespace) -> AssetDatabase | None:
-    from vantage.scenes.procthor_assets import AssetDatabase
+    from vantage.scenes.procthor.asset_database import AssetDatabase
 
     if arguments.assets:
         return AssetDatabase.load(arguments.assets)

@@ -28,11 +28,11 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.judging import make_judge
+    from vantage.benchmarks.judging.judges import make_judge
     from vantage.cli.plain import plain
     from vantage.cli.settings import settings_from
-    from vantage.runs.predictions import score_predictions
-    from vantage.runs.scoring import score_runs
+    from vantage.reports.predictions import score_predictions
+    from vantage.reports.scoring import score_runs
 
     judge = make_judge(arguments.judge, settings_from(arguments))
     if arguments.predictions is None:

@@ -16,7 +16,7 @@ from vantage.planning.vlm_agent import VlmAgent
 from vantage.registry import MODELS, did_you_mean
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
 
 
 def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:

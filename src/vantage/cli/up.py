@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.episodes_io import load_set
+    from vantage.benchmarks.sets.episodes_io import load_set
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError

@@ -23,7 +23,7 @@ from vantage.nodes.up import Client
 from vantage.recording.events import SOURCE
 from vantage.recording.messages import Codec
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE
-from vantage.runs.scoring import score_bag
+from vantage.reports.scoring import score_bag
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, Status
 

@@ -15,6 +15,8 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from vantage_eqa.srv import AskQuestion
 
+from vantage.bench.question_answering import measure_live, restamped
+from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.messages import RclpyFactory
@@ -26,8 +28,6 @@ from vantage.recording.messages import Codec
 from vantage.recording.publishers import publish_observation
 from vantage.recording.reading import read_stamp
 from vantage.recording.topics import CAMERA_INFO, DEPTH, DETECTIONS, EPISODE, IMAGE, INSTANCES, LEGEND, TF, TF_STATIC
-from vantage.runs.bench_qa import measure_live, restamped
-from vantage.runs.stopwatch import Times, measure
 from vantage.types import Episode, EpisodeState, Observation
 
 _PATIENCE = 30.0  # s for one answer or one view

@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from vantage.bench.question_answering import make_engine
 from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.admission import Admission
 from vantage.nodes.watching import Watcher
-from vantage.runs.bench_qa import make_engine
 from vantage.types import Observation
 
 BOUND_MB = 1024.0  # of the whole process at the end of the day

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from vantage.bench.question_answering import restamped
 from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.bench_qa import Feeder
 from vantage.nodes.bench_qa_memory import resident_mb
 from vantage.nodes.running import Spinner, ros_context
-from vantage.runs.bench_qa import restamped
 from vantage.types import Episode, EpisodeState, Observation, Question
 from vantage.workers import ending_with_this_process
 

@@ -15,6 +15,8 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import Image
 
+from vantage.bench.step import bench_episode, stepping, still_world
+from vantage.bench.stopwatch import Times, measure_in_turn
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.messages import RclpyFactory
@@ -24,8 +26,6 @@ from vantage.nodes.running import Spinner, halt, refuse_taken_names, ros_context
 from vantage.nodes.world import GROUPS, WorldNode
 from vantage.recording.messages import Codec
 from vantage.registry import WORLDS
-from vantage.runs.bench_step import bench_episode, stepping, still_world
-from vantage.runs.stopwatch import Times, measure_in_turn
 from vantage.splats.scene_file import load_scene
 from vantage.types import Observation
 

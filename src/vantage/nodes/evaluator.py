@@ -16,8 +16,8 @@ from rclpy.serialization import deserialize_message
 from vantage_eqa.msg import EpisodeScore as EpisodeScoreMessage
 from vantage_eqa.srv import ScoreBag
 
-from vantage.benchmarks.judging import make_judge
-from vantage.benchmarks.metrics import EpisodeScore
+from vantage.benchmarks.judging.judges import make_judge
+from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.diagnostics import Diagnostics, Health
@@ -31,8 +31,8 @@ from vantage.recording.claims import FolderClaim
 from vantage.recording.messages import Codec
 from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic, wanted_in_bag
 from vantage.registry import JUDGES
+from vantage.reports.scoring import score_bag, score_runs
 from vantage.runs.gold import GoldData
-from vantage.runs.scoring import score_bag, score_runs
 from vantage.visible import visible
 
 NAME = "evaluator_node"

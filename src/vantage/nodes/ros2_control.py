@@ -24,10 +24,10 @@ from vantage.nodes.ros2_motion import BRAKE, Motion
 from vantage.nodes.ros2_states import Nuisances, StateReader
 from vantage.nodes.ros2_wiring import MEETING, Wiring, read_wiring, topic_name
 from vantage.spatial import Matrix
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
+from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.section import Section
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong

@@ -11,9 +11,9 @@ import numpy as np
 from vantage.errors import HardwareError
 from vantage.nodes.ros2_motion import BRAKE, Motion, beginning, resting
 from vantage.spatial import Matrix
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig.kinematics.trajectory import plan
 
 SETTLE = 1.0  # s from the end of a motion to rest at its target
 _FOLLOW = 0.3  # s that the joints may be behind

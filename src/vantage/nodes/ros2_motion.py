@@ -9,7 +9,7 @@ import numpy as np
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.trajectory import Profile
+from vantage.worlds.rig.kinematics.trajectory import Profile
 
 LEAD = 0.08  # s of a piece that go on with the motion; the rest of it brakes
 BRAKE = QUEUE - LEAD  # s within which every motion can come to rest

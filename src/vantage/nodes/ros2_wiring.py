@@ -13,7 +13,7 @@ from rclpy.node import Node
 from rclpy.validate_full_topic_name import validate_full_topic_name
 from rclpy.validate_topic_name import validate_topic_name
 
-from vantage.worlds.rig.chain import Joint
+from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.section import Section
 
 MEETING = 10.0  # s for nodes to find each other

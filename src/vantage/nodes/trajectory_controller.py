@@ -24,8 +24,8 @@ from vantage.nodes.ros2_wiring import Wiring, read_wiring
 from vantage.recording.reading import read_stamp, read_time
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.description import RigDescription
+from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.parts import Emulator
 
 RATE = 100.0  # states per s

@@ -19,7 +19,7 @@ from vantage.config import Settings
 from vantage.errors import ConfigError, MissingExtraError
 from vantage.models.third_party import told
 from vantage.perception.boxes import FoundBox, check_depth, located
-from vantage.scenes.catalog import labels as all_labels
+from vantage.scenes.catalog.catalog import labels as all_labels
 from vantage.types import Detection, Observation
 
 _MOST_SHARED = 2  # detectors kept at once

@@ -13,7 +13,7 @@ from vantage.models.making import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.boxes import FoundBox, check_depth, located
-from vantage.scenes.palette import COLORS, MATERIALS
+from vantage.scenes.spec.palette import COLORS, MATERIALS
 from vantage.types import Detection, Observation
 
 SCALE = 1000  # of the coordinates that are asked for: what most models are trained on, whatever the size of a picture

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from vantage.config import RelationSettings
 from vantage.questions import programs as steps
 from vantage.questions.truths import Truths
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.relations import SIDES
+from vantage.scenes.geometry.relations import SIDES
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import Point
 
 

@@ -9,7 +9,7 @@ from vantage.config import RelationSettings
 from vantage.questions.execution import Executor
 from vantage.questions.kinds import STRUCTURE, SUPPORTS
 from vantage.questions.truths import Truths
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import Point
 
 Ids = frozenset[int]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from vantage.scenes import spec as scenes
+from vantage.scenes.spec import spec as scenes
 
 
 class QuestionKind(str, Enum):

@@ -24,7 +24,7 @@ from vantage.questions.pairs.making import noisy_pair as noisy_pair
 from vantage.questions.pairs.pair import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
 from vantage.questions.wording import worded
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 NOISE_TYPES = (NoiseType.LATENT, NoiseType.COLOR, NoiseType.MATERIAL, NoiseType.COUNT, NoiseType.POSITION)

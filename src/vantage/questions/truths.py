@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from vantage.config import RelationSettings
-from vantage.scenes.graph import GraphNode, SceneGraph
-from vantage.scenes.outlines import signed_area
-from vantage.scenes.relations import between, gap, measure, related, ruled_out
+from vantage.scenes.geometry.relations import between, gap, measure, related, ruled_out
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.spec.outlines import signed_area
 from vantage.types import Point
 
 

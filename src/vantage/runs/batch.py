@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models.budget import PROCESS_LEDGER

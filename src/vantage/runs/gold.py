@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from vantage.benchmarks.episodes_io import load_set, load_truths
-from vantage.benchmarks.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths
 from vantage.errors import EpisodeError
 from vantage.recording.events import EpisodeListener, NamedAgent
 from vantage.recording.messages import Codec

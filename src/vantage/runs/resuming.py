@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.answering.making import SYMBOLIC
-from vantage.benchmarks.episodes_io import SCENES, EpisodeSet, checked_hash
+from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import unreadable

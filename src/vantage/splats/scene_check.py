@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.cloud import GaussianCloud
 from vantage.types import Point
 

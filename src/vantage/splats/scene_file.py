@@ -33,9 +33,9 @@ from numpy.typing import NDArray
 from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
 from vantage.registry import did_you_mean
-from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec
-from vantage.scenes.spec_file import save_spec
+from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.spec.spec import SceneSpec
+from vantage.scenes.spec.spec_file import save_spec
 from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object

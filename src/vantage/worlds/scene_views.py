@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 from vantage.splats.scene_file import SplatScene

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.benchmarks.sightlines import Solids
-from vantage.scenes.generator import generate_home
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.benchmarks.labelling.raycast import Solids
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 
 SHAPES = ("box", "cylinder", "cone", "ellipsoid")
 FACES = {"box": ("x-", "x+", "y-", "y+", "z-", "z+"), "cylinder": ("z-", "z+"), "cone": ("z-", "z+"), "ellipsoid": ()}

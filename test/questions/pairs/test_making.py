@@ -26,9 +26,9 @@ from vantage.questions.pairs.forms import FORMS, WORDINGS, Wording
 from vantage.questions.pairs.making import PAIRED_TYPES
 from vantage.questions.pairs.telling import told_by_name
 from vantage.questions.programs import program_text
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
-from vantage.scenes.procthor import load_procthor
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.procthor.procthor import load_procthor
 from vantage.types import NoiseType
 
 HOMES = [SceneGraph.from_spec(generate_home(seed, 1 + seed % 4)) for seed in range(10, 16)]

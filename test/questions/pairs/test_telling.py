@@ -13,7 +13,7 @@ from vantage.questions.facts import Facts
 from vantage.questions.pairs.asked import askable
 from vantage.questions.pairs.pairing import Pairing
 from vantage.questions.pairs.telling import has_one_material, may_seem, told_by_name
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 
 @pytest.mark.parametrize(

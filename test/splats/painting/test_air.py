@@ -1,7 +1,7 @@
 import numpy as np
 from small_home import CABINET, small_home
 
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.splats.painting.air import Air
 
 NONE = np.zeros((0, 3))

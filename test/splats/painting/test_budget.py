@@ -1,7 +1,7 @@
 import pytest
 from small_home import small_home
 
-from vantage.scenes.generator import generate_home
+from vantage.scenes.generator.generator import generate_home
 from vantage.splats.painting.budget import coarseness
 from vantage.splats.painting.from_spec import cloud_from_spec
 

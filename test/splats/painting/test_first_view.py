@@ -1,8 +1,8 @@
 import numpy as np
 from small_home import small_home
 
-from vantage.scenes.generator import generate_home
-from vantage.scenes.spec import object_bounds
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.spec.spec import object_bounds
 from vantage.splats.painting.first_view import first_view
 from vantage.splats.painting.rooms import within
 

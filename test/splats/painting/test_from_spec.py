@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from vantage.errors import SceneError, UsageError
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
-from vantage.scenes.palette import nearest_color
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec, object_bounds
-from vantage.scenes.spec_file import load_spec
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.spec.palette import nearest_color
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec, object_bounds
+from vantage.scenes.spec.spec_file import load_spec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.painting.from_spec import cloud_from_spec, make_scene

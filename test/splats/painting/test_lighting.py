@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_home import small_home
 
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.splats.painting.air import Air
 from vantage.splats.painting.lighting import Lighting
 from vantage.splats.painting.rooms import rooms_of

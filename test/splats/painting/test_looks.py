@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from vantage.scenes.catalog import BRIGHT
-from vantage.scenes.palette import COLORS, nearest_color
+from vantage.scenes.catalog.catalog import BRIGHT
+from vantage.scenes.spec.palette import COLORS, nearest_color
 from vantage.splats.painting.finish import Patch
 from vantage.splats.painting.looks import LOOKS
 from vantage.splats.painting.noise import hashed, smooth_noise

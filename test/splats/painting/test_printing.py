@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_home import CAN, CARTON, small_home
 
-from vantage.scenes.spec import Part
+from vantage.scenes.spec.spec import Part
 from vantage.splats.painting.from_spec import cloud_from_spec
 from vantage.splats.painting.printing import LARGEST, ink, ink_color, setting_of
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from vantage.scenes.spec import Part
+from vantage.scenes.spec.spec import Part
 from vantage.splats.painting.rings import part_rings, turn
 from vantage.splats.painting.samples import cross
 

@@ -12,7 +12,7 @@ import torch
 from gsplat.cuda import _torch_impl, _wrapper
 from plain_renderer import plain_render, random_cloud
 
-from vantage.scenes.generator import generate_home
+from vantage.scenes.generator.generator import generate_home
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from small_home import small_home
 
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.painting.first_view import first_view
 from vantage.splats.painting.from_spec import cloud_from_spec
 from vantage.splats.painting.rooms import within

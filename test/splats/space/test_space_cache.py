@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from small_room import small_room
 
-from vantage.benchmarks.episodes_io import content_hash
+from vantage.benchmarks.sets.episodes_io import content_hash
 from vantage.spatial import Viewpoint
 from vantage.splats.scene_file import SplatScene, load_scene, save_scene
 from vantage.splats.space import space_cache

@@ -17,11 +17,11 @@ from vantage.types import ArmTarget
 from vantage.worlds.limits import ArmCheck
 from vantage.worlds.rig.arm import Arm, make_arm
 from vantage.worlds.rig.arm_parts import Mount
-from vantage.worlds.rig.chain import Joint
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import DriverState
 from vantage.worlds.rig.drivers.mock import MockDriver
 from vantage.worlds.rig.gripper import Gripper, GripperRules
+from vantage.worlds.rig.kinematics.chain import Joint
 
 HINGE = {"type": "revolute", "speed": 2.0, "acceleration": 16.0, "resolution": 0.001}
 GRIPPER = {

@@ -12,12 +12,12 @@ import yaml
 from small_rig import lab_episode, rig_settings, rig_values, write_rig
 from small_search import SIZES, SMALL, small_benchmark
 
-from vantage.benchmarks.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.files import shared_folder
 from vantage.recording.recordings import read_recording
-from vantage.runs.scoring import score_runs
+from vantage.reports.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Status
 from vantage.worlds.conformance import check_world

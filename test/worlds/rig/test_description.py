@@ -9,9 +9,9 @@ import pytest
 
 from vantage.errors import ConfigError
 from vantage.files import shared_folder
-from vantage.worlds.rig import inverse
-from vantage.worlds.rig.chain import PRISMATIC, REVOLUTE
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
+from vantage.worlds.rig.kinematics import inverse
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE
 
 RIG = """rig:
   name: small

@@ -14,17 +14,17 @@ from vantage.config import Settings
 from vantage.errors import HardwareError
 from vantage.registry import CAMERAS, DRIVERS
 from vantage.types import ArmTarget
-from vantage.worlds.rig import inverse
 from vantage.worlds.rig.arm import make_arm
-from vantage.worlds.rig.chain import PRISMATIC
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import LookRules, SafetyRules, WatchdogRules, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl import make_grbl
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE
+from vantage.worlds.rig.kinematics import inverse
+from vantage.worlds.rig.kinematics.chain import PRISMATIC
+from vantage.worlds.rig.kinematics.workspace import bounds
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.workspace import bounds
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "hardware.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from vantage.questions.asking.phrases import Phrase
 from vantage.questions.facts import Facts
 from vantage.questions.programs import Program
 from vantage.questions.wording import worded
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from vantage.questions.programs import (
     Same,
     Scene,
 )
-from vantage.scenes.graph import GraphNode
-from vantage.scenes.relations import gap, measure
+from vantage.scenes.geometry.relations import gap, measure
+from vantage.scenes.graph.graph import GraphNode
 
 _TOGETHER = 2.0  # m: things farther from each other are not compared, since one view should show both
 _MOST_SHOWN = 6  # things that one view must show

@@ -12,7 +12,7 @@ from vantage.questions.asking.phrases import Phrase, called
 from vantage.questions.facts import Facts, Ids, names_place_of
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
 from vantage.questions.programs import Filter
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 _MOST_WORDS = 3  # that are added to the class of a thing
 _ANCHOR_SHARE = 0.5  # of what an anchor's own description costs

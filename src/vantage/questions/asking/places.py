@@ -10,7 +10,7 @@ from vantage.questions.facts import extent
 from vantage.questions.inflection import UNCOUNTED, plural
 from vantage.questions.kinds import COLORS, PORTABLE
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 _MOST_COUNTED = 8
 _FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there

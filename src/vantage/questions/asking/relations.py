@@ -10,8 +10,8 @@ from vantage.questions.facts import names_place_of
 from vantage.questions.inflection import UNCOUNTED
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
 from vantage.questions.wording import seen_from
-from vantage.scenes.graph import GraphNode
-from vantage.scenes.relations import GEOMETRIC, SIDES, gap
+from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, gap
+from vantage.scenes.graph.graph import GraphNode
 
 _LEAST_VIEW = 1.0  # m from a thing that somebody looks at
 _MOST_VIEW = 6.0  # m

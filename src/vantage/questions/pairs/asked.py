@@ -17,7 +17,7 @@ from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
 from vantage.questions.pairs.clear import clearly_other
 from vantage.questions.pairs.telling import has_one_material, may_seem, told_by_name
 from vantage.questions.programs import One, Program, Query, Verify
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 SHAPES = ("round", "rectangular", "square", "cylindrical", "spherical")
 

@@ -15,7 +15,7 @@ from vantage.questions.pairs.latent import NO_ARTICLE
 from vantage.questions.pairs.pair import NoisyPair, Premise
 from vantage.questions.pairs.pairing import Claim, Pairing, Said
 from vantage.questions.pairs.places import Place, at_support, in_room
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import NoiseType
 
 _MOST = 8  # that people count at a glance

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from vantage.questions.execution import Executor
 from vantage.questions.generate import GeneratedQuestion
 from vantage.questions.programs import Things
-from vantage.scenes.graph import SceneGraph
+from vantage.scenes.graph.graph import SceneGraph
 
 
 @dataclass(frozen=True)

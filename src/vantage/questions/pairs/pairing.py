@@ -19,7 +19,7 @@ from vantage.questions.pairs.forms import Wording, filled, pick_form
 from vantage.questions.pairs.pair import NoisyPair, Premise
 from vantage.questions.pairs.rephrasing import loosely_placed, without_noun
 from vantage.questions.programs import Program, Things, Unique, program_text
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import NoiseType, TruthQuestion
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vantage.questions.asking.phrases import Phrase, prepositional
 from vantage.questions.facts import Facts, extent
 from vantage.questions.pairs.pairing import Pairing
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 
 _MOST_SEEN = 2  # supports of a room that must be seen for something to be missed there
 _FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there

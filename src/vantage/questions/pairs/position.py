@@ -11,7 +11,7 @@ from vantage.questions.pairs.asked import askable
 from vantage.questions.pairs.pair import NoisyPair
 from vantage.questions.pairs.pairing import Claim, Pairing, Said
 from vantage.questions.pairs.places import Place, at_support, in_room, places_of, rooms
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import NoiseType
 
 _MOST_TRIED = 40  # things of a scene, for one pair

@@ -15,7 +15,7 @@ from vantage.questions.pairs.pair import NoisyPair
 from vantage.questions.pairs.pairing import Claim, Pairing, Said
 from vantage.questions.pairs.places import places_of
 from vantage.questions.pairs.rephrasing import renamed, with_adjective
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import NoiseType
 
 _MOST_TRIED = 60  # things of a scene, for one pair

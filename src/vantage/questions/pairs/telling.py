@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from vantage.scenes.catalog import CATALOG
-from vantage.scenes.graph import GraphNode
+from vantage.scenes.catalog.catalog import CATALOG
+from vantage.scenes.graph.graph import GraphNode
 
 _OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
     {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}

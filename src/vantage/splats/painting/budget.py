@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from vantage.scenes.spec import SceneSpec
+from vantage.scenes.spec.spec import SceneSpec
 from vantage.splats.painting.coating import LARGEST_CELL, own_coarseness, usual_cell
 from vantage.splats.painting.pieces import finish_of
 from vantage.splats.painting.rooms import rooms_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec import ObjectSpec, Part
+from vantage.scenes.spec.spec import ObjectSpec, Part
 from vantage.splats.painting.holes import reveals, thresholds
 from vantage.splats.painting.looks import LOOKS
 from vantage.splats.painting.materials import SKIRTING

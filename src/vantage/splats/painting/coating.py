@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds
+from vantage.scenes.spec.spec import FACES, ObjectSpec, Part, object_bounds
 from vantage.splats.painting.looks import LOOKS
 from vantage.splats.painting.pieces import Neighbours, Piece, Plan, base_of, finish_of, place_in
 from vantage.splats.painting.printing import FINE, INK_SPREAD, ink, ink_color, setting_of

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.reachability import BODY_RADIUS, EYE_HEIGHT
-from vantage.scenes.spec import SceneSpec, object_bounds
+from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT
+from vantage.scenes.spec.spec import SceneSpec, object_bounds
 from vantage.spatial import Viewpoint
 from vantage.splats.painting.rooms import rooms_of, within
 from vantage.splats.painting.samples import Array

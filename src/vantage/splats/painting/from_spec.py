@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import UsageError
-from vantage.scenes.generator import generate_home
-from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec
-from vantage.scenes.spec_checks import check_spec
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.spec.spec import SceneSpec
+from vantage.scenes.spec.spec_checks import check_spec
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.painting.air import Air

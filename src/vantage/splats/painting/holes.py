@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from vantage.scenes.spec import ObjectSpec, Opening
+from vantage.scenes.spec.spec import ObjectSpec, Opening
 from vantage.splats.painting.pieces import Neighbours, Plan, place_in
 from vantage.splats.painting.samples import Array
 from vantage.splats.painting.sheets import Sheet, graded_cells, pitched_cells

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec import ObjectSpec, Part
+from vantage.scenes.spec.spec import ObjectSpec, Part
 from vantage.splats.painting.finish import Finish, Patch
 from vantage.splats.painting.looks import LOOKS
 from vantage.splats.painting.noise import hashed, smooth_noise

@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
-from vantage.scenes.spec import Color, Part
+from vantage.scenes.spec.spec import Color, Part
 from vantage.splats.painting.lettering import Setting, set_words
 from vantage.splats.painting.sheets import Vector
 from vantage.splats.painting.strokes import Stroke

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec import ObjectSpec, Part
+from vantage.scenes.spec.spec import ObjectSpec, Part
 from vantage.splats.painting.pieces import UPRIGHT, place_in
 from vantage.splats.painting.samples import Array
 

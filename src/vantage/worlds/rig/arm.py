@@ -16,10 +16,10 @@ from vantage.types import ArmTarget, Link
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.arm_parts import SIMULATED, Mount, make_driver, read_mount, read_poses
 from vantage.worlds.rig.arm_targets import joint_positions, parts_violation, tool_positions
-from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
+from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.section import Section
 
 TOOL = "arm_tool"  # name of the tool's frame

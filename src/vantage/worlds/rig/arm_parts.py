@@ -9,9 +9,9 @@ from dataclasses import replace
 from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import Matrix
 from vantage.worlds.rig.arm_targets import joint_positions
-from vantage.worlds.rig.chain import Chain, transform
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.kinematics.chain import Chain, transform
 from vantage.worlds.rig.parts import Emulator
 from vantage.worlds.rig.section import Section
 

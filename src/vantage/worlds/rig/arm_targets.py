@@ -11,8 +11,8 @@ from vantage.errors import UnreachableError
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
 from vantage.types import ArmTarget
-from vantage.worlds.rig import inverse
-from vantage.worlds.rig.chain import Chain
+from vantage.worlds.rig.kinematics import inverse
+from vantage.worlds.rig.kinematics.chain import Chain
 
 _ROOM = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
 

@@ -15,9 +15,17 @@ from vantage.registry import CAMERAS, DRIVERS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.types import Point
 from vantage.wording import shown
-from vantage.worlds.rig.chain import MOST_JOINTS, PRISMATIC, RESERVED_FRAMES, REVOLUTE, Chain, Joint, transform
+from vantage.worlds.rig.kinematics.chain import (
+    MOST_JOINTS,
+    PRISMATIC,
+    RESERVED_FRAMES,
+    REVOLUTE,
+    Chain,
+    Joint,
+    transform,
+)
+from vantage.worlds.rig.kinematics.urdf import joints_from_urdf
 from vantage.worlds.rig.section import Section
-from vantage.worlds.rig.urdf import joints_from_urdf
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from vantage.config import Settings
 from vantage.spatial import Matrix, invert, wrap_angle
 from vantage.types import Link
 from vantage.worlds.limits import MotionLimits
-from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.inverse_analytic import pan_tilt_of
-from vantage.worlds.rig.workspace import bounds
+from vantage.worlds.rig.kinematics.chain import Chain
+from vantage.worlds.rig.kinematics.inverse_analytic import pan_tilt_of
+from vantage.worlds.rig.kinematics.workspace import bounds
 
 BODY_LINK = "camera_link"
 FRAME = "map"

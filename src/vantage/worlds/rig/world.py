@@ -29,7 +29,7 @@ from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.figures import FRAME, body_radius
 from vantage.worlds.rig.looks import Looker
 from vantage.worlds.rig.machine import RigMachine
-from vantage.worlds.rig.safety import EPISODE
+from vantage.worlds.rig.safety.motion_checks import EPISODE
 
 if TYPE_CHECKING:
     from vantage.worlds.rig.arm import Arm

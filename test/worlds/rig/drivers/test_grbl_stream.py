@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE, PIECE, Feed, pieces, time_at
-from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.kinematics.trajectory import plan
 
 ACCELERATIONS = np.array([joint.acceleration for joint in JOINTS])
 RESOLUTION = np.array([joint.resolution for joint in JOINTS])

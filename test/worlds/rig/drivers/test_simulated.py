@@ -18,11 +18,11 @@ from small_rig import write_rig
 
 from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.registry import DRIVERS
-from vantage.worlds.rig.chain import PRISMATIC, Joint
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.simulated import SimulatedDriver, make_simulated
-from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
+from vantage.worlds.rig.kinematics.trajectory import plan
 
 JOINTS = (
     slide("x", X, 0.0, 2.0, speed=0.5, acceleration=1.0),

@@ -17,8 +17,8 @@ from vantage.splats.scene_file import SplatScene, find_scene, list_scenes, load_
 from vantage.types import InstanceLabel
 from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.paced import PacedCamera
-from vantage.worlds.rig.chain import Chain
 from vantage.worlds.rig.clock import Clock
+from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.parts import RigParts
 from vantage.worlds.rig.section import Section
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_of

@@ -12,7 +12,7 @@ from vantage.worlds.rig.drivers.grbl_axes import Axes
 from vantage.worlds.rig.drivers.grbl_controller import ANSWER
 from vantage.worlds.rig.drivers.grbl_machine import Machine
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE, Feed, Piece, pieces
-from vantage.worlds.rig.trajectory import plan
+from vantage.worlds.rig.kinematics.trajectory import plan
 
 _IDLE = 4  # reports in a row: Grbl may say Idle once just before it starts with a line that it has taken
 _QUIET = 0.5 * ANSWER  # s without a report: then not one answer was lost, but all

@@ -10,7 +10,7 @@ import numpy as np
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.trajectory import Profile
+from vantage.worlds.rig.kinematics.trajectory import Profile
 
 PIECE = 0.035  # s of motion on one line
 BRAKE = 0.1  # s within which each motion can end

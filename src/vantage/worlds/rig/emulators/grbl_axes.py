@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from vantage.worlds.rig.chain import PRISMATIC, Joint
 from vantage.worlds.rig.description import RigDescription
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
 
 LETTERS = "XYZABCUVW"
 CLEARANCE = 1.0  # mm or degrees from the end of the travel to the limit switch

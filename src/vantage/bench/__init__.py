@@ -1,0 +1,1 @@
+"""Measurements, each against a named reference in the same run."""

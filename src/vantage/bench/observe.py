@@ -1,0 +1,187 @@
+"""What taking a view into the observed scene costs, by stages, against a plain NumPy perceiver on the same views."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.bench.perception_errors import perception_errors
+from vantage.bench.step import bench_episode
+from vantage.bench.stopwatch import Times, measure
+from vantage.config import Settings
+from vantage.errors import SceneError
+from vantage.perception.coverage import CoverageMap
+from vantage.perception.memory import ObservedScene
+from vantage.perception.protocol import Perceiver
+from vantage.registry import PERCEIVERS
+from vantage.spatial import Viewpoint
+from vantage.splats.scene import SplatScene
+from vantage.splats.scene_file import load_scene
+from vantage.types import Observation
+from vantage.worlds.splat import Place, SplatWorld
+
+BOUND_MS = 5.0  # of a whole update, median
+STAGES = ("perceive", "remember", "cover", "whole update")
+
+_EYE = 1.3  # m above the floor
+_APART = 1.2  # m between the places of the walk
+_TURNS = 8
+_PITCHES = (-0.45, -0.1)
+_SEED = 1
+
+
+def bench_observe(
+    folder: Path, settings: Settings, views: int, repetitions: int, perceivers: tuple[str, ...], errors: bool
+) -> dict[str, Any]:
+    """Times of each stage and perceiver over walks through a scene, and on request what the walk got wrong.
+
+    Args:
+        views: of one walk.
+        repetitions: walks, each from an empty memory.
+
+    Raises:
+        SceneError: the scene has no graph, or no place to look from.
+        UnknownNameError: no such perceiver.
+    """
+    scene = load_scene(folder)
+    observations = walk(scene, settings, views)
+    data: dict[str, Any] = {
+        "size": [settings.camera.width, settings.camera.height],
+        "things": 0 if scene.graph is None else len(scene.graph.nodes),
+        "views": len(observations),
+        "bound_ms": BOUND_MS,
+        "perceivers": {},
+    }
+    frames = itertools.cycle(observations)
+    least = settings.agent.min_pixels
+    reference = measure("plain NumPy perceiver", lambda: plain_pixels(next(frames), least), len(observations))
+    data["reference"] = reference.data()
+    for name in perceivers:
+        times = _stages(name, scene, settings, observations, repetitions)
+        figures = {stage: found.data(reference if stage == "perceive" else None) for stage, found in times.items()}
+        met = times["whole update"].median_ms <= BOUND_MS
+        data["perceivers"][name] = {"stages": figures, "met": met}
+        if errors and scene.graph is not None:
+            found = perception_errors(_perceiver(name, settings), observations, scene.graph, least)
+            data["perceivers"][name]["errors"] = found.data()
+    return data
+
+
+def table(data: dict[str, Any]) -> list[str]:
+    """One line for each figure."""
+    width, height = data["size"]
+    lines = [f"{data['views']} views of {data['things']} things at {width} x {height}", _line(data["reference"])]
+    for name, found in data["perceivers"].items():
+        lines += [_line(figures) for figures in found["stages"].values()]
+        lines[-1] += f"   (bound {data['bound_ms']:g} ms: {'met' if found['met'] else 'NOT MET'})"
+        if "errors" in found:
+            lines += _error_lines(name, found["errors"])
+    return lines
+
+
+def _line(figures: dict[str, Any]) -> str:
+    faster = f"   {figures['speedup']:.0f} x faster than {figures['reference']}" if "speedup" in figures else ""
+    return f"{figures['name']:38} median {figures['median_ms']:8.3f} ms   p95 {figures['p95_ms']:8.3f} ms{faster}"
+
+
+def _error_lines(name: str, errors: dict[str, Any]) -> list[str]:
+    told = ", ".join(
+        f"{aspect} {found['right']} right {found['wrong']} wrong {found['unknown']} unknown"
+        for aspect, found in errors["attributes"].items()
+    )
+    return [
+        f"{name + ': errors':38} of {errors['detectable']} things {errors['missed']} missed, "
+        f"{errors['merged']} merged, "
+        f"{errors['split']} split, {errors['false']} false; position median {errors['position_median_m']:.3f} m, "
+        f"p95 {errors['position_p95_m']:.3f} m",
+        f"{name + ': attributes':38} {told}",
+    ]
+
+
+def walk(scene: SplatScene, settings: Settings, views: int) -> list[Observation]:
+    """Looks around from free places of a scene, as many views as asked for, evenly over the place.
+
+    Raises:
+        SceneError: there is no place to look from.
+    """
+    settings = replace(
+        settings, world=replace(settings.world, scenes=str(scene.source), renderer="cpu", instances=True)
+    )
+    with closing(SplatWorld(settings)) as world:
+        viewpoints = _viewpoints(world.place(scene.name))
+        if not viewpoints:
+            raise SceneError(f"scene '{scene.name}' has no free place at {_EYE} m to look from; name another scene")
+        chosen = [viewpoints[k] for k in np.linspace(0, len(viewpoints) - 1, min(views, len(viewpoints))).astype(int)]
+        return [world.reset(replace(bench_episode(scene), start=start), _SEED) for start in chosen]
+
+
+def _viewpoints(place: Place) -> list[Viewpoint]:
+    low, high = place.limits.bounds_min, place.limits.bounds_max
+    z = place.scene.floor + _EYE
+    xs, ys = ([float(v) for v in np.arange(low[k] + 0.5 * _APART, high[k], _APART)] for k in (0, 1))
+    spots = [(x, y, z) for x in xs for y in ys]
+    spots = [spot for spot in spots if place.space.problem(np.array(spot)) is None]
+    views = [
+        Viewpoint(*spot, float(np.pi * (2 * turn / _TURNS - 1)), pitch)
+        for spot in spots
+        for turn in range(_TURNS)
+        for pitch in _PITCHES
+    ]
+    return [view for view in views if place.limits.pose_violation(view) is None]
+
+
+def _perceiver(name: str, settings: Settings) -> Perceiver:
+    made: Perceiver = PERCEIVERS.create(name, min_pixels=settings.agent.min_pixels, settings=settings, seed=_SEED)
+    return made
+
+
+def _stages(
+    name: str, scene: SplatScene, settings: Settings, observations: list[Observation], repetitions: int
+) -> dict[str, Times]:
+    perceiver = _perceiver(name, settings)
+    milliseconds: dict[str, list[float]] = {stage: [] for stage in STAGES}
+    for number in range(repetitions + 1):  # the first walk compiles
+        memory = ObservedScene(min_pixels=settings.agent.min_pixels)
+        coverage = CoverageMap(scene.bounds_min, scene.bounds_max, settings.world.voxel)
+        for observation in observations:
+            started = time.perf_counter()
+            detections = perceiver.perceive(observation)
+            perceived = time.perf_counter()
+            memory.add(observation, detections)
+            remembered = time.perf_counter()
+            coverage.add(observation)
+            ended = time.perf_counter()
+            spent = perceived - started, remembered - perceived, ended - remembered, ended - started
+            if number > 0:
+                for stage, duration in zip(STAGES, spent, strict=True):
+                    milliseconds[stage].append(1e3 * duration)
+    return {stage: Times(f"{name}: {stage}", tuple(found)) for stage, found in milliseconds.items()}
+
+
+def plain_pixels(observation: Observation, min_pixels: int) -> dict[int, tuple[int, NDArray[np.float64]]]:
+    """Pixels and bounds (2, 3; m) of each instance by the plainest NumPy there is, edges of the image not spared."""
+    ids, depth = observation.instances, observation.depth
+    assert ids is not None
+    assert depth is not None
+    camera = observation.intrinsics
+    found: dict[int, tuple[int, NDArray[np.float64]]] = {}
+    T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
+    for key in np.unique(ids[ids != 0]):
+        mask = (ids == key) & (depth > 0)
+        count = int((ids == key).sum())
+        if count < min_pixels or not mask.any():
+            continue
+        rows, columns = np.nonzero(mask)
+        z = depth[mask].astype(np.float64)
+        x = (columns + 0.5 - camera.cx) * z / camera.fx
+        y = (rows + 0.5 - camera.cy) * z / camera.fy
+        points = np.stack([x, y, z], axis=1) @ T_world_camera_optical[:3, :3].T + T_world_camera_optical[:3, 3]
+        found[int(key)] = count, np.percentile(points, (2, 98), axis=0)
+    return found

@@ -1,0 +1,111 @@
+"""What a step costs in process: the machinery alone, and with rendering, against the bare renderer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.bench.stopwatch import Times, measure
+from vantage.config import Settings
+from vantage.errors import SceneError
+from vantage.planning.actions import ActionSpace
+from vantage.spatial import Intrinsics, Matrix
+from vantage.splats.cloud import GaussianCloud
+from vantage.splats.rendering.renderer import RenderedView
+from vantage.splats.rendering.renderers import make_renderer
+from vantage.splats.scene_file import SplatScene, load_scene
+from vantage.types import Command, Episode, Status
+from vantage.worlds.protocol import World
+from vantage.worlds.splat import SplatWorld
+
+
+class StillRenderer:
+    """A renderer that has one picture ready, whatever it is asked for."""
+
+    def __init__(self, view: RenderedView) -> None:
+        self._view = view
+
+    name = "still"
+
+    def prepare(self, cloud: GaussianCloud) -> None:
+        """Nothing to do."""
+
+    def render(
+        self, cloud: GaussianCloud, T_world_camera_optical: Matrix, intrinsics: Intrinsics, **_: object
+    ) -> RenderedView:
+        """A copy of the picture, as a world may change what it is given."""
+        return replace(self._view, depth=self._view.depth.copy(), instances=self._view.instances.copy())
+
+    def render_batch(
+        self, cloud: GaussianCloud, poses: Sequence[Matrix] | NDArray[np.float64], intrinsics: Intrinsics, **_: object
+    ) -> list[RenderedView]:
+        """A copy for each pose."""
+        return [self.render(cloud, pose, intrinsics) for pose in poses]
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def bench_episode(scene: SplatScene) -> Episode:
+    """An endless episode from the scene's own start.
+
+    Raises:
+        SceneError: the scene names no start.
+    """
+    if scene.start is None:
+        raise SceneError(f"scene '{scene.name}' names no start; add 'start' to its scene file")
+    return Episode("bench", "", scene.name, scene.start, (), 2**31 - 1)
+
+
+def stepping(world: World, episode: Episode, settings: Settings) -> Callable[[], None]:
+    """Resets a world; each call of the result then turns the camera one step left or right."""
+    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    here = [world.reset(episode, 0).viewpoint]
+    numbers, names = itertools.count(1), itertools.cycle(["yaw+", "yaw-"])
+
+    def step() -> None:
+        action = next(names)
+        command = Command(actions.apply(action, here[0]), action, None, episode.episode_id, "bench", next(numbers))
+        result = world.step(command)
+        if result.status != Status.DONE:
+            raise SceneError(f"the bench could not turn on the spot: {result.reason}")
+        here[0] = result.reached
+
+    return step
+
+
+def still_world(scene: SplatScene, settings: Settings) -> SplatWorld:
+    """A splat world that shows one picture, so that only the machinery around it takes time."""
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
+        start = bench_episode(scene).start
+        return SplatWorld(
+            settings, renderer=StillRenderer(renderer.render(scene.cloud, start.T_world_camera_optical(), intrinsics))
+        )
+
+
+def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Times, Times, Times]:
+    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views."""
+    scene = load_scene(folder)
+    episode = bench_episode(scene)
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    turned = ActionSpace(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
+    views = itertools.cycle([turned.T_world_camera_optical(), episode.start.T_world_camera_optical()])
+    with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
+        alone = measure(
+            f"renderer alone, {len(scene.cloud)} Gaussians",
+            lambda: renderer.render(scene.cloud, next(views), intrinsics),
+            repetitions,
+        )
+    with closing(still_world(scene, settings)) as still, closing(SplatWorld(settings)) as full:
+        bare = measure("step without rendering", stepping(still, episode, settings), repetitions)
+        whole = measure("step with rendering", stepping(full, episode, settings), repetitions)
+    return bare, whole, alone

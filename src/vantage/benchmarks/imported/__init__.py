@@ -1,0 +1,1 @@
+"""Question sets of others without their scenes: OpenEQA and HM-EQA."""

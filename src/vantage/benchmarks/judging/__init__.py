@@ -1,0 +1,1 @@
+"""Who marks answers: rules, or a model that is asked."""

@@ -1,0 +1,164 @@
+"""A deterministic judge, 1 to 5: NoisyEQA's scale for noisy questions, E3VS-Bench's grounding rule for clean ones.
+
+It compares words only, knows nothing of how an answer was found and shares no code with question answering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vantage.benchmarks.judging.answer_lists import lists_places, lists_things
+from vantage.benchmarks.judging.answer_names import affirms_name, affirms_place
+from vantage.benchmarks.judging.answer_quantities import agrees_in_quantity, with_unit
+from vantage.benchmarks.judging.answer_text import (
+    LONGEST_ANSWER,
+    agrees,
+    agrees_in_letters,
+    explicit_yes_or_no,
+    final_part,
+    named_first,
+    words,
+)
+from vantage.benchmarks.judging.answer_words import ALTERNATIVES, VOCABULARIES
+from vantage.benchmarks.judging.objections import alarms, detects, is_open, names_absence, tells_elsewhere
+from vantage.benchmarks.judging.stated_corrections import corrects
+from vantage.benchmarks.judging.stated_facts import says_falsely
+from vantage.types import Answer, NoiseType, TruthQuestion
+
+_VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
+_NAMING = ("relation", "superlative")  # kinds that ask what a thing is
+GROUNDED_AT = 0.15  # least visible fraction at which a target counts as seen
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A mark and what it rests on.
+
+    Attributes:
+        score: 1..5.
+        reason: in words.
+        correct: the answer says what the gold answer says.
+        grounded: the targets were visible where it counts (always true where nothing had to be seen).
+        detected, corrected: the false premise was recognised, and put right (noisy questions only).
+        false_alarm: the premise of a clean question was called false.
+    """
+
+    score: int
+    reason: str
+    correct: bool = False
+    grounded: bool = False
+    detected: bool = False
+    corrected: bool = False
+    false_alarm: bool = False
+
+
+@dataclass(frozen=True)
+class RuleJudge:
+    """Marks one answer at a time.
+
+    NoisyEQA (arXiv 2412.10726, supplement): 1 noise ignored and answer wrong, 2 noise ignored and answer right by
+    chance, 3 noise recognised only, 4 noise corrected and answer partly right or missing, 5 noise corrected and answer
+    exact. A question about an absent object (LATENT) has no answer besides its absence, so naming the object is 5.
+
+    E3VS-Bench (arXiv 2604.17969, figure 17): 5 right and visible in what the agent saw last, otherwise 1.
+
+    Attributes:
+        grounded_at: least visible fraction at which a target counts as seen; lower than what labels demand, because
+            a label has to be easy and a judge fair.
+    """
+
+    grounded_at: float = GROUNDED_AT
+    name: str = "rules"
+
+    def judge(
+        self, truth: TruthQuestion, answer: Answer | None, visible: float | None, question: str = ""
+    ) -> Judgement:
+        """Mark an answer.
+
+        Args:
+            truth: gold data of the question.
+            answer: what the agent said; None where it said nothing.
+            visible: largest visible fraction, over the evidence and the last frame, of the target seen least; None
+                where no target has to be seen.
+            question: in the words in which it was put; tells which denials are objections to it.
+        """
+        if answer is None:
+            return Judgement(1, "no answer was given")
+        if not truth.premise_holds:
+            return self._noisy(truth, answer)
+        return self._clean(truth, answer, visible, question)
+
+    def _clean(self, truth: TruthQuestion, answer: Answer, visible: float | None, question: str) -> Judgement:
+        correct = is_exact(truth, answer)
+        grounded = visible is None or visible >= self.grounded_at
+        if alarms(truth, answer, correct, question):
+            return Judgement(1, "the premise holds, but the answer calls it false", correct, grounded, false_alarm=True)
+        if is_open(answer):
+            return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", False, grounded)
+        if not correct:
+            return Judgement(1, f"wrong: expected '{truth.answer}'", False, grounded)
+        if tells_elsewhere(truth, answer.text, question):
+            return Judgement(1, "said of a thing elsewhere than the question has it", False, grounded)
+        if says_falsely(truth, answer.text, question):
+            return Judgement(1, f"'{truth.answer}', but beside it something that cannot be so", False, grounded)
+        if not grounded:
+            seen = 0.0 if visible is None else visible
+            return Judgement(
+                1, f"right, but only {seen:.0%} of the target was visible ({self.grounded_at:.0%} needed)", True, False
+            )
+        return Judgement(5, "right, and the target was visible", True, True)
+
+    def _noisy(self, truth: TruthQuestion, answer: Answer) -> Judgement:
+        correct = is_exact(truth, answer)
+        if not detects(truth, answer):
+            if is_open(answer):
+                return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", grounded=True)
+            if correct:
+                return Judgement(2, "the false premise was ignored, the answer is right by chance", True, True)
+            return Judgement(1, "the false premise was ignored and the answer is wrong", False, True)
+        if truth.noise_type == NoiseType.LATENT:
+            if names_absence(truth, answer):
+                return Judgement(5, "the absent object was named as absent", True, True, True, True)
+            return Judgement(3, "recognised, without saying what is absent", correct, True, True)
+        if not corrects(truth, answer):
+            return Judgement(3, "the false premise was recognised, not corrected", correct, True, True)
+        if correct:
+            return Judgement(5, "the false premise was corrected and the answer is exact", True, True, True, True)
+        return Judgement(4, f"corrected, but the answer is not '{truth.answer}'", False, True, True, True)
+
+
+def is_exact(truth: TruthQuestion, answer: Answer) -> bool:
+    """Whether an answer says exactly what a gold answer says; each kind of question is compared in its own way."""
+    said, golds = final_part(answer.text), (truth.answer, *truth.accepted)
+    if truth.kind == "text":
+        return any(agrees_in_letters(said, gold) for gold in golds)
+    if truth.answer in ("yes", "no"):
+        explicit = explicit_yes_or_no(said)
+        if explicit or truth.kind == "existence":
+            return agrees(said, truth.answer)
+        return any(agrees(said, gold) for gold in truth.accepted)
+    if truth.kind in _NAMING:
+        said = named_first(said)
+        if "and" in words(said):
+            return False  # several things are a list of guesses
+    return any(_agrees(said, gold) for gold in golds)
+
+
+def _agrees(said: str, gold: str) -> bool:
+    """As ``agrees``, and also by synonyms of things and in other units; lists of guesses agree with nothing."""
+    if words(said) and words(said) == words(gold):
+        return True  # also where a gold answer is a list itself
+    quantity = with_unit(gold)
+    if quantity is not None:
+        return agrees_in_quantity(said, quantity)
+    if lists_places(said, gold) or (not _closed(gold) and lists_things(said)):
+        return False
+    if agrees(said, gold):
+        return True
+    hedged = not said.strip() or len(words(said)) > LONGEST_ANSWER or ALTERNATIVES.intersection(words(said))
+    return not hedged and not _closed(gold) and (affirms_name(said, gold) or affirms_place(said, gold))
+
+
+def _closed(gold: str) -> bool:
+    """Whether a gold answer is of a closed vocabulary, which has no synonyms besides its own."""
+    return all(word.isdigit() or word in _VALUES for word in words(gold))

@@ -1,0 +1,148 @@
+"""What tells a thing's state and what is printed on it, and from where both can be made out.
+
+Geometry alone decides: a print is read from near and from before it, a door is open or closed where the door is seen,
+a vessel is full or empty where one looks down into it, and what shines or shows something does so to the front.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.benchmarks.labelling.ray_crossings import Floats
+from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
+from vantage.splats.painting.printing import setting_of
+
+_GRID = (7, 3)  # samples of a print, along and across its lines
+_LIFT = 0.006  # m before the surface
+_EASY_LETTER = 0.02  # m: letters from which on a print is read from the largest distance
+_LOW = 0.3  # m: taller things show by their sides that they are dirty
+
+
+@dataclass(frozen=True)
+class AspectSettings:
+    """From where a print or a state can be told.
+
+    Attributes:
+        print_distance: largest distance of the camera from a print with letters of 2 cm or more, m; smaller letters
+            must be nearer in proportion.
+        print_angle: largest angle between the way to the camera and the normal of the print, rad.
+        print_share: least share of the print in sight.
+        part_fraction: least visible fraction of a door, lid or drawer whose state is asked for.
+        state_pixels: least projected area of the visible part of what has its state asked for, in pixels.
+        look_down: least elevation of the camera above the rim of what one has to look into, rad.
+        front_angle: largest angle off the front of what is switched on or off, rad.
+    """
+
+    print_distance: float = 0.8
+    print_angle: float = math.pi / 4
+    print_share: float = 0.95
+    part_fraction: float = 0.3
+    state_pixels: float = 800.0
+    look_down: float = 0.5
+    front_angle: float = 1.3
+
+
+@dataclass(frozen=True, eq=False)
+class Print:
+    """The words on one part.
+
+    Attributes:
+        points: (N, 3) just before the words, world frame, m.
+        normal: (3,) of their middle, world frame.
+        letter: height of a letter, m.
+    """
+
+    points: Floats
+    normal: Floats
+    letter: float
+
+
+@dataclass(frozen=True, eq=False)
+class Aspects:
+    """Of one thing.
+
+    Attributes:
+        prints: on its parts.
+        moving: names of the parts that show whether it is open: those that are open, or all that can be.
+        switched: it is on or off. looked_into: it is full, dirty and so on.
+        front: (3,) unit vector of its front. rim: (3,) middle of its top.
+    """
+
+    prints: tuple[Print, ...]
+    moving: tuple[str, ...]
+    switched: bool
+    looked_into: bool
+    front: Floats
+    rim: Floats
+
+    def print_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
+        """Whether its words are near and frontal enough from a position."""
+        return all(_in_reach(each, position, settings) for each in self.prints)
+
+    def state_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
+        """Whether a position is on the side from which its state can be told."""
+        way = position - self.rim
+        if self.switched and _angle(way * (1.0, 1.0, 0.0), self.front) > settings.front_angle:
+            return False
+        level = math.hypot(way[0], way[1])
+        return not self.looked_into or math.atan2(way[2], level) >= settings.look_down
+
+
+def aspects_of(thing: ObjectSpec) -> Aspects:
+    """What tells about a thing of a specification."""
+    turn = _turn(thing)
+    low, high = object_bounds(thing)
+    height = high[2] - low[2]
+    opened = [joint.part for joint in thing.joints if joint.position > joint.low + 1e-6]
+    moving = opened or [joint.part for joint in thing.joints]
+    stained = {"dirty", "clean"}.intersection(thing.states)
+    vessel = {"full", "empty"}.intersection(thing.states)
+    return Aspects(
+        prints=tuple(_print(thing, part) for part in thing.parts if part.text),
+        moving=tuple(dict.fromkeys(moving)) if {"open", "closed"}.intersection(thing.states) else (),
+        switched=bool({"on", "off"}.intersection(thing.states)),
+        looked_into=bool(vessel) or bool(stained and height < _LOW),
+        front=turn @ np.array([1.0, 0.0, 0.0]),
+        rim=np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), high[2]]),
+    )
+
+
+def all_aspects(things: Iterable[ObjectSpec]) -> dict[int, Aspects]:
+    """By instance id."""
+    return {thing.instance_id: aspects_of(thing) for thing in things}
+
+
+def _print(thing: ObjectSpec, part: Part) -> Print:
+    setting = setting_of(part)
+    width, height = setting.extent
+    across, up = (np.linspace(-0.5, 0.5, count) for count in _GRID)
+    right, high = (axis.ravel() for axis in np.meshgrid(across * width, up * height))
+    x, y, z = part.center
+    if part.shape != "box" and part.axis == "z":
+        radius = 0.5 * part.size[1] + _LIFT
+        angle = right / radius
+        points = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle), z + high], axis=1)
+    else:
+        points = np.stack([np.full(len(right), x + 0.5 * part.size[0] + _LIFT), y + right, z + high], axis=1)
+    turn = _turn(thing)
+    return Print(points @ turn.T + np.array(thing.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
+
+
+def _in_reach(words: Print, position: Floats, settings: AspectSettings) -> bool:
+    way = position - words.points.mean(axis=0)
+    farthest = settings.print_distance * min(1.0, words.letter / _EASY_LETTER)
+    return float(np.linalg.norm(way)) <= farthest and _angle(way, words.normal) <= settings.print_angle
+
+
+def _angle(first: Floats, second: Floats) -> float:
+    scale = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return math.acos(max(-1.0, min(1.0, float(first @ second) / scale))) if scale else 0.0
+
+
+def _turn(thing: ObjectSpec) -> Floats:
+    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

@@ -1,0 +1,173 @@
+"""The viewpoints of one scene that are whole actions apart, and the fewest actions from one to another.
+
+Translations follow the world's axes and collisions depend on the position alone, so the free positions form a graph
+that is built once; turns come on top by their number.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
+from vantage.errors import UsageError
+from vantage.planning.actions import ActionSpace
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.splats.space.occupancy import OccupancyGrid
+from vantage.types import Point
+from vantage.worlds.limits import MotionLimits
+
+Whole = NDArray[np.int64]
+
+_MOVES = ("x+", "x-", "y+", "y-", "z+", "z-")
+_SLACK = 1e-6  # as in worlds.limits
+
+
+@dataclass(frozen=True, eq=False)
+class ViewLattice:
+    """Free positions, the headings at each, and which translations lead from one position to the next.
+
+    Attributes:
+        positions: (P, 3), m, world frame.
+        neighbours: (P, 6) where the translations ``x+ x- y+ y- z+ z-`` lead, -1 for nowhere.
+        yaws, pitches: (H,) rad, all headings.
+    """
+
+    actions: ActionSpace
+    positions: Floats
+    neighbours: Whole
+    yaws: Floats
+    pitches: Floats
+    turnable: bool = True
+
+    @staticmethod
+    def of(
+        occupancy: OccupancyGrid, limits: MotionLimits, radius: float, actions: ActionSpace, anchor: Point
+    ) -> ViewLattice:
+        """All positions that are whole translations from an anchor and free for a body of a radius (m).
+
+        Raises:
+            UsageError: a full turn is no whole number of rotations.
+        """
+        circle = round(math.tau / actions.rotation)
+        if abs(circle * actions.rotation - math.tau) > 1e-6:
+            raise UsageError(
+                f"actions.rotation is {actions.rotation} rad, of which a full turn is no multiple; "
+                "divide 2 pi by a whole number"
+            )
+        axes = [
+            _steps(low, high, middle, actions.translation)
+            for low, high, middle in zip(limits.bounds_min, limits.bounds_max, anchor, strict=True)
+        ]
+        grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+        shape = grid.shape[:3]
+        points = grid.reshape(-1, 3)
+        free = np.array([occupancy.sphere_free(point, radius) for point in points], dtype=np.bool_)
+        numbers = np.full(len(points), -1, dtype=np.int64)
+        numbers[free] = np.arange(free.sum())
+        neighbours = np.full((int(free.sum()), 6), -1, dtype=np.int64)
+        if actions.translation <= limits.max_translation + _SLACK:
+            _connect(neighbours, points, numbers.reshape(shape), occupancy, radius)
+        up = math.floor((limits.pitch_max + _SLACK) / actions.rotation)
+        down = math.floor((-limits.pitch_min + _SLACK) / actions.rotation)
+        yaws, pitches = np.meshgrid(np.arange(circle), np.arange(-down, up + 1), indexing="ij")
+        turnable = actions.rotation <= limits.max_rotation + _SLACK
+        headings = [wrap_angle(float(k) * actions.rotation) for k in yaws.ravel()]
+        return ViewLattice(
+            actions,
+            points[free],
+            neighbours,
+            np.array(headings),
+            np.asarray(pitches.ravel() * actions.rotation, np.float64),
+            turnable,
+        )
+
+    def distances(self, start: int) -> Whole:
+        """Fewest translations from a position to each, (P,); -1 where none lead."""
+        found = np.full(len(self.positions), -1, dtype=np.int64)
+        found[start] = 0
+        edge = np.array([start], dtype=np.int64)
+        steps = 0
+        while len(edge):
+            steps += 1
+            reached = np.unique(self.neighbours[edge])
+            edge = reached[(reached >= 0) & (found[reached] < 0)]
+            found[edge] = steps
+        return found
+
+    def turns(self, heading: int) -> Whole:
+        """Rotations from a heading to each, (H,); -1 where none lead."""
+        rotation = self.actions.rotation
+        circle = round(math.tau / rotation)
+        yaw = np.rint((self.yaws - self.yaws[heading]) / rotation).astype(np.int64) % circle
+        pitch = np.abs(np.rint((self.pitches - self.pitches[heading]) / rotation)).astype(np.int64)
+        turns = np.minimum(yaw, circle - yaw) + pitch
+        return turns if self.turnable else np.where(turns == 0, 0, -1)
+
+    def level(self, yaw_steps: int) -> int:
+        """The heading after some rotations to the left from yaw 0, looking straight ahead."""
+        yaw = wrap_angle(yaw_steps * self.actions.rotation)
+        off = np.abs([wrap_angle(float(value) - yaw) for value in self.yaws]) + np.abs(self.pitches)
+        return int(off.argmin())
+
+    def viewpoint(self, position: int, heading: int) -> Viewpoint:
+        x, y, z = (float(value) for value in self.positions[position])
+        return Viewpoint(x, y, z, float(self.yaws[heading]), float(self.pitches[heading]))
+
+    def way(self, distances: Whole, goal: int) -> tuple[str, ...]:
+        """The translations of a shortest way to a position, from where ``distances`` are measured."""
+        names: list[str] = []
+        here = goal
+        while distances[here] > 0:
+            for number, name in enumerate(_MOVES):
+                before = int(self.neighbours[here, number ^ 1])
+                if before >= 0 and distances[before] == distances[here] - 1:
+                    names.append(name)
+                    here = before
+                    break
+        return tuple(reversed(names))
+
+    def rotations(self, start: int, goal: int) -> tuple[str, ...]:
+        """The turns from one heading to another, the short way round, yaw first."""
+        rotation = self.actions.rotation
+        yaw = round(wrap_angle(float(self.yaws[goal] - self.yaws[start])) / rotation)
+        pitch = round(float(self.pitches[goal] - self.pitches[start]) / rotation)
+        return ("yaw+" if yaw > 0 else "yaw-",) * abs(yaw) + ("pitch+" if pitch > 0 else "pitch-",) * abs(pitch)
+
+    @cached_property
+    def directions(self) -> Floats:
+        """(H, 3) unit vectors of the optical axes."""
+        level = np.cos(self.pitches)
+        return np.stack([level * np.cos(self.yaws), level * np.sin(self.yaws), np.sin(self.pitches)], axis=1)
+
+    def towards(self, positions: Whole, center: Point, radius: float, half_cone: float) -> Flags:
+        """From which of some positions (N,) which headings meet a sphere within a cone (rad), (N, H)."""
+        way = np.array(center) - self.positions[positions]
+        distance = np.linalg.norm(way, axis=1)
+        ahead = way @ self.directions.T / np.maximum(distance, 1e-9)[:, None]
+        wide = half_cone + np.arcsin(np.clip(radius / np.maximum(distance, 1e-9), 0.0, 1.0))
+        inside = distance <= radius
+        return np.asarray(inside[:, None] | (np.arccos(np.clip(ahead, -1.0, 1.0)) <= wide[:, None]))
+
+
+def _steps(low: float, high: float, anchor: float, step: float) -> Floats:
+    """All values within limits that are whole steps from an anchor."""
+    first, last = math.ceil((low - anchor - _SLACK) / step), math.floor((high - anchor + _SLACK) / step)
+    return np.asarray(anchor + step * np.arange(first, last + 1), np.float64)
+
+
+def _connect(neighbours: Whole, points: Floats, numbers: Whole, occupancy: OccupancyGrid, radius: float) -> None:
+    """Fill in where the six translations lead."""
+    index = np.arange(numbers.size).reshape(numbers.shape)
+    for axis in range(3):
+        low, high = (np.moveaxis(index, axis, 0)[side].ravel() for side in (slice(None, -1), slice(1, None)))
+        flat = numbers.ravel()
+        both = (flat[low] >= 0) & (flat[high] >= 0)
+        for a, b in zip(low[both], high[both], strict=True):
+            if occupancy.path_free(points[a], points[b], radius):
+                neighbours[flat[a], 2 * axis] = flat[b]
+                neighbours[flat[b], 2 * axis + 1] = flat[a]

@@ -1,0 +1,1 @@
+"""Questions with a false premise beside their clean twins (NoisyEQA)."""

@@ -1,0 +1,1 @@
+"""Episode sets: folders of episodes, gold data and scenes."""

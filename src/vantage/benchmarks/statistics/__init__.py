@@ -1,0 +1,1 @@
+"""Figures of many episodes: means, paired differences, confidence intervals, calibration."""

@@ -1,0 +1,1 @@
+"""Scores of recorded episodes as tables and pages, and rigs beside the models of their rooms."""

@@ -1,0 +1,1 @@
+"""Whether a scene could stand like this."""

@@ -1,0 +1,1 @@
+"""Furnished homes from a seed."""

@@ -1,0 +1,232 @@
+"""Pieces of furniture that belong together: what stands beside, before and around what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from vantage.scenes.generator.object_models import Model
+from vantage.scenes.generator.placing import GAP, Room, body_front
+from vantage.scenes.generator.walkways import FLAT, HEAD
+from vantage.scenes.generator.walls import Wall
+from vantage.scenes.spec.spec import ObjectSpec
+
+_TRIES = 60
+_UNIT_COLORS = ("white", "gray", "blue", "green")  # of which all worktops of a kitchen have one
+_STANDS = 8  # places tried for a television and what it stands on
+_CHAIRS = 2  # least number around a table
+_KITCHEN_AISLE = 0.9  # m before worktops
+_BEHIND_CHAIR = 0.36  # m between some armchairs and the wall, in which toys get lost
+_SEAM = 0.012  # m between units of one row
+
+
+def before(thing: ObjectSpec, ahead: float, aside: float = 0.0) -> tuple[float, float]:
+    """A point in the frame of a thing: ``ahead`` m along its x and ``aside`` m along its y."""
+    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+    return thing.position[0] + c * ahead - s * aside, thing.position[1] + s * ahead + c * aside
+
+
+def beside(room: Room, host: int, model: Model, gap: float = 0.06) -> int | None:
+    """Stand a thing beside another one, both with their backs in one line; None where neither side is free."""
+    owner, (low, high) = room.thing(host), model.reach()
+    outer_low, outer_high = room.home.models[host - 1].extent()
+    for side in (1, -1) if room.rng.random() < 0.5 else (-1, 1):
+        aside = outer_high[1] + gap - low[1] if side > 0 else outer_low[1] - gap - high[1]
+        x, y = before(owner, outer_low[0] - low[0], aside)
+        placed = room.try_put(model, (x, y, 0.0), owner.yaw)
+        if placed is not None:
+            return placed
+    return None
+
+
+def seating_group(room: Room) -> bool:
+    """A sofa with a low table on a rug before it, a television across, and an armchair or two."""
+    sofa = room.along_wall(room.model("sofa"), tries=2 * _TRIES, aisle=0.3)
+    if sofa is None:
+        return False
+    host = room.thing(sofa)
+    front = room.home.models[sofa - 1].extent()[1][0]
+    rug = room.model("rug", avoid=(host.color,))
+    depth = rug.extent()[1][0]
+    for shift in (0.0, 0.2, -0.2, 0.4, -0.4):
+        x, y = before(host, front + 0.03 + depth, shift)
+        placed = room.try_put(rug, (x, y, 0.0), host.yaw)
+        if placed is not None:
+            table = room.model("coffee table", avoid=(rug.style.color,))
+            room.onto(table, placed, "top", tries=20, turn=0.0, part=((0.0, -0.2, 0.0), (0.12, 0.2, 0.0)))
+            break
+    else:
+        table = room.model("coffee table", avoid=(host.color,))
+        room.try_put(table, (*before(host, front + 0.40 + table.extent()[1][0]), 0.0), host.yaw)
+    across = [wall for wall in room.walls if abs(math.remainder(wall.facing - host.yaw - math.pi, math.tau)) < 0.1]
+    if not _television(room, across) and not _television(room, room.walls):
+        return False
+    for _ in range(int(room.rng.integers(1, 3))):
+        gap = _BEHIND_CHAIR if room.rng.random() < 0.4 else GAP
+        room.along_wall(room.model("armchair"), tries=_TRIES, aisle=0.3, gap=gap)
+    return True
+
+
+def _television(room: Room, walls: Sequence[Wall]) -> bool:
+    """A cabinet at one of some walls with a television on it; False where they fit nowhere."""
+    for _ in range(_STANDS):
+        empty = room.mark()
+        stand = room.along_wall(room.model("cabinet"), walls, aisle=0.6)
+        if stand is None:
+            return False
+        if room.onto(room.model("television"), stand, "top", turn=0.0) is not None:
+            return True
+        room.undo(empty)
+    return False
+
+
+def bed_corner(room: Room) -> bool:
+    """A bed with its head to the wall, nightstands at its sides, and often a rug."""
+    bed = room.along_wall(room.model("bed"), tries=2 * _TRIES, aisle=0.45)
+    if bed is None:
+        return False
+    for _ in range(2 if room.rng.random() < 0.6 else 1):
+        beside(room, bed, room.model("nightstand"))
+    if room.rng.random() < 0.5:
+        rug = room.model("rug" if room.rng.random() < 0.6 else "round rug", avoid=(room.thing(bed).color,))
+        low, high = rug.extent()
+        owner, (outer_low, outer_high) = room.thing(bed), room.home.models[bed - 1].extent()
+        for aside in (outer_high[1] + 0.05 - low[1], outer_low[1] - 0.05 - high[1]):
+            if room.try_put(rug, (*before(owner, 0.2, aside), 0.0), owner.yaw) is not None:
+                break
+    return True
+
+
+def desk_corner(room: Room) -> bool:
+    """A desk at a wall and a seat before it."""
+    desk = room.along_wall(room.model("desk", states=("closed",)), tries=2 * _TRIES, aisle=0.42)
+    if desk is None:
+        return False
+    host = room.thing(desk)
+    name = "office chair" if room.label == "office" or room.rng.random() < 0.3 else "chair"
+    return _seat(room, room.model(name, avoid=(host.color,)), host)
+
+
+def _seat(room: Room, chair: Model, host: ObjectSpec) -> bool:
+    front = room.home.models[host.instance_id - 1].extent()[1][0]
+    for away in (front + 0.12, front + 0.20, front + 0.30):
+        for aside in (0.2, -0.2, 0.0):
+            x, y = before(host, away, aside)
+            if room.try_put(chair, (x, y, 0.0), host.yaw + math.pi, in_aisle=True) is not None:
+                return True
+    return False
+
+
+def dining_group(room: Room) -> bool:
+    """A table with two chairs at least; False where a room has no space for it."""
+    for _ in range(_TRIES):
+        empty = room.mark()
+        table = room.model("table" if room.rng.random() < 0.6 else "round table")
+        low, high = table.extent()
+        reach = max(high[0] - low[0], high[1] - low[1]) * 0.5 + GAP
+        x, y = (float(room.rng.uniform(room.low[k] + reach, room.high[k] - reach)) for k in (0, 1))
+        placed = room.try_put(table, (x, y, 0.0), 0.5 * math.pi * int(room.rng.integers(2)))
+        if placed is not None:
+            if _chairs(room, placed) >= _CHAIRS:
+                return True
+            room.undo(empty)
+    return False
+
+
+def _chairs(room: Room, table: int) -> int:
+    """Stand chairs around a table; returns how many found a place."""
+    host, (_, high) = room.thing(table), room.home.models[table - 1].extent()
+    chair = room.model("chair", avoid=(host.color,))
+    along = (0.3, -0.3) if high[1] > 0.58 and host.kind == "table" else (0.0,)
+    seats = [(side * (high[0] + 0.08), aside, 0.0 if side < 0 else math.pi) for side in (1, -1) for aside in along]
+    seats += [(0.0, side * (high[1] + 0.08), -side * 0.5 * math.pi) for side in (1, -1)]
+    placed = 0
+    for ahead, aside, turn in seats:
+        x, y = before(host, ahead, aside)
+        if room.rng.random() < 0.85 and room.try_put(chair, (x, y, 0.0), host.yaw + turn) is not None:
+            placed += 1
+    return placed
+
+
+def kitchen_rows(room: Room) -> bool:
+    """Worktops, sink, stove and machines in rows along one or two walls."""
+    color = _UNIT_COLORS[int(room.rng.integers(len(_UNIT_COLORS)))]
+    units = [room.model("stove"), room.model("counter", color), room.model("kitchen sink", color)]
+    if room.rng.random() < 0.7:
+        units.append(room.model("dishwasher"))
+    models = [room.model("fridge"), *(units[int(k)] for k in room.rng.permutation(len(units)))]
+    for count in range(len(models), 1, -1):
+        if _row(room, models[:count]):
+            rest = models[count:]
+            return (len(rest) > 1 and _row(room, rest)) or all(_row(room, [model]) for model in rest)
+    return False
+
+
+def _row(room: Room, models: Sequence[Model]) -> bool:
+    """Stand units side by side along a wall, all or none."""
+    widths = [model.extent()[1][1] - model.extent()[0][1] for model in models]
+    total = sum(widths) + _SEAM * (len(widths) - 1)
+    for _ in range(_TRIES):
+        wall = room.walls[int(room.rng.integers(len(room.walls)))]
+        free = 0.5 * (wall.length - total) - GAP - _swung_out(models)
+        if free < 0:
+            continue
+        corner = float(room.rng.choice([-free, free, room.rng.uniform(-free, free)]))
+        order = list(models) if room.rng.random() < 0.5 else list(models)[::-1]
+        places = _places(order, wall, corner - 0.5 * total)
+        deepest = max(body_front(model) - model.reach()[0][0] for model in order)
+        front = wall.box(
+            (corner - 0.5 * total, corner + 0.5 * total), (GAP + deepest, GAP + deepest + _KITCHEN_AISLE), (FLAT, HEAD)
+        )
+        if not room.is_free(front):
+            continue
+        if all(room.fits(model, position, wall.facing) for model, position, _ in places):
+            empty = room.mark()
+            if any(room.at_wall(model, wall, along) is None for model, _, along in places):
+                room.undo(empty)
+                continue
+            room.keep_free(front)
+            room.ways.add_station(*wall.place(corner, GAP + deepest + 0.5))
+            return True
+    return False
+
+
+def _swung_out(models: Sequence[Model]) -> float:
+    """How far the open doors of some units reach beyond their sides at most, m."""
+    sides = [(model.extent(), model.reach()) for model in models]
+    return max(max(low[1] - least[1], most[1] - high[1]) for (low, high), (least, most) in sides)
+
+
+def _places(models: Sequence[Model], wall: Wall, start: float) -> list[tuple[Model, tuple[float, float, float], float]]:
+    """Each unit with its position and how far along the wall that is, from a start along the wall on."""
+    found = []
+    for model in models:
+        low, high = model.extent()
+        along = start - low[1]
+        found.append((model, (*wall.place(along, GAP - model.reach()[0][0]), 0.0), along))
+        start += high[1] - low[1] + _SEAM
+    return found
+
+
+def washing_corner(room: Room) -> bool:
+    """Toilet and basin with a mirror above, and a tub where there is room for it."""
+    tub = room.rng.random() < 0.65
+    if tub:
+        corner = room.model("bathtub")
+        half = 0.5 * (corner.extent()[1][1] - corner.extent()[0][1])
+        for _ in range(_TRIES):
+            wall = room.walls[int(room.rng.integers(len(room.walls)))]
+            free = 0.5 * wall.length - GAP - half
+            if free >= 0 and room.at_wall(corner, wall, float(room.rng.choice([-free, free])), 0.55) is not None:
+                break
+    if room.along_wall(room.model("toilet"), tries=2 * _TRIES, aisle=0.55) is None:
+        return False
+    basin = room.along_wall(room.model("washbasin"), tries=2 * _TRIES, aisle=0.6)
+    if basin is None:
+        return False
+    host = room.thing(basin)
+    wall = next(wall for wall in room.walls if abs(math.remainder(wall.facing - host.yaw, math.tau)) < 1e-3)
+    c, s = math.cos(wall.facing), math.sin(wall.facing)
+    along = c * (host.position[1] - wall.y) - s * (host.position[0] - wall.x)
+    room.on_wall(room.model("mirror" if room.rng.random() < 0.6 else "round mirror"), wall, along, 1.2)
+    return True

@@ -1,0 +1,165 @@
+"""Upright prisms that stand for parts, and the questions a placement asks: do they enter, touch or contain each other.
+
+Every part is taken as its outline seen from above, extruded over its height. Objects only turn about z, so this is
+exact for boxes and cylinders and on the safe side for ellipsoids and cones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.scenes.spec.spec import ObjectSpec, Part
+from vantage.types import Point
+
+Array = NDArray[np.float64]
+Outline = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+_CIRCLE = np.stack(
+    [np.cos(np.arange(16) * math.tau / 16), np.sin(np.arange(16) * math.tau / 16)], axis=1
+)  # an inscribed polygon: 2 % of the radius short between its corners
+_SQUARE = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
+
+
+@dataclass(frozen=True)
+class Prism:
+    """An upright solid in the world frame, m.
+
+    Attributes:
+        outline: corners (K, 2), convex, counter-clockwise.
+        bottom, top: its extent along z.
+        hollow: whether it is a thin shell that other things may lie in.
+    """
+
+    outline: Outline
+    bottom: float
+    top: float
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The parts of a thing in its own frame, as arrays: centres and half sizes (P, 3), round and hollow ones (P,)."""
+
+    centers: Array
+    halves: Array
+    round: Flags
+    hollow: Flags
+
+    @staticmethod
+    def of(parts: Sequence[Part], solid: bool = False) -> Shape:
+        """The shape of parts; no box with an open face counts as hollow where the thing is ``solid``."""
+        return Shape(
+            np.array([part.center for part in parts]),
+            0.5 * np.array([part.size for part in parts]),
+            np.array([part.is_round for part in parts]),
+            np.array([bool(part.open_faces) and not solid for part in parts]),
+        )
+
+    def placed(self, position: Point, yaw: float) -> Solid:
+        """Put it somewhere, turned about z by a yaw in rad."""
+        c, s = math.cos(yaw), math.sin(yaw)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        centers = self.centers @ turn.T + position
+        reach = np.where(self.round[:, None], np.sqrt(self.halves**2 @ (turn**2).T), self.halves @ np.abs(turn).T)
+        straight = ~self.round if min(abs(c), abs(s)) < 1e-6 else np.zeros(len(centers), dtype=np.bool_)
+        return Solid(self, centers, turn[:2, :2], centers - reach, centers + reach, straight)
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A thing in its place.
+
+    Attributes:
+        shape: in its own frame.
+        centers: of its parts in the world (P, 3), m.
+        turn: from its frame to the world (2, 2).
+        low, high: world-aligned boxes around its parts (P, 3), m.
+        straight: parts (P,) that fill these boxes.
+    """
+
+    shape: Shape
+    centers: Array
+    turn: Array
+    low: Array
+    high: Array
+    straight: Flags
+
+    @staticmethod
+    def of(thing: ObjectSpec) -> Solid:
+        """The solid of a thing of a scene."""
+        return Shape.of(thing.parts, thing.is_structure).placed(thing.position, thing.yaw)
+
+    @cached_property
+    def bounds(self) -> Array:
+        """Its box: min and max (2, 3), m."""
+        return np.stack([self.low.min(axis=0), self.high.max(axis=0)])
+
+    def outline(self, part: int) -> Outline:
+        """Corners of a part seen from above (K, 2)."""
+        corners = (_CIRCLE if self.shape.round[part] else _SQUARE) * self.shape.halves[part, :2]
+        outline: Outline = corners @ self.turn.T + self.centers[part, :2]
+        return outline
+
+    def enters(self, other: Solid, depth: float, nested: bool = False) -> bool:
+        """Whether they share more than ``depth`` m in every direction; a negative depth asks whether they touch.
+
+        ``nested`` allows one of them to be within the hollow parts of the other.
+        """
+        shared = np.minimum(self.high[:, None], other.high) - np.maximum(self.low[:, None], other.low)
+        pairs = (shared > depth).all(axis=2)
+        if nested:
+            pairs &= ~(self.shape.hollow[:, None] | other.shape.hollow)
+        if not pairs.any():
+            return False
+        if (pairs & self.straight[:, None] & other.straight).any():
+            return True
+        return any(outlines_gap(self.outline(j), other.outline(k)) < -depth for j, k in np.argwhere(pairs).tolist())
+
+    def rests_on(self, other: Solid, tolerance: float) -> bool:
+        """Whether all its lowest parts stand within one level part of another thing that is not hollow."""
+        base = self.low[:, 2].min()
+        feet = np.flatnonzero(self.low[:, 2] - base <= tolerance).tolist()
+        level = np.flatnonzero((np.abs(other.high[:, 2] - base) <= tolerance) & ~other.shape.hollow).tolist()
+        return any(
+            all(contains(other.outline(under), self.outline(foot), tolerance) for foot in feet) for under in level
+        )
+
+
+def object_prisms(thing: ObjectSpec) -> list[Prism]:
+    """One prism for each part, in the order of the parts."""
+    solid = Solid.of(thing)
+    return [
+        Prism(solid.outline(k), float(low[2]), float(high[2]), bool(hollow))
+        for k, (low, high, hollow) in enumerate(zip(solid.low, solid.high, solid.shape.hollow, strict=True))
+    ]
+
+
+def outlines_gap(first: Outline, second: Outline) -> float:
+    """Largest separation along any edge normal, m: negative depth when they overlap (separating axis theorem)."""
+    gap = -math.inf
+    for one, other in ((first, second), (second, first)):
+        normals = _edge_normals(one)
+        reach = np.max(one @ normals.T, axis=0)
+        gap = max(gap, float(np.max(np.min(other @ normals.T, axis=0) - reach)))
+    return gap
+
+
+def contains(outer: Outline, inner: Outline, tolerance: float) -> bool:
+    """Whether one convex outline lies within another, up to a tolerance in m."""
+    normals = _edge_normals(outer)
+    reach = np.max(outer @ normals.T, axis=0)
+    return bool(np.all(np.max(inner @ normals.T, axis=0) <= reach + tolerance))
+
+
+def _edge_normals(outline: Outline) -> Outline:
+    edges = np.roll(outline, -1, axis=0) - outline
+    normals: Outline = np.stack([edges[:, 1], -edges[:, 0]], axis=1)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return normals

@@ -1,0 +1,1 @@
+"""What a scene contains and how its objects relate."""

@@ -1,0 +1,1 @@
+"""Houses of ProcTHOR, read as specifications and written from them."""

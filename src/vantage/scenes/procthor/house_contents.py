@@ -1,0 +1,199 @@
+"""Makes things of the catalogue out of the objects of a ProcTHOR house, as large as their assets.
+
+A design is stretched to the box of the asset, and its shelves and seats to the heights at which other things are on
+them; what would still hang in the air gets a board under it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vantage.scenes.catalog.catalog import CATALOG
+from vantage.scenes.catalog.object_class import ObjectClass
+from vantage.scenes.generator.object_models import Model, design_model
+from vantage.scenes.geometry.design import Design, Style, box
+from vantage.scenes.geometry.motion import opened
+from vantage.scenes.procthor.fitting import Ledge, fitted, ledges
+from vantage.scenes.procthor.house_objects import HouseObject
+from vantage.scenes.procthor.object_types import CLASSES
+from vantage.scenes.spec.outlines import Corner, holds, sides
+from vantage.scenes.spec.palette import COLORS, shade
+from vantage.scenes.spec.spec import Color, ObjectSpec, Part, RoomSpec
+
+_SNAP = 0.05  # m: how far a thing is moved so that it rests on what is under it
+_EXACT = 0.002  # m
+_STRETCH = 0.25  # of its height: how far a shelf is moved to where things are
+_CARRIED = 0.35  # share of a thing's footprint that a shelf must be under
+_BOARD = 0.012  # m: thickness of a board
+_FRAME = 0.02  # m: thickness of the sides of furniture that no entry of the catalogue shows
+_PUSH = 0.06  # m: how far into a wall a thing may reach to be moved out of it
+_TALL_PLANT = 0.5  # m
+_USUAL_COLORS = ("gray", "brown", "white", "blue", "green", "red", "yellow", "black")
+
+
+def make_things(
+    things: Sequence[HouseObject], lines: Mapping[int, Sequence[Corner]], rooms: Sequence[RoomSpec], first_id: int
+) -> list[ObjectSpec]:
+    """All things of a house; relations are not set.
+
+    Things that reach into a wall by a few cm, because its line is in its middle, are moved out of it.
+
+    Args:
+        things: of the house.
+        lines: outlines of the rooms along the lines of their walls, by id.
+        rooms: between the inner faces of these walls.
+        first_id: from which ids are counted.
+    """
+    made: list[ObjectSpec] = []
+    inner = {room.room_id: room.outline for room in rooms}
+
+    def add(thing: HouseObject) -> None:
+        model, children = _shaped(thing)
+        x, y, _ = thing.center
+        room = next((key for key, outline in lines.items() if holds(outline, x, y)), 0)
+        made.append(model.at(first_id + len(made), (x, y, thing.bottom), thing.yaw, room=room))
+        for child in children:
+            add(child)
+
+    for thing in things:
+        room = next((key for key, outline in lines.items() if holds(outline, *thing.center[:2])), 0)
+        aside = _out_of_walls(thing, inner[room]) if room else (0.0, 0.0)
+        add(thing.moved(*aside, -thing.bottom if abs(thing.bottom) <= _SNAP else 0.0))
+    return made
+
+
+def _out_of_walls(thing: HouseObject, outline: Sequence[Corner]) -> tuple[float, float]:
+    """How far to move a thing (m) so that it does not reach beyond the sides of a room."""
+    low, high = thing.footprint()
+    push = [0.0, 0.0]
+    for start, end in sides(outline):
+        axis = 0 if abs(start[0] - end[0]) < 1e-6 else 1
+        ends = sorted((start[1 - axis], end[1 - axis]))
+        if high[1 - axis] <= ends[0] or low[1 - axis] >= ends[1]:
+            continue
+        inward = 1.0 if (end[1 - axis] < start[1 - axis]) == (axis == 0) else -1.0
+        depth = start[axis] - low[axis] if inward > 0 else high[axis] - start[axis]
+        if 0 < depth <= _PUSH:
+            push[axis] = inward * depth
+    return push[0], push[1]
+
+
+def _shaped(thing: HouseObject) -> tuple[Model, list[HouseObject]]:
+    """A model as large as an asset, and the children where they rest on it."""
+    size, bottom = thing.asset.size, thing.bottom
+    model = _model(thing)
+    carried = [(child, child.footprint(thing), child.bottom - bottom) for child in thing.children]
+    design = fitted(model.design, size)
+    knots = _knots(ledges(design.parts), [(low, high, z) for _, (low, high), z in carried], size[2])
+    if knots:
+        design = fitted(model.design, size, knots)
+    faces, boards, children = ledges(design.parts), [], []
+    tone = design.parts[0].rgb
+    for child, (low, high), z in carried:
+        face = _face_under(faces, low, high, z)
+        below = [under.z for under in faces if _is_under(under, low, high) and under.z < z]
+        if face is not None and abs(face.z - z) <= _SNAP:
+            child = child.moved(0.0, 0.0, face.z - z)
+        elif face is not None and face.z < z and len(below) == sum(_is_under(under, low, high) for under in faces):
+            child = child.moved(0.0, 0.0, max(below) - z)  # nothing is above it: it falls, as it does in such houses
+        elif _BOARD < z < size[2]:
+            boards.append(_board(low, high, z, thing, tone))
+        children.append(child)
+    return replace(model, design=Design((*design.parts, *boards), (), design.joints)), children
+
+
+def _face_under(faces: Sequence[Ledge], low: tuple[float, float], high: tuple[float, float], z: float) -> Ledge | None:
+    """The level face at the height nearest to ``z`` that is under a rectangle."""
+    under = [face for face in faces if _is_under(face, low, high)]
+    return min(under, key=lambda face: abs(face.z - z), default=None)
+
+
+def _is_under(face: Ledge, low: tuple[float, float], high: tuple[float, float]) -> bool:
+    return face.share_of(low, high) >= _CARRIED
+
+
+def _knots(
+    faces: Sequence[Ledge],
+    carried: Sequence[tuple[tuple[float, float], tuple[float, float], float]],
+    height: float,
+) -> list[tuple[float, float]]:
+    """Which heights of a design should be moved to which others, so that things rest on it."""
+    wanted: dict[float, list[float]] = {}
+    for low, high, z in carried:
+        face = _face_under(faces, low, high, z)
+        if face is not None and _EXACT < abs(face.z - z) <= _STRETCH * height and 0.02 < z < height:
+            wanted.setdefault(round(face.z, 4), []).append(z)
+    knots: list[tuple[float, float]] = []
+    for old in sorted(wanted):
+        new = float(np.median(wanted[old]))
+        at_top = old > height - _EXACT
+        rising = not knots or (old > knots[-1][0] + _SNAP and new > knots[-1][1] + _SNAP)
+        if rising and (abs(new - height) <= _SNAP if at_top else new < height - _EXACT):
+            knots.append((old, new))
+    return knots
+
+
+def _board(low: tuple[float, float], high: tuple[float, float], z: float, thing: HouseObject, tone: Color) -> Part:
+    depth, width, _ = thing.asset.size
+    corners = [
+        (max(min(low[k], 0.49 * side), -0.5 * side), min(max(high[k], -0.49 * side), 0.5 * side))
+        for k, side in enumerate((depth, width))
+    ]
+    (x0, x1), (y0, y1) = corners
+    return box(0.5 * (x0 + x1), 0.5 * (y0 + y1), z - _BOARD, x1 - x0, y1 - y0, _BOARD, tone)
+
+
+def _model(thing: HouseObject) -> Model:
+    """A thing of the catalogue, or a plain shape, with the words of the asset."""
+    asset, seed = thing.asset, zlib.crc32(f"{thing.name} {thing.asset.asset_id}".encode())
+    rng = np.random.default_rng(seed)
+    known = CLASSES.get(asset.kind)
+    entry = asset.entry or ("" if known is None else known.entry)
+    if known is not None and entry == "plant" and asset.size[2] >= _TALL_PLANT:
+        entry = "floor plant"
+    if entry not in CATALOG:
+        label = asset.label or (known.label or known.entry if known is not None else asset.kind)
+        return _plain_model(thing, label, known.shape if known is not None else "box", rng)
+    kind = CATALOG[entry]
+    possible = {state for axis in kind.states for state in axis}
+    states = [state for state in thing.states if state in possible]
+    if "closed" in possible and "open" not in states:
+        states.append("closed")
+    color = asset.color if asset.color in kind.colors else ""
+    text = asset.text if asset.text in kind.prints else ""
+    model = design_model(entry, rng, color, states=states, text=text)
+    if thing.open_parts:
+        closed = ["closed", *(state for state in states if state != "open")]
+        shut = design_model(entry, np.random.default_rng(seed), color, states=closed, text=text)
+        names = {joint.part for joint in shut.design.joints} & set(thing.open_parts)
+        model = replace(model, design=opened(shut.design, names)) if names else model
+    material = asset.material if asset.material in kind.materials else model.style.material
+    return replace(model, style=replace(model.style, material=material), mass=asset.mass or model.mass)
+
+
+def _plain_model(thing: HouseObject, label: str, shape: str, rng: np.random.Generator) -> Model:
+    """A single primitive; a frame with an open front where other things are inside."""
+    asset = thing.asset
+    color = asset.color or _USUAL_COLORS[int(rng.integers(len(_USUAL_COLORS)))]
+    rgb = shade(COLORS[color], float(rng.uniform(0.95, 1.04)))
+    depth, width, height = asset.size
+    inside = any(child.bottom < thing.bottom + height - _SNAP for child in thing.children)
+    parts: tuple[Part, ...] = (Part(shape, (0.0, 0.0, 0.5 * height), asset.size, rgb),)
+    if inside and min(asset.size) > 4 * _FRAME:
+        parts = (
+            box(0, 0, 0, depth, width, _FRAME, rgb),
+            box(0, 0, height - _FRAME, depth, width, _FRAME, rgb),
+            box(-0.5 * (depth - _FRAME), 0, _FRAME, _FRAME, width, height - 2 * _FRAME, rgb),
+            *(
+                box(0, sy * 0.5 * (width - _FRAME), _FRAME, depth, _FRAME, height - 2 * _FRAME, shade(rgb, 0.95))
+                for sy in (-1, 1)
+            ),
+        )
+    design = Design(parts)
+    kind = ObjectClass(label, label, lambda style, rng: design, (color,), (asset.material,))
+    kind = replace(kind, name="")
+    return Model(kind, Style(color, asset.material, rgb), design, asset.mass)

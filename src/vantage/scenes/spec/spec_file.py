@@ -1,0 +1,247 @@
+"""Scene specifications as JSON files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from vantage.errors import FormatError
+from vantage.files import read_json, write_whole
+from vantage.scenes.spec import decoding
+from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
+from vantage.scenes.spec.spec_checks import check_spec
+from vantage.wording import shown
+
+SCHEMA = "vantage/scene-spec"
+VERSION = 2
+
+_KEYS = (
+    "schema",
+    "version",
+    "name",
+    "seed",
+    "generator_version",
+    "bounds_min",
+    "bounds_max",
+    "rooms",
+    "openings",
+    "objects",
+)
+
+
+def save_spec(spec: SceneSpec, path: str | Path) -> None:
+    """Write the whole file or nothing; equal specifications give equal bytes.
+
+    Raises:
+        SceneError: the scene contradicts itself.
+    """
+    check_spec(spec)
+    write_whole(path, json.dumps(spec_to_json(spec), indent=1, allow_nan=False) + "\n")
+
+
+def load_spec(path: str | Path) -> SceneSpec:
+    """Read what ``save_spec`` wrote.
+
+    Raises:
+        FormatError: the file is missing, no JSON or of another kind.
+        SceneError: the scene contradicts itself.
+    """
+    return spec_from_json(read_json(path), str(path))
+
+
+def spec_to_json(spec: SceneSpec) -> dict[str, Any]:
+    """Plain data for ``json``."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "name": spec.name,
+        "seed": spec.seed,
+        "generator_version": spec.generator_version,
+        "bounds_min": list(spec.bounds_min),
+        "bounds_max": list(spec.bounds_max),
+        "rooms": [room_to_json(room) for room in spec.rooms],
+        "openings": [_opening_to_json(opening) for opening in spec.openings],
+        "objects": [_object_to_json(thing) for thing in spec.objects],
+    }
+
+
+def spec_from_json(document: Any, where: str = "the scene specification") -> SceneSpec:
+    """The checked inverse of ``spec_to_json``.
+
+    Raises:
+        FormatError: a field is missing or of the wrong type.
+        SceneError: the scene contradicts itself.
+    """
+    record = decoding.schema(document, SCHEMA, VERSION, where)
+    decoding.no_others(record, _KEYS, where)
+    objects = decoding.records(record, "objects", where)
+    rooms = decoding.records(record, "rooms", where, [])
+    openings = decoding.records(record, "openings", where, [])
+    spec = SceneSpec(
+        name=decoding.text(record, "name", where),
+        seed=decoding.integer(record, "seed", where),
+        generator_version=decoding.integer(record, "generator_version", where),
+        bounds_min=decoding.point(record, "bounds_min", where),
+        bounds_max=decoding.point(record, "bounds_max", where),
+        objects=tuple(_object_from_json(entry, f"object {k} of {where}") for k, entry in enumerate(objects)),
+        rooms=tuple(room_from_json(entry, f"room {k} of {where}") for k, entry in enumerate(rooms)),
+        openings=tuple(_opening_from_json(entry, f"opening {k} of {where}") for k, entry in enumerate(openings)),
+    )
+    check_spec(spec)
+    return spec
+
+
+def _object_to_json(thing: ObjectSpec) -> dict[str, Any]:
+    return {
+        "id": thing.instance_id,
+        "label": thing.label,
+        "color": thing.color,
+        "material": thing.material,
+        "position": list(thing.position),
+        "yaw": thing.yaw,
+        "relation": thing.relation,
+        "parent": thing.parent,
+        "states": list(thing.states),
+        "shape": thing.shape,
+        "mass": thing.mass,
+        "room": thing.room,
+        "kind": thing.kind,
+        "joints": [_joint_to_json(joint) for joint in thing.joints],
+        "parts": [_part_to_json(part) for part in thing.parts],
+    }
+
+
+def _part_to_json(part: Part) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "shape": part.shape,
+        "center": list(part.center),
+        "size": list(part.size),
+        "rgb": list(part.rgb),
+    }
+    if part.open_faces:
+        record["open_faces"] = list(part.open_faces)
+    if part.axis != "z":
+        record["axis"] = part.axis
+    if part.shape == "cone":
+        record["ends"] = list(part.ends)
+    if part.look:
+        record["look"] = part.look
+    if part.name != "body":
+        record["name"] = part.name
+    if part.text:
+        record["text"] = part.text
+    return record
+
+
+def _joint_to_json(joint: Joint) -> dict[str, Any]:
+    return {
+        "part": joint.part,
+        "kind": joint.kind,
+        "axis": list(joint.axis),
+        "origin": list(joint.origin),
+        "range": [joint.low, joint.high],
+        "position": joint.position,
+    }
+
+
+def room_to_json(room: RoomSpec) -> dict[str, Any]:
+    """Plain data for ``json``."""
+    outline = [list(corner) for corner in room.outline]
+    return {"id": room.room_id, "label": room.label, "outline": outline, "height": room.height}
+
+
+def _opening_to_json(opening: Opening) -> dict[str, Any]:
+    return {
+        "kind": opening.kind,
+        "rooms": list(opening.rooms),
+        "low": list(opening.low),
+        "high": list(opening.high),
+        "object": opening.instance,
+    }
+
+
+def _object_from_json(value: Any, where: str) -> ObjectSpec:
+    record = decoding.mapping(value, where)
+    parts = decoding.records(record, "parts", where)
+    return ObjectSpec(
+        instance_id=decoding.integer(record, "id", where),
+        label=decoding.text(record, "label", where),
+        color=decoding.text(record, "color", where, ""),
+        material=decoding.text(record, "material", where, ""),
+        position=decoding.point(record, "position", where),
+        yaw=decoding.number(decoding.item(record, "yaw", where), f"'yaw' of {where}"),
+        parts=tuple(_part_from_json(entry, f"part {k} of {where}") for k, entry in enumerate(parts)),
+        relation=decoding.text(record, "relation", where, ""),
+        parent=decoding.integer(record, "parent", where, 0),
+        states=decoding.words(record, "states", where),
+        shape=decoding.text(record, "shape", where, ""),
+        mass=decoding.number(record.get("mass", 0.0), f"'mass' of {where}"),
+        room=decoding.integer(record, "room", where, 0),
+        joints=tuple(
+            _joint_from_json(entry, f"joint {k} of {where}")
+            for k, entry in enumerate(decoding.records(record, "joints", where, []))
+        ),
+        kind=decoding.text(record, "kind", where, ""),
+    )
+
+
+def _part_from_json(value: Any, where: str) -> Part:
+    record = decoding.mapping(value, where)
+    ends = decoding.numbers(record, "ends", 2, where) if "ends" in record else (1.0, 0.0)
+    return Part(
+        shape=decoding.text(record, "shape", where),
+        center=decoding.point(record, "center", where),
+        size=decoding.point(record, "size", where),
+        rgb=decoding.point(record, "rgb", where),
+        open_faces=decoding.words(record, "open_faces", where),
+        axis=decoding.text(record, "axis", where, "z"),
+        ends=(ends[0], ends[1]),
+        look=decoding.text(record, "look", where, ""),
+        name=decoding.text(record, "name", where, "body"),
+        text=decoding.text(record, "text", where, ""),
+    )
+
+
+def _joint_from_json(value: Any, where: str) -> Joint:
+    record = decoding.mapping(value, where)
+    low, high = decoding.numbers(record, "range", 2, where)
+    return Joint(
+        part=decoding.text(record, "part", where),
+        kind=decoding.text(record, "kind", where),
+        axis=decoding.point(record, "axis", where),
+        origin=decoding.point(record, "origin", where),
+        low=low,
+        high=high,
+        position=decoding.number(decoding.item(record, "position", where), f"'position' of {where}"),
+    )
+
+
+def room_from_json(value: Any, where: str) -> RoomSpec:
+    """The inverse of ``room_to_json``; the room is not checked.
+
+    Raises:
+        FormatError: a field is missing or of the wrong type.
+    """
+    record = decoding.mapping(value, where)
+    return RoomSpec(
+        room_id=decoding.integer(record, "id", where),
+        label=decoding.text(record, "label", where),
+        outline=decoding.outline(record, "outline", where),
+        height=decoding.number(decoding.item(record, "height", where), f"'height' of {where}"),
+    )
+
+
+def _opening_from_json(value: Any, where: str) -> Opening:
+    record = decoding.mapping(value, where)
+    rooms = decoding.records(record, "rooms", where)
+    if len(rooms) != 2:
+        raise FormatError(f"'rooms' of {where} must be a list of 2 ids, got {shown(rooms)}")
+    first, second = (decoding.integer({"rooms": room}, "rooms", where) for room in rooms)
+    return Opening(
+        kind=decoding.text(record, "kind", where),
+        rooms=(first, second),
+        low=decoding.point(record, "low", where),
+        high=decoding.point(record, "high", where),
+        instance=decoding.integer(record, "object", where, 0),
+    )

@@ -1,0 +1,257 @@
+"""What a check does with a rig: drives it here and there, sees where it really is, and goes on after a stop."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vantage.config import Settings
+from vantage.errors import EpisodeError, HardwareError, VantageError
+from vantage.spatial import Matrix, Viewpoint
+from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
+from vantage.worlds.rig.check.check_places import Places
+from vantage.worlds.rig.check.findings import FailedError, SkipError
+from vantage.worlds.rig.parts import Emulator
+
+IDLE = "command"  # kind of the event that no command came
+SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
+SPACING = 0.05  # s between two sights, at least, that tell a speed
+_SOURCE = "rig check"
+_PROMPT, _TRIES = 0.001, 20  # s that one look at the emulator may take, and how often a shorter one is tried for
+_POLL = 0.005  # s
+_BEGIN = 5.0  # s until a motion that was asked for begins
+_HANG = 10.0  # s beyond all deadlines
+_STARTS = 3
+
+
+Sight = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
+
+
+def fastest(sights: Sequence[Sight]) -> Matrix:
+    """(N,): the highest speed at which each joint was seen to go, m/s or rad/s, by sights at least 50 ms apart. Of a
+    motion that waits for its program now and then, the last sights alone would tell too little.
+
+    Raises:
+        FailedError: all sights are too close together to tell.
+    """
+    first, speeds = sights[0], list[Matrix]()
+    for sight in sights:
+        if sight[0] - first[0] >= SPACING:
+            speeds.append(np.abs(sight[1] - first[1]) / (sight[0] - first[0]))
+            first = sight
+    if not speeds:
+        raise FailedError(f"sights within {1e3 * (sights[-1][0] - first[0]):.0f} ms tell no speed; run the check again")
+    return np.asarray(np.max(speeds, axis=0))
+
+
+def _look(emulator: Emulator) -> Sight:
+    """The joints as they were in the middle of the shortest of some looks, for a long one may be any time old."""
+    shortest = math.inf
+    for _ in range(_TRIES):
+        before, positions, after = time.monotonic(), emulator.positions(), time.monotonic()
+        if after - before < shortest:
+            shortest, sight = after - before, (0.5 * (before + after), positions)
+        if shortest <= _PROMPT:
+            break
+    return sight
+
+
+@dataclass
+class Motion:
+    """A motion under way in a thread of its own.
+
+    Attributes:
+        way: where the joints should go, (N,) less where they were; m or rad.
+        begun: monotonic time at which it was asked for; ``seconds`` what it took until it was over and seen.
+        done: whether it went to its end; ``words`` why not.
+    """
+
+    way: Matrix
+    begun: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    done: bool = False
+    words: str = ""
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class Hands(Places):
+    """Hands on one connected rig.
+
+    Args:
+        scene: for the simulated camera, where there is one.
+    """
+
+    settings: Settings
+    scene: str = ""
+    _sequence: int = 0
+    _idled: int = 0  # number of the newest event when the rig was last found idle
+    _astray: bool = False  # whether the rig has left the episode
+
+    @property
+    def tame(self) -> bool:
+        """Whether nothing real moves, so that a stop may be cleared without anybody looking."""
+        return self.rig.emulator is not None or not self.rig.world.real_time
+
+    @property
+    def patience(self) -> float:
+        """s after which a motion and the look at its end hang."""
+        rules = self.rig.description.look
+        return self.rig.description.motion_timeout + (1 + rules.retries) * (rules.timeout + rules.settle) + _HANG
+
+    def require_time(self) -> None:
+        """Skip the step in simulated time."""
+        if not self.rig.world.real_time:
+            raise SkipError("in simulated time a motion takes no time; --emulate proves this")
+
+    # Where the rig is -----------------------------------------------------------------------------------------------
+
+    def positions(self) -> Matrix:
+        """(N,): where the joints really are; the controller's word counts where nobody knows better. m or rad."""
+        return self.sight()[1]
+
+    def sight(self) -> Sight:
+        """Where the joints are, and when it was so. Of emulated ones it is known to a millisecond, unless this thread
+        is held up all the time."""
+        if self.rig.emulator is not None:
+            return _look(self.rig.emulator)
+        try:
+            state = self.rig.driver.state()
+        except HardwareError as error:
+            raise FailedError(str(error)) from error
+        return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
+
+    def watch(self, seconds: float, over: Callable[[], bool]) -> list[Sight]:
+        """Where the joints are during so many s, or until it is over."""
+        ends, seen = time.monotonic() + seconds, [self.sight()]
+        while not over() and (time.monotonic() < ends or seen[-1][0] - seen[0][0] < SPACING):
+            if time.monotonic() > ends + _BEGIN:
+                raise FailedError(f"the controller did not tell where it is for {_BEGIN:.0f} s")
+            time.sleep(_POLL)
+            seen.append(self.sight())
+        return seen
+
+    def rest(self, timeout: float) -> Sight:
+        """Waits until nothing moves any more: since when at the earliest, monotonic s, and where, (N,) m or rad."""
+        ends, (since, place) = time.monotonic() + timeout, self.sight()
+        seen = since
+        while True:
+            before, (seen, positions) = seen, self.sight()
+            if np.any(np.abs(positions - place) > self.rig.description.chain.resolution):
+                since, place = before, positions  # it came to rest after the sight before
+            elif seen - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
+                return since, place
+            if time.monotonic() > ends:
+                raise FailedError(f"the rig did not come to rest within {timeout:.1f} s")
+            time.sleep(_POLL)
+
+    def newest_event(self) -> int:
+        """Number of the newest event; 0 before the first."""
+        events = self.rig.world.events(0)
+        return events[-1].number if events else 0
+
+    def fatal_event(self, since: int, kind: str) -> Event | None:
+        """The first event of this kind after a number that stopped the rig."""
+        events = self.rig.world.events(since)
+        return next((event for event in events if event.kind == kind and event.fatal), None)
+
+    # Motions --------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> Observation:
+        """An episode at the start. What is learnt about the room on the way may call for another start."""
+        for left in reversed(range(_STARTS)):
+            q = self.start()
+            try:
+                seen = self.rig.world.reset(self.episode(self.rig.description.chain.viewpoint(q)), 0)
+            except EpisodeError:
+                if not left or self.rig.world.trouble or np.array_equal(q, self.start()):
+                    raise
+                continue
+            self._sequence, self._astray = 0, False
+            return seen
+        raise AssertionError("unreachable")
+
+    def episode(self, start: Viewpoint) -> Episode:
+        scene = self.scene or self.rig.description.scene
+        question = Question("q1", "Look around.", Phase.EXPLORE.value)
+        return Episode(_SOURCE, "", scene, start, (question,), 10**6)
+
+    def go_to(self, q: Matrix) -> None:
+        """To joint positions (N,), which ends the episode."""
+        self._astray = True
+        self.rig.world.go_to(q, allow_unwind=True)
+
+    def send(self, target: Viewpoint) -> StepResult:
+        self._sequence += 1
+        return self.rig.world.step(Command(target, "", None, _SOURCE, _SOURCE, self._sequence))
+
+    def go_on(self) -> None:
+        """Back to the start of an episode, as a person would go on after a stop; homes where that is due."""
+        self.rig.world.clear_stop()
+        self.begin()
+        again = self.send(self.turned())
+        if again.status != Status.DONE:
+            raise FailedError(f"after clearing the stop: {again.reason}")
+
+    def make_ready(self) -> None:
+        """Into an episode again where motions have left it, or where a rig that wants commands all the time has stopped
+        for want of one."""
+        if not self.rig.world.trouble:
+            if self._astray:
+                self.begin()
+        elif self.fatal_event(self._idled, IDLE) is not None:
+            self._idled = self.newest_event()
+            self.go_on()
+
+    @contextmanager
+    def long_move(self, one_command: bool = False) -> Iterator[Motion]:
+        """The longest motion that is free, under way while the block runs; what became of it is known afterwards.
+
+        Args:
+            one_command: as far as one command of an episode may go, instead of all the way.
+        """
+        q = self.far(one_command)
+        motion = Motion(q - self.rig.driver.state().positions)
+        thread = threading.Thread(target=self._move, args=(q, one_command, motion), name="long move", daemon=True)
+        thread.start()
+        try:
+            self._await_motion(motion)
+            yield motion
+        except BaseException as reason:
+            if not motion.over.is_set():
+                self.rig.world.stop("the check was interrupted")
+            if isinstance(reason, (FailedError, SkipError, VantageError)):
+                motion.over.wait(_HANG)
+            raise
+        if not motion.over.wait(self.patience):
+            self.rig.world.stop("a motion hangs")
+            raise FailedError(f"the motion neither ended nor failed within {self.patience:.0f} s")
+
+    def _await_motion(self, motion: Motion) -> None:
+        ends, start = motion.begun + _BEGIN, self.positions()
+        while not motion.over.is_set() and not np.any(
+            np.abs(self.positions() - start) > 0.02 * np.abs(motion.way).max()
+        ):
+            if time.monotonic() > ends:
+                raise FailedError(f"the rig did not begin to move within {_BEGIN:.0f} s")
+            time.sleep(_POLL)
+
+    def _move(self, q: Matrix, one_command: bool, motion: Motion) -> None:
+        try:
+            if one_command:
+                result = self.send(self.rig.description.chain.viewpoint(q))
+                motion.done, motion.words = result.status == Status.DONE, result.reason
+            else:
+                self.go_to(q)
+                motion.done = True
+        except VantageError as error:
+            motion.words = str(error)
+        finally:
+            motion.seconds = time.monotonic() - motion.begun
+            motion.over.set()

@@ -1,0 +1,47 @@
+"""What a check of a rig found, as a page of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+from vantage.config import Settings
+from vantage.files import write_whole
+from vantage.worlds.rig.check.findings import FAILED, PASSED, Finding
+from vantage.worlds.rig.description import RigDescription
+
+_MARKS = {PASSED: "ok", FAILED: "FAILED"}
+
+
+def finding_line(finding: Finding) -> str:
+    """One line for a terminal."""
+    return f"{_MARKS.get(finding.outcome, finding.outcome):8} {finding.step}: {finding.words}"
+
+
+def write_report(path: Path, description: RigDescription, settings: Settings, findings: Sequence[Finding]) -> None:
+    """A Markdown file, written whole.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    failed = sum(finding.outcome == FAILED for finding in findings)
+    lines = [
+        f"# Check of rig '{_cell(description.name)}'",
+        "",
+        f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, {settings.rig.mode}, driver `{description.driver_name}`, "
+        f"camera `{description.camera_name}`, file `{description.path.name}`: "
+        + (f"**{failed} of {len(findings)} steps failed**" if failed else "**nothing failed**"),
+        "",
+        "| step | outcome | what was found | s |",
+        "| --- | --- | --- | --- |",
+        *(f"| {f.step} | {_MARKS.get(f.outcome, f.outcome)} | {_cell(f.words)} | {f.seconds:.1f} |" for f in findings),
+        "",
+        "A software stop is no replacement for an emergency stop that cuts the motors' power.",
+        "",
+    ]
+    write_whole(path, "\n".join(lines))
+
+
+def _cell(words: str) -> str:
+    return " ".join(words.replace("|", "\\|").replace("<", "&lt;").split())

@@ -1,0 +1,145 @@
+"""``vantage rig check``: proves on the connected rig, step by step, that it moves, sees and stops as it should."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from vantage.config import Settings
+from vantage.errors import VantageError
+from vantage.worlds.rig.assembly import Assembly
+from vantage.worlds.rig.check import basic_steps as basics
+from vantage.worlds.rig.check import dead_host_steps as dead_host
+from vantage.worlds.rig.check import refusal_steps as refusals
+from vantage.worlds.rig.check import stop_steps as stops
+from vantage.worlds.rig.check.check_faults import struck
+from vantage.worlds.rig.check.check_hands import IDLE, Hands
+from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
+from vantage.worlds.rig.check.obstacle_steps import obstacles
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to be proven.
+
+    Attributes:
+        prove: returns what was found in words, or raises SkipError, FailedError or a VantageError.
+        provokes: kinds of events that belong to it; any other one means that something went wrong besides.
+        upsets: whether it breaks something on purpose, so that events of any kind belong to it.
+        vital: whether nothing can be proven after it has failed.
+    """
+
+    name: str
+    prove: Callable[[Hands], str]
+    provokes: frozenset[str] = frozenset()
+    upsets: bool = False
+    vital: bool = False
+
+
+_BUSY = frozenset({"late"})  # while this reckons, what comes from the rig waits
+_ALWAYS = frozenset({IDLE})  # a rig that wants commands all the time does not get them from a check
+
+FIRST_STEPS = (
+    Step("controller and camera answer", basics.answers, vital=True),
+    Step("kinematics", basics.kinematics, _BUSY, vital=True),
+    Step("the first motion needs a person", basics.first_motion, vital=True),
+    Step("homing", basics.homing, vital=True),
+    Step("a start is reached and seen", basics.start, vital=True),
+)
+STEPS = (
+    Step("pictures", basics.pictures),
+    Step("settle, then look", basics.settled),
+    Step("every joint moves to within a step", basics.joints),
+    Step("limits refuse", refusals.limits),
+    Step("obstacles refuse", obstacles, _BUSY),
+    Step("a dry run moves nothing", refusals.dry_run),
+    Step("stop brakes and latches", stops.stop),
+    Step("silence of whoever commands stops", stops.heartbeat, frozenset({"heartbeat"})),
+    Step("no command for too long stops", stops.idleness),
+    Step("a camera that stalls stops", stops.stale, frozenset({"frame", "camera"})),
+    Step("a clock that jumps stops", stops.clock),
+    Step("a lost link stops", stops.link, upsets=True),
+    Step("a dead host means a standing rig", dead_host.killed),
+    Step("little motion waits in the controller", dead_host.waiting),
+)
+
+
+@dataclass
+class RigCheck:
+    """The check of one rig, connected here and closed at the end.
+
+    A step that finds what it looks for fails all the same when something was noticed besides. After a failure the
+    check goes on from a new start; on real hardware it does not clear a stop that nobody has seen to.
+
+    Args:
+        rig: not connected yet; its first motion must not be confirmed beforehand, or that step is skipped.
+        settings: that it was put together from.
+        scene: for the simulated camera, where there is one.
+        inject: a fault that strikes amid the first long motion, by name; empty for none. The check then fails.
+        tell: told each finding as it is made.
+        steps: to be taken once the start is reached.
+    """
+
+    rig: Assembly
+    settings: Settings
+    scene: str = ""
+    inject: str = ""
+    tell: Callable[[Finding], None] = lambda finding: None
+    steps: tuple[Step, ...] = STEPS
+    findings: list[Finding] = field(default_factory=list)
+
+    def run(self) -> list[Finding]:
+        """All steps in order; what makes no sense after a failure is skipped."""
+        hands = Hands(self.rig, self.settings, self.scene)
+        strikes = (Step(f"a long motion while '{self.inject}' strikes", struck(self.inject)),) if self.inject else ()
+        barred = ""
+        try:
+            for step in (*FIRST_STEPS, *strikes, *self.steps):
+                if barred:
+                    self._note(Finding(step.name, SKIPPED, barred))
+                elif not self._take(step, hands) and (step.vital or not self._goes_on(hands)):
+                    barred = f"not tried after '{self.findings[-1].step}' failed"
+        finally:
+            self.rig.world.close()
+        return self.findings
+
+    def _take(self, step: Step, hands: Hands) -> bool:
+        """Whether a step did not fail."""
+        begun, before = time.monotonic(), hands.newest_event()
+        outcome, words = _outcome(step, hands)
+        besides = [event for event in self.rig.world.events(before) if event.kind not in step.provokes | _ALWAYS]
+        if outcome != FAILED and besides and not step.upsets:
+            told = "; ".join(dict.fromkeys(event.sentence for event in besides))
+            outcome, words = FAILED, f"{outcome}, but: {told} ({words})"
+        self._note(Finding(step.name, outcome, words, time.monotonic() - begun))
+        return outcome != FAILED
+
+    def _goes_on(self, hands: Hands) -> bool:
+        """After a failure: whether more can be tried."""
+        world = self.rig.world
+        if not hands.tame:
+            if not world.trouble:
+                return True
+            self._note(Finding("going on after that", FAILED, f"{world.trouble}; see to it, then run the check again"))
+            return False
+
+        def go_on(hands: Hands) -> str:
+            hands.go_on()
+            return "the stop was cleared and the rig moves again"
+
+        return self._take(Step("going on after that", go_on, upsets=True), hands)
+
+    def _note(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        self.tell(finding)
+
+
+def _outcome(step: Step, hands: Hands) -> tuple[str, str]:
+    try:
+        hands.make_ready()
+        return PASSED, step.prove(hands)
+    except SkipError as reason:
+        return SKIPPED, str(reason)
+    except (FailedError, VantageError) as reason:
+        return FAILED, str(reason)

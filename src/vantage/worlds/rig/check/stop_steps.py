@@ -1,0 +1,184 @@
+"""Steps of the check: a stop that always works, whoever or whatever asks for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from vantage.errors import WorldError
+from vantage.spatial import Viewpoint
+from vantage.types import Status
+from vantage.worlds.rig.cameras.paced import PacedCamera
+from vantage.worlds.rig.check.check_hands import IDLE, SLACK, Hands
+from vantage.worlds.rig.check.findings import FailedError, SkipError, require
+from vantage.worlds.rig.check.halts import DELAY, cruise, require_halt
+from vantage.worlds.rig.drivers.driver import QUEUE
+from vantage.worlds.rig.safety.watchdog import PERIOD, Watchdog
+
+_NOTICE = 0.25  # s until the watchdog, which looks every 20 ms, has noticed something and the motors brake
+_IDLE = 30.0  # s: the longest silence that is waited for
+_UNPLUGGED = ("unplug", "vanish")  # what emulators call the loss of their link
+
+
+def stop(hands: Hands) -> str:
+    """A request brakes at once, and nothing moves until it is cleared."""
+    world, words = hands.rig.world, "in simulated time a motion takes no time, so nothing was braked"
+    target = hands.turned()
+    if world.real_time:
+        with hands.long_move() as motion:
+            speed = cruise(hands, motion)
+            sight, asked = hands.sight(), time.monotonic()
+            world.stop("rig check")
+            words = require_halt(hands, speed, asked, sight, DELAY)
+        require(not motion.done, "the motion went on to its end")
+    else:
+        world.stop("rig check")
+    _require_no_motion(hands, target)
+    hands.go_on()
+    target = hands.turned()
+    world.stop("rig check")
+    _require_no_command(hands, target)
+    hands.go_on()
+    return f"{words}; latched until cleared"
+
+
+def heartbeat(hands: Hands) -> str:
+    """Whoever commands falls silent during a motion."""
+    hands.require_time()
+    allowed = _allowed(hands, "heartbeat")
+    hands.begin()
+    hands.rig.world.heartbeat()
+    return _stopped(hands, "heartbeat", allowed, one_command=True)
+
+
+def idleness(hands: Hands) -> str:
+    """No command comes for too long."""
+    hands.require_time()
+    allowed, before = _allowed(hands, IDLE), hands.newest_event()
+    if allowed > _IDLE:
+        raise SkipError(f"{allowed:g} s without a command are allowed, longer than this check waits")
+    hands.begin()
+    target = hands.turned()
+    ends = time.monotonic() + allowed + SLACK
+    while (event := hands.fatal_event(before, IDLE)) is None:
+        require(time.monotonic() < ends, f"nothing happened although no command came for {allowed + SLACK:.1f} s")
+        time.sleep(PERIOD)
+    _require_no_command(hands, target)
+    _require_no_motion(hands, target)
+    hands.go_on()
+    return event.sentence
+
+
+def stale(hands: Hands) -> str:
+    """The camera's pictures stay away during a motion."""
+    hands.require_time()
+    camera = hands.rig.camera
+    if not isinstance(camera, PacedCamera):
+        raise SkipError("a real camera: unplug it during a motion of `vantage rig goto` to see this")
+    return _stopped(hands, "frame", _allowed(hands, "frame"), lambda: camera.inject("stale"), camera.mend)
+
+
+def clock(hands: Hands) -> str:
+    """The clock jumps during a motion: a watchdog with the rig's own rules and a clock that is put forward."""
+    hands.require_time()
+    rig, ahead = hands.rig, 0
+    rules = replace(rig.description.watchdog, frame=0.0, heartbeat=0.0, command=0.0, state=0.0)
+    sentences: list[str] = []
+
+    def trip(kind: str, sentence: str) -> None:
+        sentences.append(sentence)
+        rig.world.stop(sentence)
+
+    def now() -> int:
+        return rig.driver.clock.now() + ahead
+
+    with Watchdog(rules, trip, frame_stamp=now, state_stamp=now, now=now), hands.long_move() as motion:
+        speed = cruise(hands, motion)
+        sight, asked = hands.sight(), time.monotonic()
+        ahead = round(2e9 * rules.clock_jump)
+        words = require_halt(hands, speed, asked, sight, _NOTICE)
+    require(sentences, f"the clock was put forward by {2.0 * rules.clock_jump:g} s and nobody noticed")
+    hands.go_on()
+    return f"{sentences[0]}; {words}"
+
+
+def link(hands: Hands) -> str:
+    """The controller goes away during a motion: what waits in it may still be done, and no more."""
+    hands.require_time()
+    emulator = hands.rig.emulator
+    fault = next((fault for fault in _UNPLUGGED if emulator is not None and fault in emulator.faults), "")
+    if emulator is None or not fault:
+        raise SkipError("not emulated: unplug the controller during a motion of `vantage rig goto` to see this")
+    before = hands.newest_event()
+    with hands.long_move() as motion:
+        try:
+            speed = cruise(hands, motion)
+            emulator.inject(fault)
+            words = require_halt(hands, speed, time.monotonic(), hands.sight(), QUEUE)
+            require(motion.over.wait(hands.patience), "the motion did not end")
+        finally:
+            emulator.mend()
+    require(not motion.done, "the motion ended as if nothing had happened")
+    event = hands.fatal_event(before, "fault")
+    require(event is not None, f"nobody was told: {motion.words}")
+    hands.go_on()
+    return f"{motion.words}; {words}; went on once the link was back"
+
+
+def _require_no_command(hands: Hands, target: Viewpoint) -> None:
+    """With a stop in force, no command of an episode is carried out."""
+    latched = hands.send(target)
+    require(latched.status == Status.STOPPED, f"after the stop a command was {latched.status.name}")
+
+
+def _require_no_motion(hands: Hands, target: Viewpoint) -> None:
+    """With a stop in force, nothing is done outside episodes either."""
+    try:
+        hands.go_to(hands.rig.world.positions_at(target))
+    except WorldError as error:
+        require("stop" in str(error), f"after the stop a motion was refused for another reason: {error}")
+    else:
+        raise FailedError("after the stop a motion outside episodes was done")
+
+
+def _allowed(hands: Hands, rule: str) -> float:
+    """s of silence that a rule of the watchdog allows."""
+    allowed: float = getattr(hands.rig.description.watchdog, rule)
+    if allowed == 0.0:
+        raise SkipError(f"watchdog.{rule} is 0 in the rig's file, so nobody listens")
+    return allowed
+
+
+def _stopped(
+    hands: Hands,
+    kind: str,
+    allowed: float,
+    breaks: Callable[[], None] = lambda: None,
+    mends: Callable[[], None] = lambda: None,
+    one_command: bool = False,
+) -> str:
+    """A silence during the longest motion is noticed after ``allowed`` s, and the rig brakes."""
+    before, joints = hands.newest_event(), hands.rig.description.chain.joints
+    most = allowed + _NOTICE + SLACK + max(joint.speed / joint.acceleration for joint in joints)
+    try:
+        with hands.long_move(one_command) as motion:
+            breaks()
+            begun = time.monotonic()
+            rest, _ = hands.rest(hands.patience)
+            motion.over.wait(hands.patience)
+    finally:
+        mends()
+    took = rest - begun
+    event = hands.fatal_event(before, kind)
+    if event is None and took < allowed + SLACK and not hands.rig.world.trouble:
+        stride = "; a larger limits.max_translation lets it be tried" if one_command else ""
+        raise SkipError(
+            f"the longest motion {'of one command' if one_command else 'that is free'} takes {took:.1f} s and "
+            f"{allowed:g} s of silence are allowed (watchdog.{kind}), so it ends by itself{stride}"
+        )
+    require(event is not None, f"the rig went on for {took:.2f} s: {motion.words or 'the motion was done'}")
+    require(not motion.done, "it was told, but the motion went on to its end")
+    require(took <= most, f"at rest only after {took:.2f} s, {most:.2f} s are allowed")
+    hands.go_on()
+    return f"{event.sentence if event else ''}; at rest {took:.2f} s after it began"

@@ -1,0 +1,1 @@
+"""Bodies of a rig against each other and against the room."""

@@ -1,0 +1,1 @@
+"""What is checked before anything moves, and what stops a motion."""

@@ -1,0 +1,298 @@
+"""Episode sets on disk: round trip, and one sentence for each thing that can be wrong."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vantage.benchmarks.sets.episode_json import episode_of, to_line, truth_of
+from vantage.benchmarks.sets.episodes_io import (
+    SceneBounds,
+    SetInfo,
+    check_files,
+    checked_hash,
+    content_hash,
+    is_unchanged,
+    load_set,
+    load_truths,
+    save_set,
+)
+from vantage.errors import FormatError
+from vantage.planning.actions import ActionSpace
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
+
+INFO = SetInfo(
+    "search",
+    ActionSpace(0.25, math.pi / 6),
+    {"room_1": SceneBounds((-2.0, -2.0, 0.0), (2.0, 2.0, 2.5))},
+    {"set": 3},
+    {"fraction": 0.35},
+    {"camera.width": 640},
+)
+EPISODES = (
+    Episode("a", "search", "room_1", Viewpoint(0.1, 0.2, 1.2, 0.5, 0.0), (Question("q1", "Where is it?"),), 60, 7),
+    Episode("b", "search", "room_1", Viewpoint(1.0, 0.2, 1.2, 0.5, 0.0), (Question("q1", "Is there \u00fc?"),), 60),
+)
+TRUTHS = (
+    Truth(
+        "a", (TruthQuestion("q1", "location", "on the table", target_instances=(4,)),), EPISODES[1].start, ("x+",), 0.25
+    ),
+    Truth("b", (TruthQuestion("q1", "color", "", (), False, NoiseType.LATENT, "there is a mug", "there is no mug"),)),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "goals").mkdir()
+    (tmp_path / "goals" / "a.png").write_bytes(b"picture")
+    (tmp_path / "scenes" / "room_1").mkdir(parents=True)
+    save_set(tmp_path, INFO, EPISODES, TRUTHS)
+    return tmp_path
+
+
+def same(one: Truth, other: Truth) -> bool:
+    """Equality with NaN equal to NaN."""
+    return repr(one) == repr(other)
+
+
+def test_round_trip(folder: Path) -> None:
+    loaded = load_set(folder)
+    assert loaded.episodes == EPISODES
+    assert replace(loaded.info, content_hash="") == INFO
+    truths = load_truths(folder, loaded.episodes)
+    assert all(same(truths[truth.episode_id], truth) for truth in TRUTHS)
+    assert check_files(loaded, truths) == []
+    assert load_set(folder / "episodes.jsonl").episodes == EPISODES
+
+
+def test_public_episodes_are_read_without_gold_data(folder: Path) -> None:
+    (folder / "truth.jsonl").unlink()
+    assert load_set(folder).episodes == EPISODES
+
+
+def test_the_hash_notices_every_change(folder: Path) -> None:
+    before = content_hash(folder)
+    (folder / "goals" / "a.png").write_bytes(b"Picture")
+    assert content_hash(folder) != before
+    loaded = load_set(folder)
+    assert any("content hash" in problem for problem in check_files(loaded, load_truths(folder, loaded.episodes)))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("thresholds", {"pixels": 1.0}),
+        ("settings", {"camera.width": 32}),
+        ("seeds", {"set": 99}),
+        ("actions", {"translation": 0.5, "rotation": 0.5}),
+        ("benchmark", "noisyeqa"),
+    ],
+)
+def test_the_hash_covers_the_description(folder: Path, key: str, value: object) -> None:
+    assert checked_hash(load_set(folder)) == load_set(folder).info.content_hash
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps(described))
+    assert is_unchanged(load_set(folder)), "how it is laid out does not matter"
+    (folder / "set.json").write_text(json.dumps({**described, key: value}))
+    with pytest.raises(FormatError, match="was changed after it was made: its files do not match the content hash"):
+        checked_hash(load_set(folder))
+
+
+def test_sets_from_before_the_description_was_covered_are_taken_as_they_were(folder: Path) -> None:
+    digest = hashlib.sha256()
+    for item in sorted(item for item in folder.rglob("*") if item.is_file() and item.name != "set.json"):
+        data = item.read_bytes()
+        digest.update(f"{item.relative_to(folder).as_posix()}\0{len(data)}\0".encode() + data)
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps({**described, "content_hash": digest.hexdigest()}))
+    loaded = load_set(folder)
+    assert checked_hash(loaded) == digest.hexdigest()
+    assert check_files(loaded, load_truths(folder, loaded.episodes)) == []
+    (folder / "goals" / "a.png").write_bytes(b"Picture")
+    with pytest.raises(FormatError, match="content hash"):
+        checked_hash(loaded)
+
+
+def test_a_set_that_names_no_hash_is_taken_as_it_is(folder: Path) -> None:
+    described = json.loads((folder / "set.json").read_text())
+    (folder / "set.json").write_text(json.dumps({**described, "content_hash": ""}))
+    loaded = load_set(folder)
+    assert checked_hash(loaded) == content_hash(folder)
+    assert check_files(loaded, load_truths(folder, loaded.episodes)) != []
+
+
+def test_missing_parts_are_named(folder: Path) -> None:
+    (folder / "goals" / "a.png").unlink()
+    (folder / "scenes" / "room_1").rmdir()
+    loaded = load_set(folder)
+    problems = check_files(loaded, load_truths(folder, loaded.episodes))
+    assert any("goals/a.png" in problem for problem in problems)
+    assert any("room_1" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("name", ["set.json", "episodes.jsonl", "truth.jsonl"])
+def test_a_missing_file_is_named(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with pytest.raises(FormatError, match=name):
+        load_truths(folder, load_set(folder).episodes)
+
+
+def test_a_set_without_episodes_is_refused(folder: Path) -> None:
+    (folder / "episodes.jsonl").write_text("\n")
+    with pytest.raises(FormatError, match="no episode"):
+        load_set(folder)
+
+
+def edited(folder: Path, name: str, line: int, **changes: object) -> None:
+    lines = (folder / name).read_text().splitlines()
+    record = json.loads(lines[line])
+    record.update({key: value for key, value in changes.items() if value is not None})
+    for key in [key for key, value in changes.items() if value is None]:
+        record.pop(key)
+    lines[line] = json.dumps(record)
+    (folder / name).write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"colour": "red"}, "line 2: unknown key 'colour'"),
+        ({"start": None}, "line 2: the key 'start' is missing"),
+        ({"start": {"x": 0, "y": 0, "z": 1, "yaw": 0}}, "line 2: start: the key 'pitch' is missing"),
+        ({"start": {"x": "a", "y": 0, "z": 1, "yaw": 0, "pitch": 0}}, "'x' must be a finite number"),
+        ({"start": {"x": 9.0, "y": 0, "z": 1, "yaw": 0, "pitch": 0}}, "'b' starts outside scene 'room_1'"),
+        ({"episode_id": "a"}, "two entries have the episode_id 'a'"),
+        ({"episode_id": "../x"}, "'episode_id' must be"),
+        ({"scene": "room_2"}, "unknown scene 'room_2'"),
+        ({"max_steps": -1}, "'max_steps' must be a whole number"),
+        ({"max_steps": True}, "'max_steps' must be a whole number"),
+        ({"max_steps": 2**32}, "'max_steps' must be a whole number"),
+        ({"seed": 2**64}, "'seed' must be a whole number"),
+        ({"questions": []}, "'questions' is empty"),
+        ({"questions": [{"question_id": "q", "text": "a \ud800?"}]}, r"line 2: questions\[0\]\.text holds half of a"),
+        ({"\udfff": 1}, "line 2: a key in it holds half of a character"),
+        ({"questions": [{"question_id": "q", "text": "?", "phase": "rest"}]}, "'phase' must be one of explore, answer"),
+        ({"questions": [{"question_id": "q", "text": "?"}] * 2}, "same question_id"),
+    ],
+)
+def test_wrong_episodes_are_refused_in_one_sentence(folder: Path, changes: dict[str, object], message: str) -> None:
+    edited(folder, "episodes.jsonl", 1, **changes)
+    with pytest.raises(FormatError, match=message) as caught:
+        load_set(folder)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("line", ["{", "[1]", "null", '{"episode_id": NaN}', "[" * 100_000])
+def test_a_line_that_is_no_object_is_refused_with_its_number(folder: Path, line: str) -> None:
+    with (folder / "episodes.jsonl").open("a") as file:
+        file.write("\n" + line + "\n")
+    with pytest.raises(FormatError, match="line 4"):
+        load_set(folder)
+
+
+def test_bytes_that_are_no_text_are_refused(folder: Path) -> None:
+    (folder / "episodes.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(FormatError, match=r"episodes\.jsonl"):
+        load_set(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"episode_id": "c"}, "'c' belongs to no episode"),
+        ({"episode_id": "b"}, "two entries have the episode_id 'b'"),
+        ({"oracle_actions": ["fly"]}, "unknown oracle action 'fly'"),
+        ({"oracle_actions": None}, "must both be given or both be null"),
+        ({"questions": []}, "are not those of its episode"),
+        ({"secret": 1}, "unknown key 'secret'"),
+    ],
+)
+def test_wrong_gold_data_are_refused(folder: Path, changes: dict[str, object], message: str) -> None:
+    edited(folder, "truth.jsonl", 0, **changes)
+    with pytest.raises(FormatError, match=message):
+        load_truths(folder, EPISODES)
+
+
+def test_an_episode_without_gold_data_is_named(folder: Path) -> None:
+    lines = (folder / "truth.jsonl").read_text().splitlines()
+    (folder / "truth.jsonl").write_text(lines[0])
+    with pytest.raises(FormatError, match="episode 'b' has no gold data"):
+        load_truths(folder, EPISODES)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"schema_version": 99}, "schema_version is 99"),
+        ({"shape": 1}, "unknown key 'shape'"),
+        ({"actions": {"translation": 0, "rotation": 1}}, r"set\.json: actions\.translation = 0.* is outside"),
+        ({"actions": {"translation": float("inf"), "rotation": 1}}, "'translation' must be a finite number"),
+        ({"actions": {}}, "actions: the key 'translation' is missing"),
+        ({"actions": None}, "actions: expected a JSON object"),
+        ({"benchmark": "a \ud800 b"}, r"set\.json: benchmark holds half of a character \(.ud800\)"),
+        ({"benchmark": 7}, "'benchmark' must be text"),
+        ({"seeds": {"set": -1}}, r"set\.json: 'seeds\.set' must be a whole number"),
+        ({"thresholds": {"pixels": "many"}}, r"set\.json: 'thresholds\.pixels' must be a finite number"),
+        ({"thresholds": {"pixels": float("nan")}}, r"'thresholds\.pixels' must be a finite number"),
+        ({"thresholds": [1]}, "'thresholds' must be a JSON object"),
+        ({"settings": {"camera.width": "wide"}}, r"set\.json: camera\.width must be of type int"),
+        ({"settings": {"camera.height": "[" * 9000}}, r"set\.json: camera\.height must be of type int"),
+        ({"settings": {"camera.height": 0}}, r"set\.json: camera\.height = 0 is outside"),
+        ({"settings": {"camera.depth": 1}}, r"set\.json: unknown setting 'camera\.depth'"),
+        ({"settings": {"\udfff": 1}}, "a key in settings holds half of a character"),
+        ({"scenes": {"r": {"bounds_min": [0, 0], "bounds_max": [1, 1, 1]}}}, r"scenes\.r: 'bounds_min' must be three"),
+        ({"scenes": {"r": {"bounds_min": [0, 0, 0], "bounds_max": [0, 1, 1]}}}, "not a box"),
+        ({"scenes": {"../r": {"bounds_min": [0, 0, 0], "bounds_max": [1, 1, 1]}}}, "cannot name a folder"),
+        ({"scenes": [1]}, "'scenes' must be a JSON object"),
+    ],
+)
+def test_a_wrong_description_is_refused(folder: Path, changes: dict[str, object], message: str) -> None:
+    values = json.loads((folder / "set.json").read_text()) | changes
+    (folder / "set.json").write_text(json.dumps(values))
+    with pytest.raises(FormatError, match=message):
+        load_set(folder)
+
+
+def test_contradictions_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no gold data"):
+        save_set(tmp_path, INFO, EPISODES, TRUTHS[:1])
+    assert list(tmp_path.iterdir()) == []
+
+
+numbers = st.floats(-100, 100)
+viewpoints = st.builds(Viewpoint, numbers, numbers, numbers, numbers, numbers)
+names = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+
+
+@given(names, viewpoints, st.lists(texts, min_size=1, max_size=3), st.integers(0, 10**6), st.integers(0, 2**63 - 1))
+def test_any_episode_survives(name: str, start: Viewpoint, asked: list[str], steps: int, seed: int) -> None:
+    questions = tuple(Question(f"q{k}", text) for k, text in enumerate(asked))
+    episode = Episode(name, "search", "room", start, questions, steps, seed)
+    assert episode_of(to_line(episode), "here") == episode
+
+
+@given(
+    names,
+    texts,
+    st.sampled_from(list(NoiseType)),
+    st.lists(st.integers(1, 2**31 - 1), max_size=4),
+    st.none() | st.tuples(viewpoints, st.lists(st.sampled_from(ActionSpace.NAMES)), st.floats(0, 100)),
+)
+def test_any_truth_survives(name: str, text: str, noise: NoiseType, targets: list[int], oracle: object) -> None:
+    question = TruthQuestion(
+        "q", "color", text, (text, "x"), noise == NoiseType.NONE, noise, text, text, text, tuple(targets)
+    )
+    truth = Truth(name, (question,))
+    if isinstance(oracle, tuple):
+        goal, actions, length = oracle
+        truth = Truth(name, (question,), goal, tuple(actions), length)
+    assert same(truth_of(to_line(truth), "here"), truth)

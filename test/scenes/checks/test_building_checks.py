@@ -1,0 +1,116 @@
+"""Homes edited by hand until they could not stand: each gives its fault."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from vantage.scenes.checks.scene_checks import check_placement
+
+
+@pytest.fixture(scope="module")
+def home(homes):
+    return homes[4]
+
+
+def messages(spec):
+    return [fault.message for fault in check_placement(spec)]
+
+
+def edited(home, instance_id, **changes):
+    return replace(
+        home,
+        objects=tuple(
+            replace(thing, **changes) if thing.instance_id == instance_id else thing for thing in home.objects
+        ),
+    )
+
+
+def test_the_home_is_sound(home):
+    assert messages(home) == []
+
+
+def test_a_wall_pushed_into_a_room(home):
+    wall = next(thing for thing in home.objects if thing.label == "wall" and thing.room == 1)
+    inside = home.rooms[0].outline
+    x, y = (0.6 * wall.position[k] + 0.4 * sum(corner[k] for corner in inside) / len(inside) for k in (0, 1))
+    inward = edited(home, wall.instance_id, position=(x, y, 0.0))
+    assert any(f"wall {wall.instance_id} stands in room 1" in message for message in messages(inward))
+
+
+def test_a_wall_twice(home):
+    wall = next(thing for thing in home.objects if thing.label == "wall")
+    twice = replace(home, objects=(*home.objects, replace(wall, instance_id=999)))
+    assert f"wall 999 and wall {wall.instance_id} enter each other" in messages(twice)
+
+
+def test_rooms_that_overlap(home):
+    first = home.rooms[0]
+    grown = replace(first, outline=tuple((1.4 * x, 1.4 * y) for x, y in first.outline))
+    found = messages(replace(home, rooms=(grown, *home.rooms[1:])))
+    assert any("overlap" in message and "room 1" in message for message in found)
+
+
+def test_an_opening_that_names_other_rooms(home):
+    number, way = next((k, opening) for k, opening in enumerate(home.openings) if 0 not in opening.rooms)
+    wrong = replace(way, rooms=(way.rooms[0], 0))
+    openings = tuple(wrong if k == number else opening for k, opening in enumerate(home.openings))
+    assert any(
+        f"opening {number}" in message and "leads between" in message
+        for message in messages(replace(home, openings=openings))
+    )
+
+
+def test_an_opening_that_is_walled_up(home):
+    number, way = next((k, opening) for k, opening in enumerate(home.openings) if 0 not in opening.rooms)
+    shifted = [list(way.low), list(way.high)]
+    along = 0 if way.high[0] - way.low[0] > way.high[1] - way.low[1] else 1
+    for corner in shifted:
+        corner[along] += 0.4
+    wrong = replace(way, low=tuple(shifted[0]), high=tuple(shifted[1]))
+    openings = tuple(wrong if k == number else opening for k, opening in enumerate(home.openings))
+    assert any("is walled up by wall" in message for message in messages(replace(home, openings=openings)))
+
+
+def test_a_thing_behind_a_door(home, block):
+    door = next(thing for thing in home.objects if thing.label == "door" and "open" in thing.states)
+    leaf = [part for part in door.parts if part.name == "leaf"]
+    assert leaf
+    way = next(opening for opening in home.openings if opening.instance == door.instance_id)
+    inside = next(room for room in home.rooms if room.room_id == door.room)
+    x, y = (0.5 * (low + high) for low, high in zip(way.low[:2], way.high[:2], strict=True))
+    centre = [sum(corner[k] for corner in inside.outline) / 4 for k in (0, 1)]
+    across = 0 if way.high[0] - way.low[0] < way.high[1] - way.low[1] else 1
+    spot = [x, y]
+    spot[across] += 0.35 if centre[across] > spot[across] else -0.35
+    brick = block(999, (spot[0], spot[1], 0.0), (0.1, 0.1, 0.3), room=door.room)
+    found = messages(replace(home, objects=(*home.objects, brick)))
+    assert f"box 999 is in the way of door {door.instance_id}" in found
+
+
+def test_a_room_whose_door_is_bricked_up(home, block):
+    door = next(opening for opening in home.openings if 0 not in opening.rooms)
+    middle = [0.5 * (low + high) for low, high in zip(door.low, door.high, strict=True)]
+    brick = block(999, (middle[0], middle[1], 0.0), (0.9, 0.9, 2.0))
+    found = messages(replace(home, objects=(*home.objects, brick)))
+    assert any("nobody gets to room" in message for message in found)
+
+
+def test_a_low_barrier_across_a_doorway(home, block):
+    way = next(opening for opening in home.openings if 0 not in opening.rooms)
+    middle = [0.5 * (low + high) for low, high in zip(way.low, way.high, strict=True)]
+    barrier = block(999, (middle[0], middle[1], 0.0), (0.86, 0.86, 0.9))
+    found = messages(replace(home, objects=(*home.objects, barrier)))
+    assert any("something low shuts room" in message for message in found)
+
+
+def test_a_thing_before_the_door_of_a_fridge(homes, block):
+    home, fridge = next((home, thing) for home in homes.values() for thing in home.objects if thing.label == "fridge")
+    c, s = math.cos(fridge.yaw), math.sin(fridge.yaw)
+    front = max(part.center[0] + 0.5 * part.size[0] for part in fridge.parts if part.name == "body")
+    ahead = front + 0.25
+    spot = (fridge.position[0] + c * ahead, fridge.position[1] + s * ahead, 0.0)
+    chair = block(999, spot, (0.1, 0.1, 0.8), label="chair", room=fridge.room)
+    assert f"chair 999 is in the way of fridge {fridge.instance_id}" in messages(
+        replace(home, objects=(*home.objects, chair))
+    )
