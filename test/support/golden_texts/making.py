@@ -1,0 +1,40 @@
+"""Every net by its name, as the tool makes it anew and the tests compare it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from golden_texts import bag_scores
+from golden_texts.holding import keep
+
+Texts = Mapping[str, str]
+
+
+def _each_group(scratch: Path) -> dict[str, Texts]:
+    return {f"scores/{group}": bag_scores.texts(group, scratch) for group in bag_scores.groups()}
+
+
+# What is made, by the name that the tool takes: a function of a scratch folder that gives texts by their folder below
+# test/nets/golden.
+NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
+    "scores": _each_group,
+}
+
+
+def make(names: list[str]) -> None:
+    """Make nets anew and write them."""
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="vantage-nets-") as scratch:
+            for folder, texts in NETS[name](Path(scratch)).items():
+                keep(folder, texts)
+                print(f"{folder}: {sum(map(len, texts.values()))} characters in {len(texts)} files")
+
+
+def record() -> None:
+    """Record the golden bags anew."""
+    from golden_texts.recorded_runs import record_bags
+
+    with tempfile.TemporaryDirectory(prefix="vantage-nets-") as scratch:
+        record_bags(Path(scratch), bag_scores.ARCHIVES)
