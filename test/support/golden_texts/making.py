@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from golden_texts import bag_scores
+from golden_texts import bag_scores, sets
 from golden_texts.holding import keep
 
 Texts = Mapping[str, str]
@@ -16,10 +16,16 @@ def _each_group(scratch: Path) -> dict[str, Texts]:
     return {f"scores/{group}": bag_scores.texts(group, scratch) for group in bag_scores.groups()}
 
 
+def _sets(scratch: Path) -> dict[str, Texts]:
+    small = {f"sets/{name}": sets.texts(name, words, scratch / "small") for name, words in sets.SETS.items()}
+    return small | {f"sets/{name}-whole": sets.texts(name, words, scratch) for name, words in sets.WHOLE.items()}
+
+
 # What is made, by the name that the tool takes: a function of a scratch folder that gives texts by their folder below
 # test/nets/golden.
 NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
     "scores": _each_group,
+    "sets": _sets,
 }
 
 
