@@ -12,12 +12,14 @@ from functools import cache
 import cv2
 import llvmlite.binding as llvm
 import numpy as np
+from numba import config
 
 
 @cache
 def fingerprint() -> str:
     """A hash of the results of a few thousand calculations, of a packed picture, and of the processor's name."""
-    digest = hashlib.sha256(llvm.get_host_cpu_name().encode())
+    processor = f"{config.CPU_NAME or llvm.get_host_cpu_name()} {config.CPU_FEATURES}"
+    digest = hashlib.sha256(processor.encode())
     for kind in (np.float32, np.float64):
         x = np.linspace(0.01, 9.0, 1009).astype(kind)
         for function in (np.sin, np.cos, np.arctan, np.exp, np.log, np.sqrt, np.cbrt, np.cumsum, np.tanh):

@@ -28,7 +28,7 @@ def keep(net: str, texts: Mapping[str, str]) -> None:
 def held(net: str) -> dict[str, str]:
     """The files of a net by their names."""
     found = {}
-    for item in sorted((GOLDEN / net).iterdir()):
+    for item in sorted((GOLDEN / net).glob("*")):
         data = item.read_bytes()
         found[item.name] = (lzma.decompress(data) if item.name.endswith(".xz") else data).decode()
     return found

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from golden_texts import bag_scores, sets
+from golden_texts import bag_scores, sets, traces
 from golden_texts.holding import keep
 
 Texts = Mapping[str, str]
@@ -21,11 +21,21 @@ def _sets(scratch: Path) -> dict[str, Texts]:
     return small | {f"sets/{name}-whole": sets.texts(name, words, scratch) for name, words in sets.WHOLE.items()}
 
 
+def _traces(scratch: Path) -> dict[str, Texts]:
+    found: dict[str, Texts] = {}
+    for place, episodes in traces.make_sets(scratch / "sets").items():
+        for agent in traces.AGENTS:
+            made = traces.texts(agent, place, episodes, scratch / place / agent)
+            found[f"traces/{agent}-{place}"] = made if place == traces.BOXES else traces.with_kind(made)
+    return found
+
+
 # What is made, by the name that the tool takes: a function of a scratch folder that gives texts by their folder below
 # test/nets/golden.
 NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
     "scores": _each_group,
     "sets": _sets,
+    "traces": _traces,
 }
 
 

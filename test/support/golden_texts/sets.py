@@ -19,7 +19,7 @@ from golden_texts.holding import held
 from vantage.cli.main import main
 
 TOLERANCE = 2e-3  # of means of clouds and pictures, which are brightnesses of 0 to 1: half a grey level
-_SMALL = ("--set", "camera.width=64", "--set", "camera.height=48")
+SMALL = ("--set", "camera.width=64", "--set", "camera.height=48")
 _WORKERS = "--workers"
 SETS: dict[str, tuple[str, ...]] = {
     "search": ("--scenes", "1", "--episodes", "3", "--noisy", "1", "--rooms", "1-1", "--seed", "3"),
@@ -37,7 +37,7 @@ def texts(benchmark: str, words: tuple[str, ...], scratch: Path, workers: int | 
     folder = scratch / f"{benchmark}-{workers}"
     more = (_WORKERS, str(workers)) if workers is not None else ()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        status = main(["episodes", "make", benchmark, *words, *_SMALL, *more, "--out", str(folder)])
+        status = main(["episodes", "make", benchmark, *words, *SMALL, *more, "--out", str(folder)])
     if status != 0:
         raise RuntimeError(f"the set of {benchmark} could not be made; run vantage episodes make {' '.join(words)}")
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder))
