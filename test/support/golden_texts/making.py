@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from golden_texts import bag_scores, sets, traces
+from golden_texts import bag_scores, programs, sets, traces
 from golden_texts.holding import keep
 
 Texts = Mapping[str, str]
@@ -36,6 +36,7 @@ NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
     "scores": _each_group,
     "sets": _sets,
     "traces": _traces,
+    "programs": lambda scratch: {"programs": programs.texts()},
 }
 
 
