@@ -8,4 +8,3 @@ from golden_texts.holding import check
 
 def test_questions_give_the_programs_that_they_gave() -> None:
     check("programs", programs.texts())
-

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from golden_texts import bag_scores, programs, sets, traces
+from golden_texts import bag_scores, command_line, interfaces, programs, sets, traces
 from golden_texts.holding import keep
 
 Texts = Mapping[str, str]
@@ -30,12 +30,18 @@ def _traces(scratch: Path) -> dict[str, Texts]:
     return found
 
 
+def _interfaces(scratch: Path) -> dict[str, Texts]:
+    return {"interfaces": {**interfaces.texts(), "generated.txt": interfaces.generated(interfaces.built())}}
+
+
 # What is made, by the name that the tool takes: a function of a scratch folder that gives texts by their folder below
 # test/nets/golden.
 NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
     "scores": _each_group,
     "sets": _sets,
     "traces": _traces,
+    "command_line": lambda scratch: {"command_line": command_line.texts(scratch)},
+    "interfaces": _interfaces,
     "programs": lambda scratch: {"programs": programs.texts()},
 }
 
