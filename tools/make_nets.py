@@ -25,16 +25,16 @@ def main(arguments: list[str] | None = None) -> int:
         sys.path.insert(0, str(folder))
     making = importlib.import_module("golden_texts.making")
     parser = argparse.ArgumentParser(description="Make the files anew that hold what users see.")
-    parser.add_argument("nets", metavar="NET", nargs="*", help=f"any of {', '.join(making.NETS)} (default: all)")
+    parser.add_argument("nets", metavar="NET", nargs="*", help=f"any of {', '.join(making.NAMES)} (default: all)")
     parser.add_argument("--bags", action="store_true", help="record the golden bags anew first; needs ROS")
     options = parser.parse_args(arguments)
-    unknown = sorted(set(options.nets) - set(making.NETS))
+    unknown = sorted(set(options.nets) - set(making.NAMES))
     if unknown:
-        parser.error(f"there is no net '{unknown[0]}'; choose any of {', '.join(making.NETS)}")
+        parser.error(f"there is no net '{unknown[0]}'; choose any of {', '.join(making.NAMES)}")
     try:
         if options.bags:
             making.record()
-        making.make(options.nets or list(making.NETS))
+        making.make(options.nets or list(making.NAMES))
     except VantageError as error:
         print(error, file=sys.stderr)
         return 1

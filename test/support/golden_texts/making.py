@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from golden_texts import bag_scores, command_line, interfaces, programs, sets, traces
+from golden_texts import bag_scores, command_line, frames, interfaces, programs, sets, traces
 from golden_texts.holding import keep
 
 Texts = Mapping[str, str]
@@ -46,10 +46,18 @@ NETS: dict[str, Callable[[Path], Mapping[str, Texts]]] = {
 }
 
 
+# Nets that are no texts: a function of a scratch folder that writes them and says how many files they have.
+PICTURES: dict[str, Callable[[Path], int]] = {"frames": frames.keep}
+NAMES = (*NETS, *PICTURES)
+
+
 def make(names: list[str]) -> None:
     """Make nets anew and write them."""
     for name in names:
         with tempfile.TemporaryDirectory(prefix="vantage-nets-") as scratch:
+            if name in PICTURES:
+                print(f"{name}: {PICTURES[name](Path(scratch))} pictures")
+                continue
             for folder, texts in NETS[name](Path(scratch)).items():
                 keep(folder, texts)
                 print(f"{folder}: {sum(map(len, texts.values()))} characters in {len(texts)} files")
