@@ -47,7 +47,8 @@ test:  ## set up, then run every check and every test; those that need more than
 	@$(SETUP) --tests
 	$(call checks,check ruff check .; check mypy; check lint-imports; check $(PYTEST) $(PYTEST_ARGS);)
 
-test-all:  ## add every extra, then run the tests that need one, or the data that VANTAGE_DATA names
+test-all: export VANTAGE_SLOW_TESTS := 1
+test-all:  ## add every extra, then run the tests that need one, time, or the data that VANTAGE_DATA names
 	@$(SETUP) --tests --with "$(EXTRAS) $(WITH)"
 	$(call checks,check mypy; check $(PYTEST) -m needs $(PYTEST_ARGS);)
 

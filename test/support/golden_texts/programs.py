@@ -1,0 +1,28 @@
+"""What the parser makes of every question in the tables beside its tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vantage.questions.parser import parse
+from vantage.questions.programs import program_text
+
+TABLES = Path(__file__).resolve().parents[2] / "questions"
+
+
+def texts() -> dict[str, str]:
+    """For each table, a line for each of its questions: the question, its number, its labels and its program."""
+    return {f"{path.stem}.txt.xz": _table(path) for path in sorted(TABLES.glob("*.tsv"))}
+
+
+def _table(path: Path) -> str:
+    rows = path.read_text(encoding="utf-8").splitlines()[1:]
+    return "".join(f"{_line(row.split(chr(9))[0])}\n" for row in rows if row.strip())
+
+
+def _line(question: str) -> str:
+    parsed = parse(question)
+    if parsed is None:
+        return f"{question} => not understood"
+    number = "" if parsed.number is None else f" [{parsed.number}]"
+    return f"{question} => {program_text(parsed.program)}{number} looking for {', '.join(parsed.labels) or '-'}"
