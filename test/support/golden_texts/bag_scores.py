@@ -16,11 +16,11 @@ import numpy as np
 
 from golden_texts.holding import GOLDEN
 from vantage.cli.main import main
-from vantage.runs.bags import find_bags, read_bag
-from vantage.runs.scoring import runs_of
+from vantage.recording.bags import find_bags, read_bag
+from vantage.reports.scoring import runs_of
 
 ARCHIVES = GOLDEN / "bags"
-OLDER = Path(__file__).resolve().parents[2] / "runs" / "golden" / "noisyeqa.tar.gz"  # from before there were checksums
+OLDER = Path(__file__).resolve().parents[2] / "recording" / "golden" / "noisyeqa.tar.gz"  # from before there were checksums
 _READ_ALOUD = ("alt", "aria-label", "title")  # attributes that hold text for people
 
 

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from vantage.files import shared_folder
-from vantage.runs.bags import typestore
+from vantage.recording.interfaces import typestore
 
 PACKAGE = "vantage_eqa"
 

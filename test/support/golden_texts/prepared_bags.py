@@ -11,8 +11,8 @@ from gold_bags import CLEAN, NOISY, Telling, gold, record, said
 from noisy_bags import record_run
 from scripted_agent import ScriptedAgent
 
-from vantage.runs.bags import BagWriter, read_bag
-from vantage.runs.topics import COMMAND_RESULT, RECORDING_SUMMARY, Topic
+from vantage.recording.bags import BagWriter, read_bag
+from vantage.recording.topics import COMMAND_RESULT, RECORDING_SUMMARY, Topic
 from vantage.types import NoiseReport, NoiseType, TruthQuestion, Verdict
 
 LATENT = TruthQuestion(

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from golden_texts.prepared_bags import record_pairs, record_prepared
-from vantage.benchmarks.episodes_io import load_set, load_truths, save_set
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths, save_set
 from vantage.cli.main import main
 from vantage.files import write_whole
 from vantage.models.calls import Call, Deadline, Reply

@@ -13,13 +13,13 @@ from box_room import SIZE, BoxRoom, furnished_room
 from golden_texts.arithmetic import fingerprint
 from golden_texts.holding import held
 from golden_texts.sets import SETS, SMALL
-from vantage.benchmarks.episodes_io import SceneBounds, SetInfo, load_set, load_truths, save_set
+from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, load_truths, save_set
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.planning.actions import ActionSpace
+from vantage.recording.bags import read_bag
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.registry import WORLDS
-from vantage.runs.bags import read_bag
-from vantage.runs.topics import ANSWER, COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Observation, Question, Status, Truth, TruthQuestion, Verdict
 
