@@ -16,6 +16,7 @@ import numpy as np
 
 from golden_texts.holding import GOLDEN
 from vantage.cli.main import main
+from vantage.errors import RecordingError
 from vantage.runs.bags import find_bags, read_bag
 from vantage.runs.scoring import runs_of
 
@@ -61,7 +62,7 @@ def messages(folder: Path) -> str:
         for bag in find_bags(run)[0]:
             digests: dict[str, Any] = {}
             counts: dict[str, int] = {}
-            with contextlib.suppress(Exception):  # what is damaged is named by the scores
+            with contextlib.suppress(RecordingError):  # what is damaged is named by the scores
                 for topic, stamp, message in read_bag(bag):
                     said = f"{stamp} {plain_message(message)}\n"
                     digests.setdefault(topic.name, hashlib.sha256()).update(said.encode())
