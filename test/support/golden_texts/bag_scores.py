@@ -7,20 +7,19 @@ import hashlib
 import io
 import json
 import tarfile
-from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from golden_texts.holding import GOLDEN
+from golden_texts.plain_messages import plain
 from vantage.cli.main import main
+from vantage.errors import RecordingError
 from vantage.recording.bags import find_bags, read_bag
 from vantage.reports.scoring import runs_of
 
 ARCHIVES = GOLDEN / "bags"
-OLDER = Path(__file__).resolve().parents[2] / "recording" / "golden" / "noisyeqa.tar.gz"  # from before there were checksums
+OLDER = Path(__file__).resolve().parents[2] / "recording" / "golden" / "noisyeqa.tar.gz"  # without checksums
 _READ_ALOUD = ("alt", "aria-label", "title")  # attributes that hold text for people
 
 
@@ -61,30 +60,14 @@ def messages(folder: Path) -> str:
         for bag in find_bags(run)[0]:
             digests: dict[str, Any] = {}
             counts: dict[str, int] = {}
-            with contextlib.suppress(Exception):  # what is damaged is named by the scores
+            with contextlib.suppress(RecordingError):  # what is damaged is named by the scores
                 for topic, stamp, message in read_bag(bag):
-                    said = f"{stamp} {plain_message(message)}\n"
+                    said = f"{stamp} {plain(message)}\n"
                     digests.setdefault(topic.name, hashlib.sha256()).update(said.encode())
                     counts[topic.name] = counts.get(topic.name, 0) + 1
             where = bag.relative_to(folder).as_posix()
             lines += [f"{where} {name} {counts[name]} {digests[name].hexdigest()[:16]}" for name in sorted(digests)]
     return "\n".join(lines) + "\n"
-
-
-def plain_message(message: Any) -> str:
-    """A message in one line of text, field by field."""
-    if is_dataclass(message):
-        parts = (f"{item.name}={plain_message(getattr(message, item.name))}" for item in fields(message))
-        return "{" + ", ".join(part for part in parts if not part.startswith("__")) + "}"
-    if isinstance(message, np.ndarray):
-        if message.size > 64:
-            return hashlib.sha256(np.ascontiguousarray(message).tobytes()).hexdigest()
-        return plain_message(message.tolist())
-    if isinstance(message, (list, tuple)):
-        return "[" + ", ".join(map(plain_message, message)) + "]"
-    if isinstance(message, float):
-        return repr(round(message, 9) + 0.0)
-    return repr(message)
 
 
 def text_of(page: str) -> str:

@@ -15,8 +15,7 @@ _MOST_SHOWN = 300  # characters of a value
 
 
 def value_differences(held: Any, now: Any, tolerance: float = 1e-9, at: str = "") -> Iterator[str]:
-    """Where two JSON values differ; numbers may differ by ``tolerance``, and a whole number is no other kind of number
-    than a real one."""
+    """Where two JSON values differ; numbers may differ by ``tolerance``, and 1 is 1.0."""
     if isinstance(held, dict) and isinstance(now, dict):
         for key in (*held, *(key for key in now if key not in held)):
             where = f"{at}.{key}" if at else str(key)
@@ -36,7 +35,8 @@ def value_differences(held: Any, now: Any, tolerance: float = 1e-9, at: str = ""
 
 
 def line_differences(held: str, now: str, tolerance: float = 0.0) -> Iterator[str]:
-    """Where two texts differ, line by line; numbers with a decimal point may differ by ``tolerance``."""
+    """Where two texts differ, line by line; numbers with a decimal point may differ by ``tolerance``,
+    as they are or as a share."""
     before, after = held.splitlines(), now.splitlines()
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for kind, first, last, start, end in matcher.get_opcodes():
@@ -82,7 +82,14 @@ def _alike(held: str, now: str, tolerance: float) -> bool:
         return held == now
     words, others = _NUMBER.split(held), _NUMBER.split(now)
     numbers = zip(_NUMBER.findall(held), _NUMBER.findall(now), strict=False)
-    return words == others and all(one == two or abs(float(one) - float(two)) <= tolerance for one, two in numbers)
+    return words == others and all(one == two or _near(one, two, tolerance) for one, two in numbers)
+
+
+def _near(one: str, other: str, tolerance: float) -> bool:
+    """Whole numbers are exact; of real ones a float32 keeps seven digits."""
+    if one.lstrip("-").isdigit() and other.lstrip("-").isdigit():
+        return False
+    return math.isclose(float(one), float(other), rel_tol=tolerance, abs_tol=tolerance)
 
 
 def _shown(value: Any) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from golden_texts import bag_scores, command_line, frames, interfaces, programs, sets, traces
 from golden_texts.holding import keep
+from golden_texts.plain_messages import in_full
 
 Texts = Mapping[str, str]
 
@@ -27,7 +28,8 @@ def _traces(scratch: Path) -> dict[str, Texts]:
         for agent in traces.AGENTS:
             made = traces.texts(agent, place, episodes, scratch / place / agent)
             found[f"traces/{agent}-{place}"] = made if place == traces.BOXES else traces.with_kind(made)
-    return found
+    bags = {f"{agent}-{name}": scratch / traces.BOXES / agent / name for agent, name in traces.TOLD}
+    return found | {"messages": {f"{name}.txt.xz": in_full(bag) for name, bag in bags.items()}}
 
 
 def _interfaces(scratch: Path) -> dict[str, Texts]:

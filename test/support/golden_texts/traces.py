@@ -26,6 +26,7 @@ from vantage.types import Episode, NoiseType, Observation, Question, Status, Tru
 AGENTS, BOXES = ("search", "coverage"), "boxes"
 PLACES = ("splat", BOXES)
 TOLERANCE = 2e-6  # m, rad and of confidences, which are given to six digits
+TOLD = (("search", "mug"), ("coverage", "vase"))  # agents and episodes among boxes of which every message is held
 _MOST_STEPS = {"splat": 16, BOXES: 40}
 _AMONG_BOXES = {
     "mug": (Viewpoint(1.03, 0.61, 1.22, 3.09, 0.02), "What color is the mug on the table?"),
