@@ -29,7 +29,7 @@ def compile_kernels(context: Context) -> None:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         if not done:
-            say(f"  not all, see {context.layout.logs / 'kernels.log'}; the others are compiled when they are first used")
+            say(f"  not all, see {context.layout.logs / 'kernels.log'}; the others are compiled when first used")
         context.stamps.write("kernels", value)
 
 
