@@ -16,6 +16,7 @@ from venv_setup import checks
 from venv_setup.context import Context, say
 from venv_setup.errors import SetupError
 from venv_setup.interfaces import build_interfaces
+from venv_setup.kernels import compile_kernels
 from venv_setup.layout import Layout, chosen_distro, venv_python_version
 from venv_setup.lock import only_one
 from venv_setup.packages import install_project, install_requirements, prepare_venv
@@ -75,6 +76,7 @@ def _set_up(options: argparse.Namespace, layout: Layout, environ: dict[str, str]
         install_requirements(context)
         build_interfaces(context)
         install_project(context)
+        compile_kernels(context)
     ros = f"ROS 2 {distro} from wheels" if context.with_ros else "no ROS"
     say(f".venv is ready: Python {python}, {ros} ({time.monotonic() - started:.1f} s)")
 
