@@ -6,6 +6,9 @@ import argparse
 import contextlib
 import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +21,23 @@ from vantage.files import shared_folder
 
 
 def texts(scratch: Path) -> dict[str, str]:
-    """Options and outputs."""
-    return {"options.txt": options(), **outputs(scratch)}
+    """Options and outputs, told by a process of its own: in this one, tests may have registered further names.
+
+    Raises:
+        RuntimeError: the process failed.
+    """
+    paths = (str(Path(__file__).parents[1]), *filter(None, sys.path))
+    done = subprocess.run(
+        [sys.executable, "-m", "golden_texts.command_line", str(scratch)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"the commands could not be run: {done.stderr[-2000:]}")
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
 def options() -> str:
@@ -160,3 +178,7 @@ def _said(words: list[str]) -> tuple[int, str, str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
         status = main(words)
     return status, out.getvalue(), told.getvalue()
+
+
+if __name__ == "__main__":
+    print(json.dumps({"options.txt": options(), **outputs(Path(sys.argv[1]))}))
