@@ -149,3 +149,13 @@ BENCHMARKS = Registry(
         "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
     },
 )
+SECTIONS = Registry(  # of scores: a function of the complete episodes, which gives a Section or None
+    "section of scores", {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"}
+)
+CATEGORIES = Registry(  # figures by category of question: a function of a group's episodes
+    "figures by category",
+    {
+        "hm-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
+        "open-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
+    },
+)

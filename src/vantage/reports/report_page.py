@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from vantage.benchmarks.statistics.figure_text import interval, number
 from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
-from vantage.reports.figure_text import interval, number
 from vantage.reports.report_chart import coverage_chart
-from vantage.reports.report_noisyeqa import noisyeqa_section
 from vantage.reports.report_plan import Box, Plan, described, draw
+from vantage.reports.report_sections import section_html
 from vantage.reports.report_style import STYLE
 from vantage.reports.report_text import text
 from vantage.reports.score_table import Group, ScoreTable
@@ -52,7 +52,7 @@ def page(
     """
     done, left = len(table.complete), len(table.incomplete)
     summary = f"{done} episodes scored" + (f", {left} incomplete" if left else "")
-    sections = [noisyeqa_section(table.noisyeqa)] if table.noisyeqa.setups else []
+    sections = [section_html(section) for section in table.sections]
     sections += [_figures(group) for group in table.groups]
     if table.incomplete:
         reasons = {score.bag or score.episode_id: score.incomplete_reason for score in table.incomplete}

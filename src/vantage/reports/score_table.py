@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from vantage.benchmarks.imported.llm_match import BENCHMARKS as LLM_MATCHED
-from vantage.benchmarks.imported.llm_match import llm_match
-from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK, NoisyEqaScores, noisyeqa_scores
+from vantage.benchmarks.score_sections import Section, sections_of
+from vantage.benchmarks.statistics.figure_text import aligned, interval, number
 from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, aggregate
 from vantage.errors import UsageError
-from vantage.reports.figure_text import aligned, interval, number
-from vantage.reports.noisyeqa_tables import tables_json, tables_markdown, tables_text
+from vantage.registry import CATEGORIES, SECTIONS
 from vantage.visible import visible
 
 SCHEMA = "vantage/scores"
@@ -21,7 +20,6 @@ VERSION = 1
 _HEAD = ("episode", "asks", "noise", "score", "verdict", "steps", "oracle", "SPL", "path m", "coll.", "why")
 _RIGHT = frozenset({3, 5, 6, 7, 8, 9})
 _MOST_ROWS = 60  # episodes of one group of a large benchmark that a terminal shows
-_LARGE = (BENCHMARK, *LLM_MATCHED)
 
 _Key = tuple[str, str, str, str, str]
 
@@ -64,15 +62,15 @@ class ScoreTable:
                 *key[:4],
                 aggregate(members[key]),
                 key[4],
-                llm_match(members[key]) if key[0] in LLM_MATCHED else (),
+                CATEGORIES.create(key[0], members[key]) if key[0] in CATEGORIES.names() else (),
             )
             for key in sorted(members)
         )
 
     @cached_property
-    def noisyeqa(self) -> NoisyEqaScores:
-        """Figures by type of noise and beside the clean twins; without setups where no episode is of NoisyEQA."""
-        return noisyeqa_scores(self.complete)
+    def sections(self) -> tuple[Section, ...]:
+        """What benchmarks add to these scores."""
+        return tuple(sections_of(self.complete))
 
     def text(self) -> str:
         """For a terminal."""
@@ -84,7 +82,7 @@ class ScoreTable:
             )
             blocks.append(visible(setup))
             rows = [_row(score) for score in self.complete if _key(score) == _key(group)]
-            if group.benchmark not in _LARGE or len(rows) <= _MOST_ROWS:
+            if not _is_large(group.benchmark) or len(rows) <= _MOST_ROWS:
                 blocks.append(aligned([_HEAD, *rows], _RIGHT))
             else:
                 blocks.append(f"{len(rows)} episodes: see --json or the report")
@@ -94,8 +92,7 @@ class ScoreTable:
             if group.categories:
                 head = ("LLM-Match", "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
-        if self.noisyeqa.setups:
-            blocks.append(tables_text(self.noisyeqa))
+        blocks += [section.text() for section in self.sections]
         if self.incomplete:
             lines = [
                 visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
@@ -111,7 +108,7 @@ class ScoreTable:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; NaN becomes null."""
-        tables = {"noisyeqa": _plain(tables_json(self.noisyeqa))} if self.noisyeqa.setups else {}
+        tables = {section.key: _plain(section.data) for section in self.sections}
         return {
             "schema": SCHEMA,
             "version": VERSION,
@@ -136,20 +133,26 @@ class ScoreTable:
         }
 
     def markdown(self) -> str:
-        """NoisyEQA's tables for a page of documentation.
+        """The tables of benchmarks for a page of documentation.
 
         Raises:
-            UsageError: no episode is of that benchmark.
+            UsageError: no episode is of a benchmark that has some.
         """
-        if not self.noisyeqa.setups:
-            raise UsageError("no complete episode is of the benchmark noisyeqa; only its tables come as Markdown")
+        if not self.sections:
+            known = " or ".join(SECTIONS.names())
+            raise UsageError(f"no complete episode is of the benchmark {known}; only its tables come as Markdown")
         left = len(self.incomplete)
         note = f"\n\n{left} incomplete recordings are not scored." if left else ""
-        return tables_markdown(self.noisyeqa) + note
+        return "\n\n".join(section.markdown() for section in self.sections) + note
 
 
 def _key(item: EpisodeScore | Group) -> _Key:
     return item.benchmark, item.agent, item.perception, item.judge, item.model
+
+
+def _is_large(benchmark: str) -> bool:
+    """Whether sets of a benchmark have more episodes than a terminal shows: where there are tables instead."""
+    return benchmark in SECTIONS.names() or benchmark in CATEGORIES.names()
 
 
 def _row(score: EpisodeScore) -> tuple[str, ...]:
@@ -174,7 +177,7 @@ def _figure_row(figure: Figure) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]

@@ -10,9 +10,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vantage.benchmarks.statistics.figure_text import number
 from vantage.files import write_whole
 from vantage.recording.publishers import encode_image
-from vantage.reports.figure_text import number
 from vantage.reports.image_metrics import Picture
 from vantage.reports.report_style import STYLE
 from vantage.reports.report_text import text

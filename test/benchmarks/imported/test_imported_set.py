@@ -10,8 +10,8 @@ import pytest
 from faulty_server import FaultyServer, Step, completion
 
 from vantage.benchmarks.imported.open_eqa import OpenEqaBenchmark
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import pairs_of
 from vantage.benchmarks.sets.episodes_io import load_truths
+from vantage.benchmarks.sets.noisy_pairs import pairs_of
 from vantage.cli.main import main
 from vantage.config import ModelSettings, Settings
 from vantage.errors import ModelError, NoServerError

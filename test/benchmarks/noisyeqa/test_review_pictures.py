@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from vantage.benchmarks.labelling.claimed_places import claimed_contents
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import Pair, pairs_of
 from vantage.benchmarks.noisyeqa.review_pictures import figures_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
+from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.scene_file import load_graph
 from vantage.types import NoiseType

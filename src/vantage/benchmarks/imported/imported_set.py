@@ -14,8 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import CLEAN, NOISY, episode_name
-from vantage.benchmarks.noisyeqa.shares import TYPES, checked_shares, numbers_of, shares_of
 from vantage.benchmarks.sets.episodes_io import (
     EpisodeSet,
     SceneBounds,
@@ -25,6 +23,8 @@ from vantage.benchmarks.sets.episodes_io import (
     load_truths,
     save_set,
 )
+from vantage.benchmarks.sets.noise_shares import TYPES, checked_shares, numbers_of, shares_of
+from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.sets.set_making import QUESTION_ID, refuse_used_folder
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError

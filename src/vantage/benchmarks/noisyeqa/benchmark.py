@@ -21,8 +21,8 @@ from vantage.benchmarks.noisyeqa.homes import BENCHMARK, HomeOrder, HomeSettings
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import set_problems
 from vantage.benchmarks.noisyeqa.noisyeqa_page import write_review_page
 from vantage.benchmarks.noisyeqa.review import Review, apply_review
-from vantage.benchmarks.noisyeqa.shares import EVEN, TYPES, checked_shares, dealt, dealt_again, numbers_of, shares_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, SetInfo, save_set
+from vantage.benchmarks.sets.noise_shares import EVEN, TYPES, checked_shares, dealt, dealt_again, numbers_of, shares_of
 from vantage.benchmarks.sets.set_making import check_room_numbers, homes, refuse_used_folder, stored_values
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError

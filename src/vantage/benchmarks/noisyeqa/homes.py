@@ -15,10 +15,10 @@ import numpy as np
 from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.noisyeqa.premise_checks import pair_problems
 from vantage.benchmarks.search.search_checks import splat_world
 from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, SceneBounds
+from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.sets.set_making import QUESTION_ID, write_goal
 from vantage.config import Settings
 from vantage.errors import SceneError

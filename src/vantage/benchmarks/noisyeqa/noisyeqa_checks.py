@@ -14,10 +14,10 @@ from pathlib import Path
 
 from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import SceneLabeller, StartSettings
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import Half, Pair, pairs_of
 from vantage.benchmarks.noisyeqa.premise_checks import pair_problems
 from vantage.benchmarks.search.search_checks import JudgedScene, replay_problems, splat_world
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, check_files, load_set, load_truths
+from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
 from vantage.config import Settings
 from vantage.errors import FormatError, SceneError
 from vantage.spatial import Intrinsics

@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from vantage.benchmarks.labelling.claimed_places import claimed_contents
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import Pair, pairs_of
 from vantage.benchmarks.noisyeqa.review import ACCEPT, REJECT, SCHEMA
 from vantage.benchmarks.noisyeqa.review_pictures import figures_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
 from vantage.config import RelationSettings
 from vantage.errors import FormatError
 from vantage.files import write_whole

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import CLEAN, NOISY, pair_name
+from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, pair_name
 from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
 from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes
 

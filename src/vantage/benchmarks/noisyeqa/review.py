@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import pair_name, pairs_of
 from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
+from vantage.benchmarks.sets.noisy_pairs import pair_name, pairs_of
 from vantage.benchmarks.sets.set_making import refuse_used_folder
 from vantage.errors import FormatError, UsageError
 from vantage.files import read_json

@@ -14,8 +14,8 @@ import cv2
 
 from vantage.benchmarks.labelling.claimed_places import claimed_contents, claimed_places, goal_truth
 from vantage.benchmarks.labelling.projection import box_in_image
-from vantage.benchmarks.noisyeqa.noisyeqa_pairs import Half, Pair
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.noisy_pairs import Half, Pair
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
 from vantage.scenes.graph.graph import GraphNode, SceneGraph

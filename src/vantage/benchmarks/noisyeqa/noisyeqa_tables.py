@@ -1,15 +1,25 @@
-"""NoisyEQA's tables, as in the paper and beyond it: for a terminal, as Markdown and as JSON."""
+"""NoisyEQA's tables, as in the paper and beyond it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from vantage.benchmarks.noisyeqa.noisyeqa_scores import ALL, BENCHMARK, TYPES, Gain, NoisyEqaScores, Setup, SetupFigures
-from vantage.benchmarks.statistics.metrics import Figure
-from vantage.reports.figure_text import aligned, interval, number
+from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
+    ALL,
+    BENCHMARK,
+    TYPES,
+    Gain,
+    NoisyEqaScores,
+    Setup,
+    SetupFigures,
+    noisyeqa_scores,
+)
+from vantage.benchmarks.score_sections import ReliabilityPlot, Section, Table
+from vantage.benchmarks.statistics.figure_text import interval, number
+from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
 
 _TITLES = {
     "LATENT": "Latent",
@@ -48,13 +58,22 @@ RULES = (
 )
 
 
-@dataclass(frozen=True)
-class Table:
-    """Text cells; the first column names the row."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+def section(episodes: Iterable[EpisodeScore]) -> Section | None:
+    """Figures by type of noise and beside the clean twins; None where no episode is half of a pair."""
+    scores = noisyeqa_scores(tuple(episodes))
+    if not scores.setups:
+        return None
+    plots = tuple(
+        ReliabilityPlot(
+            name_of(each.setup),
+            f"{name_of(each.setup)} ({each.setup.perception}, {each.setup.reasoner}): "
+            f"ECE {each.overall['ece'].value:.3f}",
+            tuple(each.reliability),
+        )
+        for each in scores.setups
+    )
+    found = tuple((heading, tuple(members)) for heading, members in tables(scores))
+    return Section(BENCHMARK, "NoisyEQA", RULES, found, tables_json(scores), plots)
 
 
 def tables(scores: NoisyEqaScores) -> list[tuple[str, list[Table]]]:
@@ -67,29 +86,6 @@ def tables(scores: NoisyEqaScores) -> list[tuple[str, list[Table]]]:
         heading += f"perception {perception or 'none'}, reasoner {reasoner or 'unnamed'}, judge {judge}"
         found.append((heading, _tables(tuple(members), gains)))
     return found
-
-
-def tables_text(scores: NoisyEqaScores) -> str:
-    """For a terminal."""
-    blocks = ["NoisyEQA"]
-    for heading, members in tables(scores):
-        blocks.append(heading)
-        for table in members:
-            columns = range(1, len(table.head))
-            blocks.append(f"{table.title}\n{aligned([table.head, *table.rows], columns)}")
-    return "\n\n".join((*blocks, RULES))
-
-
-def tables_markdown(scores: NoisyEqaScores) -> str:
-    """For a page of documentation."""
-    blocks = []
-    for heading, members in tables(scores):
-        blocks.append(f"### {heading[0].upper()}{heading[1:]}")
-        for table in members:
-            lines = ["| " + " | ".join(table.head) + " |", "| --- |" + " ---: |" * (len(table.head) - 1)]
-            lines += ["| " + " | ".join(row) + " |" for row in table.rows]
-            blocks.append(f"**{table.title}**\n\n" + "\n".join(lines))
-    return "\n\n".join((*blocks, RULES))
 
 
 def tables_json(scores: NoisyEqaScores) -> dict[str, Any]:

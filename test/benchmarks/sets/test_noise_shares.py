@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.benchmarks.noisyeqa.shares import (
+from vantage.benchmarks.sets.noise_shares import (
     EVEN,
     PAPER,
     TYPES,

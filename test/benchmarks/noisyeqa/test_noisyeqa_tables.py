@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from noisy_bags import CLEAN, NOISY, record_half, record_run, told
 
+from vantage.benchmarks.noisyeqa.noisyeqa_scores import noisyeqa_scores
 from vantage.benchmarks.statistics.calibration_figures import Bin
 from vantage.cli.main import main
 from vantage.errors import RecordingError, UsageError
@@ -97,7 +98,7 @@ def test_who_ran_out_of_steps_counts_for_the_model_of_the_run(tmp_path: Path) ->
     record_half(tmp_path, "s1-01", CLEAN, None, 3)
     table = score_runs(tmp_path)
     assert {score.model for score in table.complete} == {"symbolic/nacot"}
-    (setup,) = table.noisyeqa.setups
+    (setup,) = noisyeqa_scores(table.complete).setups
     assert setup.overall["clean_accuracy"].value == 0.0
     assert setup.overall["confidence_drop"].n == 0
     assert setup.overall["extra_steps"].n == 1

@@ -1,28 +1,27 @@
-"""NoisyEQA's tables and reliability plots as a section of a report."""
+"""What benchmarks add to scores, their tables and reliability plots, as sections of a report."""
 
 from __future__ import annotations
 
-from vantage.benchmarks.noisyeqa.noisyeqa_scores import NoisyEqaScores
-from vantage.reports.noisyeqa_tables import RULES, Table, name_of, tables
+from vantage.benchmarks.score_sections import Section, Table
 from vantage.reports.reliability_plot import reliability_plot
 from vantage.reports.report_text import text
 
 
-def noisyeqa_section(scores: NoisyEqaScores) -> str:
+def section_html(section: Section) -> str:
     """HTML of everything; empty tables are not left out, so that what is missing is seen."""
     blocks = []
-    for heading, members in tables(scores):
+    for heading, members in section.tables:
         blocks.append(f"<h3>{text(heading)}</h3>" + "".join(_table(table) for table in members))
     plots = "".join(
-        f"<figure>{reliability_plot(each.reliability, name_of(each.setup))}"
-        f"<figcaption>{text(name_of(each.setup))} ({text(each.setup.perception)}, {text(each.setup.reasoner)}): "
-        f"ECE {each.overall['ece'].value:.3f}</figcaption></figure>"
-        for each in scores.setups
+        f"<figure>{reliability_plot(each.bins, each.title)}<figcaption>{text(each.caption)}</figcaption></figure>"
+        for each in section.plots
     )
+    if plots:
+        heading = "Reliability: how often answers are right that the agent is so sure of"
+        blocks.append(f'<h3>{heading}</h3><div class="plots">{plots}</div>')
     return (
-        f'<section class="tables"><h2>NoisyEQA</h2><p class="soft">{text(RULES)}</p>{"".join(blocks)}'
-        f"<h3>Reliability: how often answers are right that the agent is so sure of</h3>"
-        f'<div class="plots">{plots}</div></section>'
+        f'<section class="tables"><h2>{text(section.title)}</h2><p class="soft">{text(section.rules)}</p>'
+        f"{''.join(blocks)}</section>"
     )
 
 
