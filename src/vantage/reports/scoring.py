@@ -10,8 +10,7 @@ from pathlib import Path
 
 from vantage.benchmarks.judging.judges import Judge
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.labelling.visibility import least_seen
-from vantage.benchmarks.statistics.metrics import EpisodeScore, spl
+from vantage.benchmarks.statistics.metrics import EpisodeScore, least_seen, spl
 from vantage.errors import ModelError, RecordingError, UsageError
 from vantage.recording.bags import find_bags
 from vantage.recording.partial_bags import PARTIAL

@@ -11,7 +11,8 @@ import pytest
 
 from vantage.benchmarks.labelling.aspects import all_aspects
 from vantage.benchmarks.labelling.raycast import Solids
-from vantage.benchmarks.labelling.visibility import SceneVisibility, least_seen
+from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph

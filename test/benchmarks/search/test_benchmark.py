@@ -11,10 +11,11 @@ import pytest
 from small_search import SIZES, SMALL, small_benchmark
 
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.labelling.visibility import SceneVisibility, least_seen
+from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.benchmarks.search.benchmark import SearchBenchmark
 from vantage.benchmarks.search.search_checks import splat_world
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, content_hash, load_truths
+from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import UsageError
 from vantage.planning.actions import ActionSpace
 from vantage.planning.oracle_agent import OracleAgent

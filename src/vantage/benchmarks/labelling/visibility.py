@@ -13,7 +13,7 @@ stands under a table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -352,9 +352,3 @@ class SceneVisibility:
                 self._sights.clear()
             self._sights[key, with_rays, x, y, z] = known
         return known
-
-
-def least_seen(frames: Sequence[Mapping[int, float]], targets: Iterable[int]) -> float | None:
-    """Largest visible fraction over frames of the target that is seen least; None without targets."""
-    best = [max((frame.get(target, 0.0) for frame in frames), default=0.0) for target in dict.fromkeys(targets)]
-    return min(best) if best else None

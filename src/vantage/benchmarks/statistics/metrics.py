@@ -8,7 +8,7 @@ all steps; its bootstrap resamples whole episodes, because the steps of one epis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -195,3 +195,9 @@ def aggregate(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         proportion("correction_rate", "Noise corrected (CR)", (s.judge_score >= 4 for s in noisy), "score >= 4"),
         proportion("false_alarm_rate", "False alarms, clean", (s.false_alarm for s in clean)),
     )
+
+
+def least_seen(frames: Sequence[Mapping[int, float]], targets: Iterable[int]) -> float | None:
+    """Largest visible fraction over frames of the target that is seen least; None without targets."""
+    best = [max((frame.get(target, 0.0) for frame in frames), default=0.0) for target in dict.fromkeys(targets)]
+    return min(best) if best else None
