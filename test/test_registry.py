@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 import pytest
 
 from vantage import registry
@@ -31,3 +35,50 @@ def test_names_are_taken_once():
     assert table.create("one", 1) == 2
     with pytest.raises(UsageError, match="registered already"):
         table.register("one", print)
+
+
+PACKAGE = """
+class Still:
+    name, perception = "still", "none"
+
+    def __init__(self, settings, **_):
+        pass
+"""
+POINTS = """
+[vantage.agents]
+still = other_agents:Still
+search = other_agents:Still
+broken = other_agents:Missing
+
+[vantage.worlds]
+void = no_such_module:Void
+"""
+ASKING = """
+from vantage.config import Settings
+from vantage.errors import UsageError
+from vantage.registry import AGENTS, WORLDS
+print(AGENTS.names(), AGENTS.create("still", Settings()).name, AGENTS.get("search").__module__)
+for table, name in ((AGENTS, "broken"), (WORLDS, "void")):
+    try:
+        table.get(name)
+    except UsageError as error:
+        print(error)
+"""
+
+
+def test_other_packages_add_entries(tmp_path):
+    (tmp_path / "other_agents.py").write_text(PACKAGE)
+    described = tmp_path / "other_agents-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: other-agents\nVersion: 1.0\n")
+    (described / "entry_points.txt").write_text(POINTS)
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        [sys.executable, "-c", ASKING], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    names, broken, void = done.stdout.splitlines()
+    assert "'broken', 'coverage'" in names
+    assert names.endswith("still vantage.planning.search_agent"), "a built-in name keeps its meaning"
+    assert "agent 'broken' comes from another package, and other_agents:Missing cannot be imported" in broken
+    assert "world 'void' comes from another package" in void

@@ -1,6 +1,7 @@
 """Names for worlds, agents, perceivers, models, judges and benchmarks.
 
-Built-in entries are import paths, resolved on first use, so that naming a world never imports its renderer.
+Entries are import paths, resolved on first use, so that naming a world never imports its renderer. Other packages add
+theirs by entry points, in the group that a registry names: ``vantage.worlds`` and so on.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from vantage.errors import UnknownNameError, UsageError
@@ -16,6 +18,7 @@ Factory = Callable[..., Any]
 
 
 _MOST_LISTED = 20  # names that are listed all
+_GROUPS = "vantage."  # begins the groups of entry points
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
@@ -29,15 +32,35 @@ def did_you_mean(name: str, known: list[str]) -> str:
     return f"{hint} (known: {', '.join(known) or 'none'})"
 
 
-class Registry:
-    """Maps a name to a factory of one kind of thing."""
+@lru_cache(maxsize=1)
+def _entry_points() -> dict[str, dict[str, str]]:
+    """Import paths that installed packages offer, by group and name."""
+    from importlib.metadata import distributions  # takes a tenth of a second
 
-    def __init__(self, kind: str, entries: dict[str, str | Factory] | None = None) -> None:
+    found: dict[str, dict[str, str]] = {}
+    for entry in (entry for package in distributions() for entry in package.entry_points):
+        if entry.group.startswith(_GROUPS):
+            found.setdefault(entry.group, {})[entry.name] = entry.value
+    return found
+
+
+class Registry:
+    """Maps a name to a factory of one kind of thing.
+
+    Args:
+        group: of entry points, by which other packages add entries; none where it is empty. A name that is taken here
+            keeps its meaning.
+    """
+
+    def __init__(self, kind: str, entries: dict[str, str | Factory] | None = None, group: str = "") -> None:
         self.kind = kind
         self._entries: dict[str, str | Factory] = dict(entries or {})
+        self._group = group
+        self._others: set[str] = set()
 
     def names(self) -> list[str]:
         """All registered names, sorted."""
+        self._ask_other_packages()
         return sorted(self._entries)
 
     def register(self, name: str, factory: str | Factory) -> None:
@@ -55,15 +78,36 @@ class Registry:
 
         Raises:
             UnknownNameError: no such name; the message proposes the closest one.
+            UsageError: it is another package's, which cannot be imported.
         """
+        if name not in self._entries:
+            self._ask_other_packages()
         entry = self._entries.get(name)
         if entry is None:
             raise UnknownNameError(f"unknown {self.kind} '{name}'{did_you_mean(name, self.names())}")
         if isinstance(entry, str):
-            module, _, attribute = entry.partition(":")
-            entry = getattr(importlib.import_module(module), attribute)
-            self._entries[name] = entry
+            entry = self._entries[name] = self._imported(name, entry)
         return entry
+
+    def _imported(self, name: str, path: str) -> Factory:
+        module, _, attribute = path.partition(":")
+        try:
+            found: Factory = getattr(importlib.import_module(module), attribute)
+        except Exception as error:  # a package of others may fail in any way
+            if name not in self._others:
+                raise
+            raise UsageError(
+                f"{self.kind} '{name}' comes from another package, and {path} cannot be imported: {error}; install "
+                "that package anew, or remove it"
+            ) from error
+        return found
+
+    def _ask_other_packages(self) -> None:
+        group, self._group = self._group, ""
+        if group:
+            others = _entry_points().get(group, {})
+            self._others = set(others) - set(self._entries)
+            self._entries = {**others, **self._entries}
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call the factory behind a name."""
@@ -77,6 +121,7 @@ WORLDS = Registry(
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },
+    group="vantage.worlds",
 )
 DRIVERS = Registry(
     "driver",
@@ -86,6 +131,7 @@ DRIVERS = Registry(
         "ros2_control": "vantage.nodes.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
+    group="vantage.rig_drivers",
 )
 EMULATORS = Registry(
     "emulator of a driver",
@@ -102,6 +148,7 @@ CAMERAS = Registry(
         "ros": "vantage.nodes.ros_camera:make_ros_camera",
         "splat": "vantage.worlds.rig.cameras.splat:make_splat",
     },
+    group="vantage.rig_cameras",
 )
 AGENTS = Registry(
     "agent",
@@ -114,6 +161,7 @@ AGENTS = Registry(
         "oracle": "vantage.planning.oracle_agent:OracleAgent",
         "vlm": "vantage.planning.vlm_agent:VlmAgent",
     },
+    group="vantage.agents",
 )
 PERCEIVERS = Registry(
     "perceiver",
@@ -125,6 +173,7 @@ PERCEIVERS = Registry(
         "ocr": "vantage.perception.print_finder:PrintFinder",
         "vlm": "vantage.perception.vlm:make_vlm",
     },
+    group="vantage.perceivers",
 )
 MODELS = Registry(
     "model",
@@ -132,6 +181,7 @@ MODELS = Registry(
         "openai": "vantage.models.openai_model:make_openai",
         "transformers": "vantage.models.transformers_model:make_transformers",
     },
+    group="vantage.models",
 )
 JUDGES = Registry(
     "judge",
@@ -139,6 +189,7 @@ JUDGES = Registry(
         "model": "vantage.benchmarks.judging.model_judge:make_model_judge",
         "rules": "vantage.benchmarks.judging.rule_judge:RuleJudge",
     },
+    group="vantage.judges",
 )
 BENCHMARKS = Registry(
     "benchmark",
@@ -148,9 +199,12 @@ BENCHMARKS = Registry(
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
         "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
     },
+    group="vantage.benchmarks",
 )
 SECTIONS = Registry(  # of scores: a function of the complete episodes, which gives a Section or None
-    "section of scores", {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"}
+    "section of scores",
+    {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"},
+    group="vantage.score_sections",
 )
 CATEGORIES = Registry(  # figures by category of question: a function of a group's episodes
     "figures by category",
@@ -158,4 +212,5 @@ CATEGORIES = Registry(  # figures by category of question: a function of a group
         "hm-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
         "open-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
     },
+    group="vantage.score_categories",
 )
