@@ -7,7 +7,7 @@ from made_detections import detection
 from question_scenes import view
 
 from vantage.answering.attributes import has, word_of
-from vantage.answering.sight import Sight
+from vantage.answering.observed_facts import Sight
 from vantage.config import RelationSettings
 from vantage.perception.memory import ObservedScene
 

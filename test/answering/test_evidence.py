@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vantage.answering.evidence import MOST_FRAMES, frames_of
-from vantage.answering.sight import Thing
+from vantage.answering.observed_facts import Thing
 from vantage.spatial import Viewpoint
 from vantage.types import Evidence
 

@@ -6,10 +6,10 @@ from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
 
 from vantage.answering.assessment import LookAt
 from vantage.answering.evaluation import Evaluation
+from vantage.answering.observed_facts import Sight
 from vantage.answering.premises import fitting_on_trust
 from vantage.answering.reasoner import SymbolicReasoner
 from vantage.answering.sets import NotSeen
-from vantage.answering.sight import Sight
 from vantage.config import RelationSettings
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import Relate, read_program

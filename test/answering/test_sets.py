@@ -2,8 +2,8 @@
 
 import pytest
 
+from vantage.answering.observed_facts import Thing
 from vantage.answering.sets import Closure, Selection, Space
-from vantage.answering.sight import Thing
 from vantage.perception.observed import ObservedObject
 from vantage.spatial import Viewpoint
 from vantage.types import Detection

@@ -4,7 +4,7 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, SMALL, TABLE, assess, thing, with_more
 
-from vantage.answering.kinship import kinship
+from vantage.answering.confusability import kinship
 from vantage.answering.reasoner import SymbolicReasoner
 from vantage.perception.votes import Votes
 from vantage.questions.parsed import ParsedQuestion

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vantage.nodes.admission import BEFORE_RESET, LATE, SAME, WITHOUT_POSE, Admission
-from vantage.nodes.troubles import TOLD_FOR, Troubles
+from vantage.nodes.recent_failures import TOLD_FOR, Troubles
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
 

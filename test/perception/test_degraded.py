@@ -12,7 +12,7 @@ from vantage.config import DegradedSettings, Settings
 from vantage.errors import VantageError
 from vantage.perception import confusions
 from vantage.perception.degraded import PLACE, DegradedPerceiver
-from vantage.perception.draws import uniform
+from vantage.perception.keyed_random import uniform
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS

@@ -5,8 +5,8 @@ import pytest
 from made_detections import detection, remembered
 
 from vantage.perception.coverage import CoverageMap
-from vantage.perception.likely import HIGH as HANGS_HIGH
-from vantage.perception.likely import likely
+from vantage.perception.object_priors import HIGH as HANGS_HIGH
+from vantage.perception.object_priors import likely
 from vantage.planning.interest import by_height, interest
 
 LOW, HIGH = (0.0, 0.0, 0.0), (8.0, 4.0, 2.6)

@@ -17,9 +17,9 @@ from ros_fixtures import context_on, eventually, new_domain, spinning
 
 from vantage.cli.main import main
 from vantage.nodes.correction_messages import correction_message
+from vantage.nodes.correction_publishing import CorrectionTeller
 from vantage.nodes.corrections import Correction as Waiting
 from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise
 from vantage.recording.messages import Codec
 from vantage.recording.topics import CORRECTION, SEARCH_MARKERS

@@ -23,7 +23,7 @@ from vantage.config import Settings
 from vantage.nodes.bench_qa_memory import resident_mb
 from vantage.nodes.qa import QaNode
 from vantage.nodes.running import ros_context
-from vantage.nodes.watching import Watcher
+from vantage.nodes.observed_views import Watcher
 from vantage.bench.question_answering import make_engine
 from vantage.types import Question
 

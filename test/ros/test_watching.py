@@ -9,7 +9,7 @@ from drawn_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import LATE, SAME
-from vantage.nodes.watching import MOST_CORRECTED, Watcher
+from vantage.nodes.observed_views import MOST_CORRECTED, Watcher
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict

@@ -9,10 +9,10 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.attributes import has, place_of, same, word_of
 from vantage.answering.evaluation import Evaluation
 from vantage.answering.logic import Truth
-from vantage.answering.looks import closer, closer_text, settled, turned_to
+from vantage.answering.next_views import closer, closer_text, settled, turned_to
+from vantage.answering.observed_facts import Thing
 from vantage.answering.relating import PLACED, stands
 from vantage.answering.sets import CannotTell, Closure, Looks, NotSeen, Several
-from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 
 from vantage.answering.logic import Truth
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.relating import noise
-from vantage.answering.sight import Sight, Thing
 from vantage.perception.confusions import alike, mixed_up
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.synonyms import canonical, loosely

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vantage.answering import closing
+from vantage.answering import closed_world as closing
 from vantage.answering.assessment import LookAt, LookFor
 from vantage.answering.attributes import amount, has, same, word_of
 from vantage.answering.logic import Truth
-from vantage.answering.looks import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
+from vantage.answering.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.relating import PLACED, lies_between, may_stand, noise, stands
 from vantage.answering.sets import CannotTell, Looks, Missing, NotSeen, Selection, Several
-from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 from vantage.questions.synonyms import canonical
 from vantage.scenes.geometry.relations import SIDES, gap

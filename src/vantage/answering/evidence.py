@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vantage.answering.sight import Thing
+from vantage.answering.observed_facts import Thing
 from vantage.types import Evidence
 
 MOST_FRAMES = 3

@@ -10,10 +10,10 @@ from vantage.answering import wording
 from vantage.answering.attributes import opposite, place_of, word_of
 from vantage.answering.descriptions import Condition, Description, described
 from vantage.answering.evaluation import UNTOLD, Evaluation
-from vantage.answering.looks import closer, closer_text, look_closer
+from vantage.answering.next_views import closer, closer_text, look_closer
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.relating import stands
 from vantage.answering.sets import NotSeen, Selection, Unsettled
-from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 from vantage.scenes.geometry.relations import SIDES
 from vantage.types import NoiseType

@@ -8,12 +8,12 @@ back is which. All of this depends on how premises are treated (``modes``).
 
 from __future__ import annotations
 
+from vantage.answering.answer_selection import Settling
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment
-from vantage.answering.checking import Checking
+from vantage.answering.checked_premises import Checking
 from vantage.answering.modes import NACOT, mode_of
-from vantage.answering.settling import Settling
-from vantage.answering.sight import Sight
-from vantage.answering.trusting import Trusting
+from vantage.answering.observed_facts import Sight
+from vantage.answering.trusted_premises import Trusting
 from vantage.config import RelationSettings
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.memory import ObservedScene

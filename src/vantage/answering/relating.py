@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from vantage.answering.logic import Truth, some
-from vantage.answering.sight import Sight, Thing
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.perception.placement import may_rest
 from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
 from vantage.scenes.geometry import relations

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from vantage.answering.assessment import LookFor
 from vantage.answering.logic import Span, Truth, every, some
-from vantage.answering.sight import Thing
+from vantage.answering.observed_facts import Thing
 from vantage.questions.programs import One
 from vantage.scenes.geometry.relations import gap
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from vantage.answering import wording
 from vantage.answering.attributes import has
+from vantage.answering.confusability import SAME, Kinship, kinship
 from vantage.answering.descriptions import Description, described
 from vantage.answering.evaluation import Evaluation
-from vantage.answering.kinship import SAME, Kinship, kinship
 from vantage.answering.logic import Truth, every
-from vantage.answering.looks import closer, look_closer
+from vantage.answering.next_views import closer, look_closer
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.premises import OWN, Correction, Unclear
 from vantage.answering.sets import Unsettled
-from vantage.answering.sight import Sight, Thing
 from vantage.perception.vocabulary import CLOSABLE, CONTAINERS, ROOFED, SHELVES
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vantage.answering.sight import Thing
+from vantage.answering.observed_facts import Thing
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import MATERIAL_ADJECTIVES

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.bench.rig_faults import bench_faults
     from vantage.bench.rig_limits import bench_limits
     from vantage.cli.settings import settings_from
-    from vantage.runs.pace import Remaining
+    from vantage.runs.progress import Remaining
 
     settings, data = settings_from(arguments), dict[str, Any]()
     plan = {name: getattr(arguments, name) or count for name, count in (QUICK if arguments.quick else FULL).items()}

@@ -26,7 +26,7 @@ from vantage.bench.question_answering import make_engine
 from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.admission import Admission
-from vantage.nodes.watching import Watcher
+from vantage.nodes.observed_views import Watcher
 from vantage.types import Observation
 
 BOUND_MB = 1024.0  # of the whole process at the end of the day

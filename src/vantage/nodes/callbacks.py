@@ -22,7 +22,7 @@ from rclpy.qos import QoSProfile, qos_profile_services_default
 
 from vantage.errors import WorldError
 from vantage.nodes.lanes import Lane
-from vantage.nodes.troubles import TOLD_FOR
+from vantage.nodes.recent_failures import TOLD_FOR
 from vantage.visible import visible
 
 T = TypeVar("T")

@@ -23,10 +23,10 @@ from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.parameters import check_choice, declare, declare_settings
+from vantage.nodes.recent_failures import TOLD_FOR
 from vantage.nodes.recorder import Recorder
 from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.topics import advertise, listen
-from vantage.nodes.troubles import TOLD_FOR
 from vantage.recording.claims import FolderClaim
 from vantage.recording.messages import Codec
 from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic, wanted_in_bag

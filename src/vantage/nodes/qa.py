@@ -13,21 +13,21 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmC
 
 from vantage.answering.making import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
-from vantage.nodes.asking import Asking
 from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.correction_messages import read_correction
+from vantage.nodes.correction_publishing import CorrectionTeller
 from vantage.nodes.corrections import Correction
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.frames import Frame, FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.heap import bound_heap
 from vantage.nodes.lifecycle import ManagedNode
 from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.observed_views import Watcher
 from vantage.nodes.parameters import check_choice, declare, declare_settings
+from vantage.nodes.question_services import Asking
+from vantage.nodes.recent_failures import Troubles
 from vantage.nodes.running import run_node, whole_or_gone
-from vantage.nodes.telling import CorrectionTeller
 from vantage.nodes.topics import advertise, listen
-from vantage.nodes.troubles import Troubles
-from vantage.nodes.watching import Watcher
 from vantage.recording.messages import OPTICAL_FRAME, Codec
 from vantage.recording.reading import read_episode, read_legend, read_stamp
 from vantage.recording.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.perception import confusions
-from vantage.perception.draws import uniform
+from vantage.perception.keyed_random import uniform
 from vantage.perception.privileged import PrivilegedPerceiver
 from vantage.perception.vocabulary import BUILDING
 from vantage.spatial import Viewpoint

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from vantage.perception.confusions import alike
 from vantage.perception.coverage import UNKNOWN, CoverageMap
-from vantage.perception.likely import likely
 from vantage.perception.memory import ObservedScene
+from vantage.perception.object_priors import likely
 from vantage.perception.observed import ObservedObject
 from vantage.perception.rooms import ObservedRoom
 from vantage.perception.surfaces import CELL

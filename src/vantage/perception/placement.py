@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.perception.likely import LARGE
+from vantage.perception.object_priors import LARGE
 from vantage.perception.vocabulary import (
     BUILDING,
     CLOSABLE,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.doorways import unseen_doorways
-from vantage.perception.likely import LARGE
 from vantage.perception.likely_places import supports_looked_at
 from vantage.perception.memory import ObservedScene
+from vantage.perception.object_priors import LARGE
 from vantage.perception.rooms import ObservedRoom
 
 _ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of things never is

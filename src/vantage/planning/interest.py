@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.coverage import CoverageMap
-from vantage.perception.likely import HIGH, likely
 from vantage.perception.memory import ObservedScene
+from vantage.perception.object_priors import HIGH, likely
 from vantage.types import Point
 
 _HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high

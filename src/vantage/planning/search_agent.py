@@ -20,9 +20,9 @@ from vantage.answering.assessment import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.coverage import OCCUPIED
 from vantage.perception.doorways import unseen_doorways
-from vantage.perception.likely import HIGH, LARGE
 from vantage.perception.likely_places import LikelyPlace, likely_places, suspects, unseen_walls
 from vantage.perception.memory import Place
+from vantage.perception.object_priors import HIGH, LARGE
 from vantage.perception.vocabulary import CONTAINERS, SHELVES
 from vantage.planning.gain import Panorama, closeness, near, steepness
 from vantage.planning.interest import by_height, interest

@@ -10,9 +10,9 @@ from itertools import islice
 
 import numpy as np
 
-from vantage.questions.asking import attributes, comparing, places, relations
-from vantage.questions.asking.asking import Asking, Draft, Maker
 from vantage.questions.facts import Facts
+from vantage.questions.generation import attributes, comparing, places, relations
+from vantage.questions.generation.drafts import Asking, Draft, Maker
 from vantage.questions.inflection import number_word
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.programs import Program, Query, Verify, program_text

@@ -13,11 +13,11 @@ from itertools import islice
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.asking.asking import Asking, ids, shuffled
-from vantage.questions.asking.phrases import Phrase, called
-from vantage.questions.asking.places import groups_at
 from vantage.questions.facts import Facts
 from vantage.questions.generate import GeneratedQuestion, clean_question
+from vantage.questions.generation.drafts import Asking, ids, shuffled
+from vantage.questions.generation.phrases import Phrase, called
+from vantage.questions.generation.places import groups_at
 from vantage.questions.inflection import number_word, plural, with_article
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
 from vantage.questions.pairs.making import noisy_pair as noisy_pair

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from vantage.errors import ModelError, VantageError
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
-from vantage.questions.asking.asking import shuffled
 from vantage.questions.facts import Facts
+from vantage.questions.generation.drafts import shuffled
 from vantage.questions.lexicon import kind_of, may_be_called
 from vantage.questions.pairs.forms import Wording
 from vantage.questions.pairs.pair import NoisyPair

@@ -21,7 +21,7 @@ from vantage.reports.report_plan import Box, Plan, Seen, draw_scene, room_of
 from vantage.reports.report_sights import Sights, read_sights, together
 from vantage.reports.score_table import ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
-from vantage.runs.pace import Tell, paced, quiet
+from vantage.runs.progress import Tell, paced, quiet
 from vantage.spatial import Viewpoint
 from vantage.types import Status
 

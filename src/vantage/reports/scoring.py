@@ -16,7 +16,7 @@ from vantage.recording.bags import find_bags
 from vantage.recording.partial_bags import PARTIAL
 from vantage.recording.recordings import Recording, read_recording
 from vantage.reports.score_table import ScoreTable
-from vantage.runs.pace import Tell, paced, quiet
+from vantage.runs.progress import Tell, paced, quiet
 from vantage.types import Answer, Status, Truth, TruthQuestion
 
 _NAMED = 200  # characters of a path in a message

@@ -21,10 +21,10 @@ from vantage.questions.generate import GeneratedQuestion, spoken
 from vantage.questions.kinds import NUMBERS, STRUCTURE
 from vantage.questions.lexicon import may_be_called, related, semantic_neighbours
 from vantage.questions.noise import NoisyPair, noisy_pair
+from vantage.questions.pairs.askable import told_by_name
 from vantage.questions.pairs.clear import called_either
 from vantage.questions.pairs.forms import FORMS, WORDINGS, Wording
 from vantage.questions.pairs.making import PAIRED_TYPES
-from vantage.questions.pairs.telling import told_by_name
 from vantage.questions.programs import program_text
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph

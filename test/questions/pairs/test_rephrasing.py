@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hand_made import hand_made
 
-from vantage.questions.asking.phrases import called
 from vantage.questions.execution import Executor
+from vantage.questions.generation.phrases import called
 from vantage.questions.pairs.rephrasing import loosely_placed, renamed, with_adjective, with_noun, without_noun
 from vantage.questions.programs import Rooms, Scene
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from vantage.questions.asking.asking import Asking
 from vantage.questions.facts import Facts
 from vantage.questions.generate import spoken
+from vantage.questions.generation.drafts import Asking
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
+from vantage.questions.pairs.askable import has_one_material, may_seem, told_by_name
 from vantage.questions.pairs.clear import clearly_other
-from vantage.questions.pairs.telling import has_one_material, may_seem, told_by_name
 from vantage.questions.programs import One, Program, Query, Verify
 from vantage.scenes.graph.graph import GraphNode
 

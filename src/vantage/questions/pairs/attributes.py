@@ -7,12 +7,12 @@ from itertools import islice
 
 from vantage.questions.kinds import COLORS, MATERIALS
 from vantage.questions.lexicon import related
+from vantage.questions.pairs.askable import has_one_material, may_seem
 from vantage.questions.pairs.asked import SHAPES, askable
 from vantage.questions.pairs.clear import clearly_other
 from vantage.questions.pairs.pair import NoisyPair
 from vantage.questions.pairs.pairing import Claim, Pairing, Said
 from vantage.questions.pairs.rephrasing import with_adjective
-from vantage.questions.pairs.telling import has_one_material, may_seem
 from vantage.types import NoiseType
 
 _ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from vantage.questions.asking.phrases import called
-from vantage.questions.asking.places import groups_at
+from vantage.questions.generation.phrases import called
+from vantage.questions.generation.places import groups_at
 from vantage.questions.inflection import number_word, plural
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.pairs.asked import Asked, askable

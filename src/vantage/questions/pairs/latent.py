@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from vantage.questions.appearance import confusable, looks
-from vantage.questions.asking.phrases import called
+from vantage.questions.generation.phrases import called
 from vantage.questions.inflection import UNCOUNTED, with_article
 from vantage.questions.kinds import PORTABLE
 from vantage.questions.lexicon import related

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from vantage.questions.appearance import confusable
-from vantage.questions.asking.asking import Asking, ids
-from vantage.questions.asking.phrases import Phrase
 from vantage.questions.execution import Executor
 from vantage.questions.generate import GeneratedQuestion
+from vantage.questions.generation.drafts import Asking, ids
+from vantage.questions.generation.phrases import Phrase
 from vantage.questions.kinds import STRUCTURE
 from vantage.questions.lexicon import may_be_called, related
 from vantage.questions.pairs.asked import Asked

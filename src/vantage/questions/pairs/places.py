@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from vantage.questions.asking.phrases import Phrase, prepositional
 from vantage.questions.facts import Facts, extent
+from vantage.questions.generation.phrases import Phrase, prepositional
 from vantage.questions.pairs.pairing import Pairing
 from vantage.scenes.graph.graph import GraphNode
 

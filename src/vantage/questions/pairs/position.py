@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from vantage.questions.asking.phrases import called
 from vantage.questions.facts import extent
+from vantage.questions.generation.phrases import called
 from vantage.questions.pairs.asked import askable
 from vantage.questions.pairs.pair import NoisyPair
 from vantage.questions.pairs.pairing import Claim, Pairing, Said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.questions.asking.phrases import Phrase
+from vantage.questions.generation.phrases import Phrase
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES
 from vantage.questions.programs import Filter, Relate, Scene, Things
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from vantage.questions.appearance import confusable_with
-from vantage.questions.asking.phrases import Phrase, called
+from vantage.questions.generation.phrases import Phrase, called
 from vantage.questions.kinds import STRUCTURE
 from vantage.questions.lexicon import semantic_neighbours
 from vantage.questions.pairs.asked import Asked, askable

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from vantage.questions.parsing import (
     adjectives,
-    courtesy,
     forms_numbers,
     forms_which,
     forms_yes_no,
@@ -17,6 +16,7 @@ from vantage.questions.parsing import (
     places,
     prints,
 )
+from vantage.questions.parsing import politeness as courtesy
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.patterns import either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (

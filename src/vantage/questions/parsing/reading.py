@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing import courtesy, fronting, leads
+from vantage.questions.parsing import fronting
+from vantage.questions.parsing import leading_statements as leads
+from vantage.questions.parsing import politeness as courtesy
 from vantage.questions.parsing.chart import Chart
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES

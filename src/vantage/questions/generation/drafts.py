@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from vantage.questions.asking.describing import Describer
-from vantage.questions.asking.phrases import Phrase
 from vantage.questions.facts import Facts
+from vantage.questions.generation.describing import Describer
+from vantage.questions.generation.phrases import Phrase
 from vantage.questions.programs import Program
 from vantage.questions.wording import worded
 from vantage.scenes.graph.graph import GraphNode

@@ -13,9 +13,9 @@ from vantage.answering import wording
 from vantage.answering.answers import Finding, answer
 from vantage.answering.descriptions import subject
 from vantage.answering.evaluation import Evaluation
-from vantage.answering.looks import closer, closer_text, settled
+from vantage.answering.next_views import closer, closer_text, settled
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.sets import CannotTell, Closure, Missing, NotSeen, Several, Unsettled
-from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 
 Bindings = Mapping[steps.One, Thing]

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from vantage.answering import closing, confidence, wording
+from vantage.answering import closed_world as closing
+from vantage.answering import confidence, wording
+from vantage.answering.answer_selection import Bindings, Miscounted, Settling
 from vantage.answering.answers import Finding, absence, is_partial
 from vantage.answering.assessment import Assessment, LookAt, LookFor, needs_look
 from vantage.answering.attributes import name_of
 from vantage.answering.descriptions import descriptions, inner_steps, subject, substituted
 from vantage.answering.evaluation import Evaluation
 from vantage.answering.evidence import frames_of
-from vantage.answering.looks import closer, closer_text
 from vantage.answering.modes import Mode
+from vantage.answering.next_views import closer, closer_text
+from vantage.answering.observed_facts import Thing
 from vantage.answering.premises import Correction, Unclear, correct, fitting_on_trust
 from vantage.answering.relating import noise
 from vantage.answering.sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
-from vantage.answering.settling import Bindings, Miscounted, Settling
-from vantage.answering.sight import Thing
 from vantage.answering.substitutes import may_hold, substitute
 from vantage.questions import programs as steps
 from vantage.questions.inflection import number_word, with_article

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.runs.pace import Remaining, paced
+from vantage.runs.progress import Remaining, paced
 
 
 def test_what_is_done_is_told_in_between() -> None:

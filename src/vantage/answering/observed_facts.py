@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from vantage.config import RelationSettings
 from vantage.perception.coverage import UNKNOWN, CoverageMap
 from vantage.perception.inspection import Inspection
-from vantage.perception.likely import LARGE
 from vantage.perception.likely_places import containers_looked_into
 from vantage.perception.memory import ObservedObject, ObservedScene, Place
+from vantage.perception.object_priors import LARGE
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom, room_at
 from vantage.perception.searched import searched_share

@@ -10,9 +10,9 @@ import pytest
 from hand_made import hand_made
 
 from vantage.questions.facts import Facts
+from vantage.questions.pairs.askable import has_one_material, may_seem, told_by_name
 from vantage.questions.pairs.asked import askable
 from vantage.questions.pairs.pairing import Pairing
-from vantage.questions.pairs.telling import has_one_material, may_seem, told_by_name
 from vantage.scenes.graph.graph import GraphNode
 
 

@@ -13,9 +13,9 @@ from vantage.answering.engine import QuestionAnswering
 from vantage.answering.model_answering import ModelAnswering
 from vantage.config import AgentSettings
 from vantage.errors import UsageError
-from vantage.nodes.asking import Asking
 from vantage.nodes.corrections import Correction
-from vantage.nodes.watching import Watcher
+from vantage.nodes.observed_views import Watcher
+from vantage.nodes.question_services import Asking
 from vantage.perception.blind import BlindPerceiver
 from vantage.runs.confirmation import Ruling
 from vantage.types import Question, Verdict

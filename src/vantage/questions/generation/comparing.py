@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.asking.asking import Asking, Draft, ids
-from vantage.questions.asking.phrases import called
-from vantage.questions.asking.places import groups_at
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.phrases import called
+from vantage.questions.generation.places import groups_at
 from vantage.questions.inflection import plural
 from vantage.questions.programs import (
     CompareAttribute,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.asking.asking import Asking, Draft, ids
-from vantage.questions.asking.phrases import Phrase, called, prepositional
 from vantage.questions.facts import extent
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.phrases import Phrase, called, prepositional
 from vantage.questions.inflection import UNCOUNTED, plural
 from vantage.questions.kinds import COLORS, PORTABLE
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify

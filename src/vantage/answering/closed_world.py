@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from vantage.answering import confidence, wording
 from vantage.answering.assessment import LookAt, LookFor
-from vantage.answering.looks import turned_to
+from vantage.answering.next_views import turned_to
+from vantage.answering.observed_facts import Looked, Sight, Thing
 from vantage.answering.relating import PLACED, amid, around
 from vantage.answering.sets import Closure, Space
-from vantage.answering.sight import Looked, Sight, Thing
 from vantage.perception.memory import Place
 from vantage.questions.synonyms import canonical
 from vantage.types import Point

@@ -10,8 +10,8 @@ from vantage.answering.wording import meant, proposes
 from vantage.config import AgentSettings
 from vantage.errors import UsageError
 from vantage.nodes.corrections import Correction, Desk
+from vantage.nodes.observed_views import Watcher
 from vantage.nodes.requests import Requests
-from vantage.nodes.watching import Watcher
 from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
 from vantage.types import Answer, NoiseReport, Question, Verdict
 

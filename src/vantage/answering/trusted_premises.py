@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vantage.answering import confidence, wording
+from vantage.answering.answer_selection import Bindings, Miscounted, Settling
 from vantage.answering.answers import Finding
 from vantage.answering.assessment import Assessment, LookAt, LookFor, needs_look
-from vantage.answering.checking import answered
+from vantage.answering.checked_premises import answered
 from vantage.answering.descriptions import Condition, described, descriptions, inner_steps
 from vantage.answering.evaluation import Evaluation
+from vantage.answering.observed_facts import Thing
 from vantage.answering.sets import Missing, NotSeen, Several, Unsettled
-from vantage.answering.settling import Bindings, Miscounted, Settling
-from vantage.answering.sight import Thing
 from vantage.questions import programs as steps
 
 _MOST_TAKEN = 4  # descriptions of one question that fit nothing

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from vantage.answering import wording
 from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.observed_facts import Sight, Thing
 from vantage.answering.relating import noise
 from vantage.answering.sets import Closure, Looks, NotSeen, Selection
-from vantage.answering.sight import Sight, Thing
 from vantage.questions import programs as steps
 
 NEAR, READING = 1.0, 0.8  # m from which attributes are made out, and print is read

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.asking.asking import Asking, Draft, ids
-from vantage.questions.asking.phrases import called, prepositional
 from vantage.questions.facts import names_place_of
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.phrases import called, prepositional
 from vantage.questions.inflection import UNCOUNTED
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
 from vantage.questions.wording import seen_from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.asking.asking import Asking, Draft, ids
+from vantage.questions.generation.drafts import Asking, Draft, ids
 from vantage.questions.inflection import plural
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.programs import Program, Query, Verify

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from vantage.questions.asking.phrases import Phrase, called
 from vantage.questions.facts import Facts, Ids, names_place_of
+from vantage.questions.generation.phrases import Phrase, called
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
 from vantage.questions.programs import Filter
 from vantage.scenes.graph.graph import GraphNode

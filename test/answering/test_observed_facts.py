@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from made_detections import CAMERA, detection
 
-from vantage.answering.sight import Sight
+from vantage.answering.observed_facts import Sight
 from vantage.config import RelationSettings
 from vantage.perception.memory import ObservedScene
 from vantage.spatial import Viewpoint
