@@ -26,7 +26,7 @@ from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
 from vantage.answering.modes import MODES as WAYS
-from vantage.runs import topics
+from vantage.recording import topics
 from vantage.worlds.rig.assembly import MODES
 
 PACKAGE = "vantage_eqa"

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from node_parameters import ROOT
 
-from vantage.runs import topics
+from vantage.recording import topics
 
 LAYOUT = ROOT / "rviz" / "search.rviz"
 TYPES = {

@@ -88,6 +88,7 @@ def test_an_open_container_is_a_place_until_it_was_looked_into(states, is_open):
     image = np.zeros((120, 160, 3), np.uint8)
     memory.surfaces.add(Observation(2, Viewpoint(1.1, 1.1, 0.75, 0.0, -1.5), camera, image, depth))
     assert containers_looked_into(memory, "ball")
+    assert memory.containers_looked_into("ball")
 
 
 def test_into_small_containers_nobody_looks_for_what_is_lost():

@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from vantage.config import RelationSettings
 from vantage.perception.coverage import UNKNOWN, CoverageMap
 from vantage.perception.inspection import Inspection
-from vantage.perception.likely_places import containers_looked_into
 from vantage.perception.memory import ObservedObject, ObservedScene, Place
 from vantage.perception.object_priors import LARGE
 from vantage.perception.placement import Box, Placement
 from vantage.perception.rooms import ObservedRoom, room_at
-from vantage.perception.searched import searched_share
 from vantage.perception.vocabulary import HANGING, LIMP, WALLS
 from vantage.questions.appearance import looks
 from vantage.questions.synonyms import canonical
@@ -296,7 +294,7 @@ class Sight:
             return float(self.exhausted)
         coverage, key = self.coverage, 0 if within is None else within.key
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
-        return self.once(("searched", label, key), lambda: searched_share(self.memory, coverage, label, room))
+        return self.once(("searched", label, key), lambda: self.memory.searched_share(label, coverage, room))
 
     def looked_into(self, label: str, within: Thing | None = None) -> bool:
         """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
@@ -304,7 +302,7 @@ class Sight:
             return True
         key = 0 if within is None else within.key
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
-        return self.once(("looked into", label, key), lambda: containers_looked_into(self.memory, label, room))
+        return self.once(("looked into", label, key), lambda: self.memory.containers_looked_into(label, room))
 
     def region_seen(self, low: Point, high: Point) -> Looked:
         """How much of a box (m) was looked at; what is filled by observed things counts as seen."""

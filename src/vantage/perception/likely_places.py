@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.confusions import alike
 from vantage.perception.coverage import UNKNOWN, CoverageMap
-from vantage.perception.memory import ObservedScene
 from vantage.perception.object_priors import likely
 from vantage.perception.observed import ObservedObject
 from vantage.perception.rooms import ObservedRoom
 from vantage.perception.surfaces import CELL
 from vantage.perception.vocabulary import KEEPING, ROOFED, SHELVES, STRUCTURE
 from vantage.types import Point
+
+if TYPE_CHECKING:
+    from vantage.perception.memory import ObservedScene  # which asks these in turn
 
 _USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5

@@ -9,10 +9,12 @@ import numpy as np
 from vantage.perception.association import NEW, assign, costs
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.inspection import Inspection, inspect
+from vantage.perception.likely_places import containers_looked_into
 from vantage.perception.looks import Looks
 from vantage.perception.observed import ObservedObject
 from vantage.perception.placement import Box, Placement, place_all
 from vantage.perception.rooms import ObservedRoom, room_at, room_over, seen_share
+from vantage.perception.searched import searched_share
 from vantage.perception.sightings import expected_pixels
 from vantage.perception.surfaces import SurfaceMap
 from vantage.perception.vocabulary import BUILDING, WALLS
@@ -255,6 +257,15 @@ class ObservedScene:
     def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
         """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
         return seen_share(room, self._boxes, coverage)
+
+    def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
+        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+        without) could be, 0..1."""
+        return searched_share(self, coverage, label, within)
+
+    def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
+        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+        return containers_looked_into(self, label, within)
 
 
 def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:

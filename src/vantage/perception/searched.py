@@ -6,12 +6,16 @@ the supports are looked at from near, of which those count most on which such th
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from vantage.perception.coverage import CoverageMap
 from vantage.perception.doorways import unseen_doorways
 from vantage.perception.likely_places import supports_looked_at
-from vantage.perception.memory import ObservedScene
 from vantage.perception.object_priors import LARGE
 from vantage.perception.rooms import ObservedRoom
+
+if TYPE_CHECKING:
+    from vantage.perception.memory import ObservedScene  # which asks these in turn
 
 _ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of things never is
 _NOTICED_FROM_AFAR = 0.5  # share of small things

@@ -21,8 +21,8 @@ from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.check.check_faults import known_faults, refuse_unknown, struck
 from vantage.worlds.rig.check.check_hands import Hands
 from vantage.worlds.rig.check.dead_host_steps import waiting
-from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding, Step
-from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck
+from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding
+from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
 
