@@ -63,7 +63,7 @@ class QaNode(ManagedNode):
         self._codec = Codec(RclpyFactory())
         self._watcher: Watcher | None = None
         self._asking: Asking | None = None
-        self._active = False
+        self._active = self._leaving = False
         self._legend: dict[int, InstanceLabel] | None = None
         senses = {"depth", "instances"} if self._settings.agent.perception in _NEEDS_IDS else {"depth"}
         self._topics = camera_topics(senses)
@@ -113,7 +113,7 @@ class QaNode(ManagedNode):
         self._asking = Asking(NAME, self._watcher, agent, self._timeout, self._teller.tell)
 
     def activate(self) -> None:
-        self._active = True
+        self._active, self._leaving = True, False
 
     def deactivate(self) -> None:
         self._active = False  # requests are refused from now on, and those that wait are given up
@@ -125,7 +125,7 @@ class QaNode(ManagedNode):
 
     def halt(self) -> None:
         """Give up what waits, because the node is about to go: neither requests nor views are of use to anybody."""
-        self._active = False
+        self._leaving = True
         if self._asking is not None:
             self._asking.close(f"{NAME} is shutting down")
 
@@ -159,7 +159,7 @@ class QaNode(ManagedNode):
     def _keep_frame(self, topic: Topic) -> Callable[[Any], None]:
         def keep(message: Any) -> None:
             complete = self._frames.add(topic, message)
-            if complete is not None and self._active:
+            if complete is not None and self._active and not self._leaving:
                 self._look(*complete)
 
         return keep
