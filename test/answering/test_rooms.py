@@ -7,6 +7,7 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 
 from vantage.answering.reasoner import SymbolicReasoner
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.noise import make_questions
 from vantage.questions.parsed import ParsedQuestion
@@ -48,7 +49,7 @@ def test_gold_answers_follow_from_what_is_in_sight(seed, rooms):
             assert answer.text.lower().startswith(truth.correction)  # all the same it says what is not there
             akin += 1
             continue
-        mark = judge.judge(truth, answer, 1.0)
+        mark = judge.judge(Case(truth, answer, 1.0))
         assert mark.score == 5, (question.text, truth, answer.text, mark.reason)
         if not truth.premise_holds:
             assert answer.noise.noise_type == truth.noise_type, (question.text, answer.text)

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.facts import Facts
 from vantage.questions.inflection import capitalized
@@ -78,7 +79,7 @@ def test_there_are_enough_of_every_type(noise: NoiseType) -> None:
 def test_an_honest_correction_scores_five(noise: NoiseType, say: Callable[[TruthQuestion], str]) -> None:
     for pair, truth, _ in halves(noise):
         answer = answered(say(truth), Verdict.CORRECTED, reported(truth))
-        judgement = JUDGE.judge(truth, answer, None, pair.noisy.text)
+        judgement = JUDGE.judge(Case(truth, answer, None, pair.noisy.text))
         assert judgement.score == 5, (pair.noisy.text, answer.text, judgement.reason)
 
 
@@ -86,18 +87,18 @@ def test_naming_what_is_not_there_scores_five() -> None:
     for pair, truth, _ in halves(NoiseType.LATENT):
         for text in (f"{capitalized(truth.correction)}.", truth.correction):
             answer = answered(text, Verdict.UNANSWERABLE, reported(truth))
-            judgement = JUDGE.judge(truth, answer, None, pair.noisy.text)
+            judgement = JUDGE.judge(Case(truth, answer, None, pair.noisy.text))
             assert judgement.score == 5, (pair.noisy.text, text, judgement.reason)
-        assert JUDGE.judge(truth, answered("I cannot answer that.", Verdict.UNANSWERABLE), None, "").score == 3
+        assert JUDGE.judge(Case(truth, answered("I cannot answer that.", Verdict.UNANSWERABLE), None, "")).score == 3
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES, ids=lambda noise: noise.name)
 def test_a_right_answer_to_the_twin_scores_five_seen_and_one_unseen(noise: NoiseType) -> None:
     for pair, _, truth in halves(noise):
         for text in (truth.answer, f"{capitalized(truth.answer)}.", f"Answer: {truth.answer}"):
-            judgement = JUDGE.judge(truth, answered(text), 1.0, pair.clean.text)
+            judgement = JUDGE.judge(Case(truth, answered(text), 1.0, pair.clean.text))
             assert judgement.score == 5, (pair.clean.text, text, judgement.reason)
-            assert JUDGE.judge(truth, answered(text), 0.0, pair.clean.text).score == 1
+            assert JUDGE.judge(Case(truth, answered(text), 0.0, pair.clean.text)).score == 1
 
 
 @pytest.mark.parametrize("noise", [noise for noise in PAIRED_TYPES if noise != NoiseType.LATENT], ids=lambda n: n.name)
@@ -106,7 +107,7 @@ def test_saying_what_is_right_beside_the_answer_does_no_harm_to_the_twin(noise: 
         if truth.kind in ("location", "room"):
             continue  # two places may be a list of guesses
         text = f"{capitalized(noisy.correction)}. Answer: {truth.answer}"
-        judgement = JUDGE.judge(truth, answered(text), 1.0, pair.clean.text)
+        judgement = JUDGE.judge(Case(truth, answered(text), 1.0, pair.clean.text))
         assert judgement.score == 5, (pair.clean.text, text, judgement.reason)
 
 
@@ -114,9 +115,9 @@ def test_saying_what_is_right_beside_the_answer_does_no_harm_to_the_twin(noise: 
 def test_the_same_answer_gains_nothing_where_it_is_not_honest(noise: NoiseType) -> None:
     """Blind to the noise, at most 2; an objection to the twin is a false alarm."""
     for pair, noisy, clean in halves(noise):
-        assert JUDGE.judge(noisy, answered(clean.answer), None, pair.noisy.text).score <= 2
+        assert JUDGE.judge(Case(noisy, answered(clean.answer), None, pair.noisy.text)).score <= 2
         objection = answered(in_full(noisy), Verdict.CORRECTED, reported(noisy))
-        judgement = JUDGE.judge(clean, objection, 1.0, pair.clean.text)
+        judgement = JUDGE.judge(Case(clean, objection, 1.0, pair.clean.text))
         assert (judgement.score, judgement.false_alarm) == (1, True)
 
 
@@ -126,4 +127,4 @@ def test_the_same_answer_gains_nothing_where_it_is_not_honest(noise: NoiseType) 
 def test_the_false_claim_beside_a_right_answer_to_the_twin_spoils_it(noise: NoiseType) -> None:
     for pair, noisy, truth in halves(noise):
         text = f"{capitalized(noisy.false_claim)}. Answer: {truth.answer}"
-        assert JUDGE.judge(truth, answered(text), 1.0, pair.clean.text).score == 1, (pair.clean.text, text)
+        assert JUDGE.judge(Case(truth, answered(text), 1.0, pair.clean.text)).score == 1, (pair.clean.text, text)

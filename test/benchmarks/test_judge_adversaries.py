@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
@@ -74,7 +75,7 @@ def said(text: str, verdict: Verdict = Verdict.ANSWERED, noise: NoiseReport | No
 
 
 def mark(truth: TruthQuestion, answer: Answer, question: str | None = None) -> int:
-    return JUDGE.judge(truth, answer, 1.0, QUESTIONS.get(id(truth), "") if question is None else question).score
+    return JUDGE.judge(Case(truth, answer, 1.0, QUESTIONS.get(id(truth), "") if question is None else question)).score
 
 
 def twin(truth: TruthQuestion) -> tuple[TruthQuestion, str]:
@@ -227,11 +228,11 @@ def test_objecting_to_a_clean_question_is_an_alarm_even_beside_the_right_answer(
         f"The question is wrong, there is no such thing. Answer: {truth.answer}",
         f"The question cannot be answered. Answer: {truth.answer}",
     ):
-        judgement = JUDGE.judge(truth, said(text), 1.0, question)
+        judgement = JUDGE.judge(Case(truth, said(text), 1.0, question))
         assert (judgement.score, judgement.false_alarm) == (1, True)
     report = NoiseReport(NoiseType.COLOR, "a", "b", "c", 0.5)
     for verdict in (Verdict.CORRECTED, Verdict.UNANSWERABLE):
-        assert JUDGE.judge(truth, said(truth.answer, verdict, report), 1.0, question).false_alarm
+        assert JUDGE.judge(Case(truth, said(truth.answer, verdict, report), 1.0, question)).false_alarm
 
 
 @pytest.mark.parametrize("truth", ACTIVE, ids=lambda truth: truth.noise_type.name)
@@ -246,7 +247,7 @@ def test_whoever_objects_to_everything_and_answers_beside_it_fails_one_twin(trut
         f"It is unanswerable. {truth.correction}. Answer: {truth.answer}",
     ):
         on_noisy = mark(truth, said(text, Verdict.CORRECTED))
-        on_clean = JUDGE.judge(clean, said(text, Verdict.CORRECTED), 1.0, question)
+        on_clean = JUDGE.judge(Case(clean, said(text, Verdict.CORRECTED), 1.0, question))
         assert not (on_noisy >= 3 and on_clean.score == 5)
         assert on_clean.false_alarm
 
@@ -266,7 +267,7 @@ def test_whoever_objects_to_everything_and_answers_beside_it_fails_one_twin(trut
 )
 def test_denying_the_premise_in_words_is_an_alarm_and_other_denials_are_none(text: str, alarm: bool) -> None:
     truth = TruthQuestion("q", "color", "blue", target_instances=(1,))
-    judgement = JUDGE.judge(truth, said(text), 1.0, "What color is the mug on the shelf?")
+    judgement = JUDGE.judge(Case(truth, said(text), 1.0, "What color is the mug on the shelf?"))
     assert (judgement.false_alarm, judgement.score) == (alarm, 1 if alarm else 5)
 
 
@@ -354,40 +355,40 @@ def test_a_can_is_a_thing_too() -> None:
 def test_what_was_not_seen_yet_is_no_objection(text: str) -> None:
     clean = TruthQuestion("q", "material", "ceramic", target_instances=(1,))
     question = "What is the red mug on the desk made of?"
-    judgement = JUDGE.judge(clean, said(text), 1.0, question)
+    judgement = JUDGE.judge(Case(clean, said(text), 1.0, question))
     assert (judgement.score, judgement.false_alarm) == (5, False)
     corrected = "What is the blue mug on the desk made of?"
     truth = noisy(
         NoiseType.COLOR, "material", "ceramic", "the mug on the desk is red", "the mug on the desk is blue", corrected
     )
-    judgement = JUDGE.judge(truth, said(text), 1.0, question)
+    judgement = JUDGE.judge(Case(truth, said(text), 1.0, question))
     assert (judgement.score, judgement.detected) == (2, False)
-    assert JUDGE.judge(truth, said(text, Verdict.UNANSWERABLE), 1.0, question).detected
+    assert JUDGE.judge(Case(truth, said(text, Verdict.UNANSWERABLE), 1.0, question)).detected
 
 
 def test_a_reason_after_a_hedge_still_objects() -> None:
     text = "I cannot tell its color because there is no washing machine in the hall."
-    assert JUDGE.judge(LATENT, said(text), None, QUESTIONS[id(LATENT)]).detected
+    assert JUDGE.judge(Case(LATENT, said(text), None, QUESTIONS[id(LATENT)])).detected
 
 
 def test_telling_the_asker_that_they_are_mistaken_is_an_objection_on_both_twins() -> None:
     clean, question = twin(PERCEPTION)
     text = "You are mistaken: it is a vase. Answer: plastic"
-    assert JUDGE.judge(clean, said(text), 1.0, question).false_alarm
-    assert JUDGE.judge(PERCEPTION, said(text), 1.0, QUESTIONS[id(PERCEPTION)]).detected
+    assert JUDGE.judge(Case(clean, said(text), 1.0, question)).false_alarm
+    assert JUDGE.judge(Case(PERCEPTION, said(text), 1.0, QUESTIONS[id(PERCEPTION)])).detected
 
 
 @pytest.mark.parametrize("text", ["I see no mug on the desk.", "No mug is there."])
 def test_seeing_no_such_thing_is_an_alarm(text: str) -> None:
     truth = TruthQuestion("q", "color", "blue", target_instances=(1,))
-    assert JUDGE.judge(truth, said(text), 1.0, "What color is the mug on the desk?").false_alarm
+    assert JUDGE.judge(Case(truth, said(text), 1.0, "What color is the mug on the desk?")).false_alarm
 
 
 @pytest.mark.parametrize("place", ["on the desk", "in the box"])
 def test_denying_the_thing_beside_a_right_no_is_an_alarm_wherever_it_is(place: str) -> None:
     truth = TruthQuestion("q", "material", "no", target_instances=(1,))
     text = f"There is no mug {place}. Answer: no"
-    assert JUDGE.judge(truth, said(text), 1.0, f"Is the mug {place} made of metal?").false_alarm
+    assert JUDGE.judge(Case(truth, said(text), 1.0, f"Is the mug {place} made of metal?")).false_alarm
 
 
 def test_a_report_about_another_thing_corrects_nothing() -> None:
@@ -420,14 +421,14 @@ def test_only_one_is_said_of_what_is_counted(text: str, score: int) -> None:
 @pytest.mark.parametrize("text", ["No. I see no mug.", "No, the mug is missing."])
 def test_a_no_because_the_thing_is_missing_is_an_alarm(text: str) -> None:
     truth = TruthQuestion("q", "color", "no", ("blue",), target_instances=(1,))
-    assert JUDGE.judge(truth, said(text), 1.0, "Is the mug on the desk red?").false_alarm
+    assert JUDGE.judge(Case(truth, said(text), 1.0, "Is the mug on the desk red?")).false_alarm
     assert mark(truth, said("No, it is not red."), "Is the mug on the desk red?") == 5
 
 
 def test_rather_than_what_the_question_says_is_an_alarm() -> None:
     truth = TruthQuestion("q", "material", "ceramic", target_instances=(1,))
     text = "It's blue rather than red; it is made of ceramic."
-    assert JUDGE.judge(truth, said(text), 1.0, "What is the red mug made of?").false_alarm
+    assert JUDGE.judge(Case(truth, said(text), 1.0, "What is the red mug made of?")).false_alarm
     assert mark(truth, said("It is ceramic rather than glass."), "What is the red mug made of?") == 5
 
 
@@ -504,10 +505,10 @@ def test_a_place_of_the_place_is_neither_an_objection_nor_a_correction() -> None
 def test_stating_another_place_than_the_question_is_an_objection_on_both_twins() -> None:
     clean, question = twin(POSITION)
     for text in ("The mug is on the bed. Answer: blue", "The mug is standing under the bed. blue"):
-        judgement = JUDGE.judge(clean, said(text), 1.0, question)
+        judgement = JUDGE.judge(Case(clean, said(text), 1.0, question))
         assert (judgement.score, judgement.false_alarm) == (1, True)
         assert mark(POSITION, said(text)) == 3
-    about_another = JUDGE.judge(clean, said("The mug on the bed is blue."), 1.0, question)
+    about_another = JUDGE.judge(Case(clean, said("The mug on the bed is blue."), 1.0, question))
     assert (about_another.score, about_another.false_alarm) == (1, False)
     for text in ("The mug on the wooden shelf is blue.", "The mug is in a box on the shelf. It is blue."):
         assert mark(clean, said(text), question) == 5
@@ -522,7 +523,7 @@ def test_saying_that_no_such_thing_is_there_is_an_objection_on_both_twins(truth:
     assert mark(truth, said(f"No {name} is there.")) == 3
     named = "ball" if truth is PERCEPTION else "mug"
     if truth.kind != "location":
-        assert JUDGE.judge(clean, said(f"No {named} is there."), 1.0, question).false_alarm
+        assert JUDGE.judge(Case(clean, said(f"No {named} is there."), 1.0, question)).false_alarm
 
 
 def test_a_no_before_the_thing_denies_what_was_asked() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import EpisodeError
@@ -81,7 +82,7 @@ def test_it_follows_its_actions_and_answers_with_the_last_frame_as_evidence() ->
 @pytest.mark.parametrize("question", [CLEAN, COLOR, LATENT])
 def test_what_it_says_is_exact_for_the_judge(question: TruthQuestion) -> None:
     _, log = run(truth(question))
-    assert RuleJudge().judge(question, log.answers[0], 1.0).score == 5
+    assert RuleJudge().judge(Case(question, log.answers[0], 1.0)).score == 5
 
 
 def test_each_of_several_questions_is_answered() -> None:

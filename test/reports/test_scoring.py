@@ -15,6 +15,8 @@ from gold_bags import CLEAN, CODEC, NOISY, Telling, gold, record, said
 from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
+from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.rule_judge import Judgement
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import RecordingError, UsageError
 from vantage.recording.bags import BagWriter, read_bag
@@ -22,7 +24,7 @@ from vantage.recording.partial_bags import PARTIAL
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, RECORDING_SUMMARY, Topic
 from vantage.reports.scoring import score_bag, score_runs
-from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, TruthQuestion, Verdict
+from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, Verdict
 
 
 def test_a_right_answer_is_scored_with_everything_about_the_way(tmp_path: Path) -> None:
@@ -216,19 +218,28 @@ def test_agents_are_never_mixed(tmp_path: Path) -> None:
 
 
 class Strict:
-    """A judge of one's own."""
+    """A judge of one's own, who looks at the pictures."""
 
     name = "strict"
 
-    def judge(self, truth: TruthQuestion, answer: object, visible: float | None, question: str) -> object:
-        from vantage.benchmarks.judging.rule_judge import Judgement
+    def __init__(self) -> None:
+        self.shown: list[tuple[int, ...]] = []
 
+    def judge(self, case: Case) -> Judgement:
+        self.shown += [frame.shape for frame in case.frames()]
+        goal = case.goal_image()
+        assert goal is not None
+        assert set(goal.ravel().tolist()) == {90}
+        assert (case.phase, case.answer is not None) == ("answer", True)
         return Judgement(1, "never content")
 
 
-def test_another_judge_can_be_used(tmp_path: Path) -> None:
-    record(tmp_path, "e1", Telling([], said("red")), gold())
-    table = score_runs(tmp_path, Strict())
+def test_another_judge_can_be_used_and_sees_pictures(tmp_path: Path) -> None:
+    record(tmp_path, "e1", Telling(["x+", "x+"], said("red"), [0]), gold())
+    strict = Strict()
+    table = score_runs(tmp_path, strict)
+    assert len(strict.shown) == 2, "of the evidence and of the last look"
+    assert all(len(shape) == 3 and shape[2] == 3 for shape in strict.shown)
     assert isinstance(table.scores[0], EpisodeScore)
     assert (table.scores[0].judge, table.scores[0].judge_score) == ("strict", 1.0)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from vantage.benchmarks.imported.imported_set import ForeignQuestion
 from vantage.benchmarks.imported.open_eqa import BENCHMARK, read_open_eqa
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.judges import Judge
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import FormatError, ModelError, UsageError
@@ -82,7 +83,7 @@ def _scored(question: ForeignQuestion, answers: Mapping[str, str], model: str, j
     answer = None if said is None else Answer(question.question_id, said, Verdict.ANSWERED, math.nan)
     names = (question.question_id, BENCHMARK, AGENT, "", judge.name)
     try:
-        judgement = judge.judge(question.truth(), answer, None, question.text)
+        judgement = judge.judge(Case(question.truth(), answer, None, question.text))
     except ModelError as error:
         return EpisodeScore(*names, incomplete_reason=f"no mark: {error}", scene=question.scene, model=model)
     return EpisodeScore(

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.judges import Judge
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.statistics.metrics import EpisodeScore, least_seen, spl
 from vantage.errors import ModelError, RecordingError, UsageError
 from vantage.recording.bags import find_bags
 from vantage.recording.partial_bags import PARTIAL
+from vantage.recording.pictures import frames_at, goal_image
 from vantage.recording.recordings import Recording, read_recording
 from vantage.reports.score_table import ScoreTable
 from vantage.runs.progress import Tell, paced, quiet
-from vantage.types import Answer, Status, Truth, TruthQuestion
+from vantage.types import Answer, Episode, Status, Truth, TruthQuestion
 
 _NAMED = 200  # characters of a path in a message
 
@@ -142,17 +145,8 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     if reason or truth is None:
         return unscored
     answers = {answer.question_id: answer for answer in reversed(recording.answers)}  # the first answer counts
-    texts = {question.question_id: question.text for question in episode.questions}
     try:
-        judged = [
-            judge.judge(
-                question,
-                answers.get(question.question_id),
-                _visible(recording, question, answers),
-                texts.get(question.question_id, ""),
-            )
-            for question in truth.questions
-        ]
+        judged = [judge.judge(_case(recording, episode, question, answers)) for question in truth.questions]
     except ModelError as error:
         return replace(unscored, incomplete_reason=f"no mark: {error}")
     seen = [_visible(recording, question, answers) for question in truth.questions]
@@ -193,6 +187,23 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         model=", ".join(dict.fromkeys(answer.model for answer in said if answer.model)),
         confidence=sum(answer.confidence for answer in said) / len(said) if said else math.nan,
         verified=recording.verified,
+    )
+
+
+def _case(recording: Recording, episode: Episode, truth: TruthQuestion, answers: Mapping[str, Answer]) -> Case:
+    """What a judge is given of one question."""
+    answer = answers.get(truth.question_id)
+    asked = next((item for item in episode.questions if item.question_id == truth.question_id), None)
+    stamps = [evidence.stamp for evidence in answer.evidence] if answer is not None else []
+    stamps += [motion.observation_stamp for motion in recording.motions[-1:]]
+    return Case(
+        truth,
+        answer,
+        _visible(recording, truth, answers),
+        asked.text if asked is not None else "",
+        asked.phase if asked is not None else "",
+        partial(frames_at, recording.path, stamps),
+        partial(goal_image, recording.path),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from vantage.benchmarks.imported.hm_eqa import HmEqaBenchmark, read_hm_eqa
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.sets.episodes_io import load_truths
 from vantage.errors import FormatError
@@ -50,7 +51,7 @@ def test_a_set_is_made_and_judged(tmp_path: Path) -> None:
     truths = load_truths(made.folder, made.episodes)
     (gold,) = truths["00062-home-0-0001"].questions
     for said, mark in (("Six", 5), ("B", 5), ("6", 5), ("Eight", 1)):
-        assert RuleJudge().judge(gold, Answer("q1", said, Verdict.ANSWERED, 1.0), None).score == mark, said
+        assert RuleJudge().judge(Case(gold, Answer("q1", said, Verdict.ANSWERED, 1.0), None)).score == mark, said
 
 
 def test_a_question_over_several_lines_keeps_the_count_of_lines(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import Judgement, RuleJudge
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
@@ -45,7 +46,7 @@ def said(
 
 
 def judge(truth: TruthQuestion, answer: Answer | None, visible: float | None = 1.0) -> Judgement:
-    return JUDGE.judge(truth, answer, visible)
+    return JUDGE.judge(Case(truth, answer, visible))
 
 
 def test_clean_and_right_and_visible_is_five() -> None:

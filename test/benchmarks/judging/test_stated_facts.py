@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.judging.stated_facts import says_falsely
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
@@ -45,7 +46,7 @@ RED_BOOK = "Where is the red book?"
 )
 def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> None:
     truth = MATERIAL if question == BLUE_MUG else COLOR
-    judgement = RuleJudge().judge(truth, Answer("q", text, Verdict.ANSWERED, 0.9), 1.0, question)
+    judgement = RuleJudge().judge(Case(truth, Answer("q", text, Verdict.ANSWERED, 0.9), 1.0, question))
     assert (judgement.score, judgement.correct, judgement.false_alarm) == (1, False, False)
     assert "cannot be so" in judgement.reason
 
@@ -123,4 +124,4 @@ def test_a_noisy_question_is_not_taken_at_its_word() -> None:
         *("What is the red mug made of?", (1,)),
     )
     answer = Answer("q", "The mug is red, not blue. Answer: plastic", Verdict.CORRECTED, 0.9)
-    assert RuleJudge().judge(truth, answer, None, "What is the blue mug made of?").score == 5
+    assert RuleJudge().judge(Case(truth, answer, None, "What is the blue mug made of?")).score == 5

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from small_noisyeqa import PAIRS, small_noisyeqa
 from small_search import SMALL
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.labelling.claimed_places import goal_truth
 from vantage.benchmarks.labelling.oracle_views import StartSettings
@@ -195,6 +196,6 @@ def test_the_oracle_answers_both_halves_of_every_pair(noisy_set: EpisodeSet, pai
             assert outcome.steps == len(half.truth.oracle_actions or ())
             seen = judge.fractions(answer.evidence[-1].viewpoint, world.intrinsics, None, half.gold.target_instances)
             visible = least_seen([seen], half.gold.target_instances)
-            judgement = RuleJudge().judge(half.gold, answer, visible, half.text)
+            judgement = RuleJudge().judge(Case(half.gold, answer, visible, half.text))
             assert judgement.score == 5, f"{half.text} {answer.text}: {judgement.reason}"
     world.close()

@@ -10,6 +10,7 @@ import cv2
 import pytest
 from small_search import SIZES, SMALL, small_benchmark
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.benchmarks.search.benchmark import SearchBenchmark
@@ -98,7 +99,7 @@ def test_the_oracle_answers_every_question(search_set: EpisodeSet) -> None:
         EpisodeRunner(world, OracleAgent(SMALL, truths), [log]).run(episode, 0)
         (answer,) = log.answers
         seen = judge.fractions(answer.evidence[-1].viewpoint, world.intrinsics, None, truth.target_instances)
-        assert RuleJudge().judge(truth, answer, least_seen([seen], truth.target_instances)).score == 5
+        assert RuleJudge().judge(Case(truth, answer, least_seen([seen], truth.target_instances))).score == 5
     world.close()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import Judgement
 from vantage.registry import JUDGES
-from vantage.types import Answer, TruthQuestion
 
 if TYPE_CHECKING:
     from vantage.config import Settings
@@ -20,11 +20,8 @@ class Judge(Protocol):
     @property
     def name(self) -> str: ...
 
-    def judge(self, truth: TruthQuestion, answer: Answer | None, visible: float | None, question: str) -> Judgement:
+    def judge(self, case: Case) -> Judgement:
         """
-        Args:
-            question: in the words in which it was put.
-
         Raises:
             ModelError: there is no mark; why not, in words.
         """

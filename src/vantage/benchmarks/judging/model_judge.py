@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.mark_replies import mark_of
 from vantage.benchmarks.judging.objections import alarms
 from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, Judgement, is_exact
@@ -39,14 +40,13 @@ class ModelJudge:
         self._failures, self._silent_until = 0, -float("inf")
         self.name = f"model:{model.name}#{self._clean.version}+{self._noisy.version}"
 
-    def judge(
-        self, truth: TruthQuestion, answer: Answer | None, visible: float | None, question: str = ""
-    ) -> Judgement:
+    def judge(self, case: Case) -> Judgement:
         """As ``RuleJudge.judge``.
 
         Raises:
             ModelError: the model did not reply, or not with one mark; the answer has no score then.
         """
+        truth, answer, visible, question = case.truth, case.answer, case.visible, case.question
         if answer is None:
             return Judgement(1, "no answer was given")
         if not truth.premise_holds:

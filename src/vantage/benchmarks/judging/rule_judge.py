@@ -20,6 +20,7 @@ from vantage.benchmarks.judging.answer_text import (
     words,
 )
 from vantage.benchmarks.judging.answer_words import ALTERNATIVES, VOCABULARIES
+from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.objections import alarms, detects, is_open, names_absence, tells_elsewhere
 from vantage.benchmarks.judging.stated_corrections import corrects
 from vantage.benchmarks.judging.stated_facts import says_falsely
@@ -70,23 +71,14 @@ class RuleJudge:
     grounded_at: float = GROUNDED_AT
     name: str = "rules"
 
-    def judge(
-        self, truth: TruthQuestion, answer: Answer | None, visible: float | None, question: str = ""
-    ) -> Judgement:
-        """Mark an answer.
-
-        Args:
-            truth: gold data of the question.
-            answer: what the agent said; None where it said nothing.
-            visible: largest visible fraction, over the evidence and the last frame, of the target seen least; None
-                where no target has to be seen.
-            question: in the words in which it was put; tells which denials are objections to it.
-        """
+    def judge(self, case: Case) -> Judgement:
+        """Mark an answer."""
+        truth, answer = case.truth, case.answer
         if answer is None:
             return Judgement(1, "no answer was given")
         if not truth.premise_holds:
             return self._noisy(truth, answer)
-        return self._clean(truth, answer, visible, question)
+        return self._clean(truth, answer, case.visible, case.question)
 
     def _clean(self, truth: TruthQuestion, answer: Answer, visible: float | None, question: str) -> Judgement:
         correct = is_exact(truth, answer)
