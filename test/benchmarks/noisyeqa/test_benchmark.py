@@ -16,13 +16,14 @@ from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.labelling.claimed_places import goal_truth
 from vantage.benchmarks.labelling.oracle_views import StartSettings
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings, least_seen
+from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
 from vantage.benchmarks.noisyeqa.homes import asked_before
 from vantage.benchmarks.search.search_checks import splat_world
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.sets.noise_shares import EVEN
 from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
+from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError, UsageError
 from vantage.planning.oracle_agent import OracleAgent
 from vantage.questions.pairs.forms import FORMS
