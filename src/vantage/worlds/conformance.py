@@ -99,13 +99,16 @@ class _Trial:
         _require((result.cause != Cause.NONE) == rejected, f"{result.status.name} came with cause {result.cause.name}")
         if not {"sequence", "source", "episode_id"} & set(changes):
             self.next += 1
-        if result.status != Status.DONE:
-            _require(self.same(before.viewpoint, self.here), f"{result.status.name} moved the camera to {self.here}")
+        if result.status in (Status.COLLIDED, Status.REJECTED):  # a stop may come amid a motion
+            told = f"{result.status.name} moved the camera to {self.here}: {result.reason}"
+            _require(self.same(before.viewpoint, self.here), told)
         return result
 
     def refused(self, target: Viewpoint | None, status: Status, what: str, **changes: Any) -> Cause:
+        before = self.here
         result = self.send(target, **changes)
         _require(result.status == status, f"{what} gave {result.status.name} instead of {status.name}")
+        _require(self.same(before, self.here), f"{what} moved the camera to {self.here}")
         return result.cause
 
     def out_of_turn(self, cause: Cause, what: str, **changes: Any) -> None:
