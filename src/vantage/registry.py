@@ -103,11 +103,11 @@ class Registry:
         return found
 
     def _ask_other_packages(self) -> None:
-        group, self._group = self._group, ""
-        if group:
-            others = _entry_points().get(group, {})
-            self._others = set(others) - set(self._entries)
+        if self._group:
+            others = _entry_points().get(self._group, {})
+            self._others |= set(others) - set(self._entries)
             self._entries = {**others, **self._entries}
+            self._group = ""  # last, because another thread may ask meanwhile
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call the factory behind a name."""
