@@ -79,6 +79,6 @@ def test_other_packages_add_entries(tmp_path):
     assert done.returncode == 0, done.stderr
     names, broken, void = done.stdout.splitlines()
     assert "'broken', 'coverage'" in names
-    assert names.endswith("still vantage.planning.search_agent"), "a built-in name keeps its meaning"
+    assert names.endswith("still vantage.planning.agents.search_agent"), "a built-in name keeps its meaning"
     assert "agent 'broken' comes from another package, and other_agents:Missing cannot be imported" in broken
     assert "world 'void' comes from another package" in void

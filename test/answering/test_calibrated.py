@@ -8,8 +8,8 @@ from question_scenes import hand_made, remembered
 from vantage.answering.calibrated import CalibratedAnswering
 from vantage.answering.calibration import Calibration
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.model_answering import ModelAnswering
 from vantage.answering.protocol import Answering
+from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.perception.blind import BlindPerceiver
 from vantage.types import Question, Verdict
 

@@ -7,7 +7,7 @@ from question_scenes import detections_of, hand_made, view
 
 from vantage.answering import engine
 from vantage.answering.engine import QuestionAnswering
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.types import NoiseType, Question, Verdict
 
 RED_VASE = Question("q1", "What is the red vase on the table made of?")

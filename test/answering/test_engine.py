@@ -12,8 +12,8 @@ from question_scenes import detections_of, hand_made, remembered, view
 from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import VantageError
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.types import Detection, NoiseType, Question, Verdict
 
 

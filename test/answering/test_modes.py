@@ -7,7 +7,7 @@ from random_programs import PROGRAMS, Chance
 from two_rooms import BED, GRAPH, MUG, TABLE
 
 from vantage.answering.modes import MODES, mode_of
-from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.errors import UnknownNameError
 from vantage.questions.execution import execute
 from vantage.questions.parsed import ParsedQuestion

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from known_scenes import KnownScene, KnownSpace
 
-from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.questions.noise import make_questions
+from vantage.questions.noise.false_premises import make_questions
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
 from vantage.scenes.generator.generator import generate_home

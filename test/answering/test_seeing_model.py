@@ -11,12 +11,12 @@ from seeing_vlm import COLORS, FIXED, LEARNED, LESSONS, QUESTION, another
 from tiny_vlm import tiny_vlm, trained_once  # noqa: F401
 
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.making import make_answering
-from vantage.answering.model_answering import ModelAnswering
-from vantage.answering.model_checks import PRESENCE_PROMPT
-from vantage.answering.view_choice import choose
-from vantage.answering.view_memory import ViewMemory
-from vantage.answering.yes_no import YesNo
+from vantage.answering.factory import make_answering
+from vantage.answering.vlm.model_answering import ModelAnswering
+from vantage.answering.vlm.model_checks import PRESENCE_PROMPT
+from vantage.answering.vlm.view_choice import choose
+from vantage.answering.vlm.view_confidence import YesNo
+from vantage.answering.vlm.view_memory import ViewMemory
 from vantage.config import AgentSettings, ModelSettings, Settings
 from vantage.models.making import make_model
 from vantage.models.prompts import prompt

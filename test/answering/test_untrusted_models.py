@@ -8,7 +8,7 @@ from honest_model import honest, honest_reply, honest_yes
 from scripted_models import BrokenModel, RuleModel, verdict
 
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.model_answering import ModelAnswering
+from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.errors import ModelError, UsageError
 from vantage.perception.blind import BlindPerceiver
 from vantage.spatial import Viewpoint

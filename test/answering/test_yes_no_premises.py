@@ -4,8 +4,8 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import SMALL, thing, with_more
 
-from vantage.answering.reasoner import SymbolicReasoner
-from vantage.questions.parser import parse
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
+from vantage.questions.parsing.parser import parse
 from vantage.types import NoiseType, Verdict
 
 BOWLS = [

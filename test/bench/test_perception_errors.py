@@ -10,9 +10,9 @@ from box_home import box_home
 from vantage.bench.observe import plain_pixels, table
 from vantage.bench.perception_errors import Accuracy, perception_errors
 from vantage.config import DegradedSettings, Settings
-from vantage.perception.degraded import DegradedPerceiver
-from vantage.perception.instance_pixels import instance_pixels
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.perceivers.degraded import DegradedPerceiver
+from vantage.perception.perceivers.instance_pixels import instance_pixels
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 
 LEAST = 40
 

@@ -10,11 +10,11 @@ import pytest
 
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.questions.facts import Facts
-from vantage.questions.inflection import capitalized
-from vantage.questions.noise import NoisyPair, noisy_pair
-from vantage.questions.pairs.forms import WORDINGS
-from vantage.questions.pairs.making import PAIRED_TYPES
+from vantage.questions.generation.facts import Facts
+from vantage.questions.lexicon.inflection import capitalized
+from vantage.questions.noise.false_premises import NoisyPair, noisy_pair
+from vantage.questions.noise.noisy_pairs import PAIRED_TYPES
+from vantage.questions.noise.pair_templates import WORDINGS
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict

@@ -11,7 +11,7 @@ from hostile import ESCAPES, HOSTILE, KINDS, assert_tame
 
 from vantage.cli.main import main
 from vantage.errors import EpisodeError
-from vantage.planning.blind_agent import BlindAgent
+from vantage.planning.agents.baselines import BlindAgent
 from vantage.registry import AGENTS
 from vantage.types import Answer, Episode, Observation, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo

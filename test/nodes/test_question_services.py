@@ -10,7 +10,7 @@ from honest_model import honest, honest_reply, honest_yes
 from scripted_models import RuleModel
 
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.model_answering import ModelAnswering
+from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.config import AgentSettings
 from vantage.errors import UsageError
 from vantage.nodes.corrections import Correction

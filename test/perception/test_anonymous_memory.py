@@ -9,8 +9,8 @@ from box_world import BoxWorld
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.perception import memory
-from vantage.perception.memory import ObservedScene
+from vantage.perception.map import observed_scene as memory
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection
 

@@ -6,8 +6,8 @@ import pytest
 
 import make_lexicon
 from make_lexicon import differences, entries, in_words
-from vantage.questions.lexicon import Entry, Neighbour, table
-from vantage.questions.lexicon_wordnet import installed
+from vantage.questions.lexicon.related_kinds import Entry, Neighbour, table
+from vantage.questions.lexicon.wordnet import installed
 
 
 @pytest.mark.needs("wordnet", "lexicon")

@@ -3,7 +3,7 @@
 import pytest
 
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import read_program
 
 

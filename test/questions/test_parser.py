@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vantage.questions.kinds import COLORS, MATERIALS
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.parsing.tokens import MAX_CHARACTERS
 from vantage.questions.programs import program_text, read_program
 

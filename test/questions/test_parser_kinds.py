@@ -10,13 +10,13 @@ from itertools import cycle, islice
 
 import pytest
 
-from vantage.questions.inflection import plural
-from vantage.questions.lexicon import table
-from vantage.questions.pairs.forms import FORMS, filled
-from vantage.questions.parser import parse
+from vantage.questions.lexicon.inflection import plural
+from vantage.questions.lexicon.related_kinds import table
+from vantage.questions.lexicon.synonyms import canonical
+from vantage.questions.noise.pair_templates import FORMS, filled
 from vantage.questions.parsing.nouns import name_of
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text
-from vantage.questions.synonyms import canonical
 from vantage.scenes.catalog.catalog import labels
 from vantage.scenes.procthor.object_types import CLASSES
 

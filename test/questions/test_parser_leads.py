@@ -2,7 +2,7 @@
 
 import pytest
 
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text
 
 FORKS = "relate(filter(scene(), 'label', 'fork'), 'on', unique(filter(scene(), 'label', 'table')))"

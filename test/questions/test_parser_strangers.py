@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vantage.questions import programs as steps
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text, read_program
 
 HERE = Path(__file__).parent

@@ -10,7 +10,7 @@ from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import LATE, SAME
 from vantage.nodes.observed_views import MOST_CORRECTED, Watcher
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
 

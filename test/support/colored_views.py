@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.answering.view_memory import View, ViewMemory
+from vantage.answering.vlm.view_memory import View, ViewMemory
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
 

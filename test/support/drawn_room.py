@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from box_world import BoxWorld, look_around
 
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 
 LOW, HIGH = (0.0, 0.0, 0.0), (5.0, 4.0, 2.6)
 TABLE, BED, CABINET, BASKET, DESK = 10, 11, 12, 13, 14

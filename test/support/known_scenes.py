@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vantage.perception.coverage import FREE, UNKNOWN
-from vantage.perception.inspection import Inspection
-from vantage.perception.placement import Box, Placement
-from vantage.perception.rooms import ObservedRoom
+from vantage.perception.map.coverage import FREE, UNKNOWN
+from vantage.perception.map.placement import Box, Placement
+from vantage.perception.map.rooms import ObservedRoom
+from vantage.perception.map.surface_inspection import Inspection
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.scenes.spec.spec import RoomSpec
 from vantage.spatial import Viewpoint

@@ -5,9 +5,9 @@ from __future__ import annotations
 from box_world import BoxWorld, look_around
 from drawn_room import HIGH, LOW, POSITIONS
 
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 
 
 class Looker:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.perception.memory import ObservedScene
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection, Observation, Point
 

@@ -67,7 +67,7 @@ def _has_weights() -> bool:
 
 
 def _has_wordnet() -> bool:
-    from vantage.questions.lexicon_wordnet import installed
+    from vantage.questions.lexicon.wordnet import installed
 
     return installed() is not None
 

@@ -7,8 +7,8 @@ from hand_made import hand_made, node, small
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.config import RelationSettings
-from vantage.perception.memory import ObservedScene
-from vantage.perception.privileged import PrivilegedPerceiver
+from vantage.perception.map.observed_scene import ObservedScene
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from colored_shapes import KINDS, Example, Shape, picture, random_shape
 from tiny_vlm import Lesson
 
-from vantage.answering.model_reply import SCHEMAS
+from vantage.answering.vlm.model_text import SCHEMAS
 from vantage.models.prompts import prompt
 
 COLORS = ("red", "blue")

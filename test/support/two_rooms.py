@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from known_scenes import KnownScene, KnownSpace
 
-from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
 from vantage.scenes.graph.graph import GraphNode, SceneGraph

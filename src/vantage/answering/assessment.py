@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from vantage.perception.memory import Place
+from vantage.perception.map.observed_scene import Place
 from vantage.types import Answer, Evidence, NoiseReport, NoiseType, Point, Question, Verdict
 
 

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from vantage.answering.assessment import Assessment, LookFor
 from vantage.answering.calibration import Calibration
-from vantage.answering.model_verdict import ANYWHERE
 from vantage.answering.protocol import Answering
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
+from vantage.answering.vlm.verdicts import ANYWHERE
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
 

@@ -14,15 +14,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from vantage.answering import wording
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.modes import NACOT
-from vantage.answering.reading import Reading, TextReader
-from vantage.answering.reasoner import SymbolicReasoner
+from vantage.answering.symbolic import wording
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
+from vantage.answering.symbolic.text_reading import Reading, TextReader
 from vantage.answering.understanding import not_understood, understood
 from vantage.config import RelationSettings
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.questions.parsed import ParsedQuestion
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
@@ -32,12 +32,12 @@ _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody g
 
 
 def print_reader() -> TextReader:
-    """The reader of print; see ``vantage.perception.ocr``.
+    """The reader of print; see ``vantage.perception.perceivers.ocr``.
 
     Raises:
         MissingExtraError: it is not installed.
     """
-    from vantage.perception.ocr import PrintReader
+    from vantage.perception.perceivers.ocr import PrintReader
 
     return PrintReader()
 

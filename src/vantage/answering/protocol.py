@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from vantage.answering.assessment import Assessment, LookFor
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
 

@@ -17,8 +17,8 @@ from vantage.bench.step import bench_episode
 from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.perception.coverage import CoverageMap
-from vantage.perception.memory import ObservedScene
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS
 from vantage.spatial import Viewpoint

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from vantage.perception.degraded import DegradedPerceiver
-from vantage.perception.memory import ObservedObject, ObservedScene
+from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
+from vantage.perception.perceivers.degraded import DegradedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import Detection, Observation

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
-from vantage.perception.ocr import PrintReader
+from vantage.perception.perceivers.ocr import PrintReader
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint

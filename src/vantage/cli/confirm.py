@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _row(client: Any, item: Any, said: bool | None) -> dict[str, Any]:
     """What was said to a correction and what came of it."""
-    from vantage.answering.wording import meant
+    from vantage.answering.symbolic.wording import meant
     from vantage.errors import WorldError
 
     row = {

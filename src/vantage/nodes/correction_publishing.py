@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rclpy.node import Node
 
-from vantage.answering import wording
+from vantage.answering.symbolic import wording
 from vantage.nodes.correction_messages import correction_message
 from vantage.nodes.corrections import Correction, Key
 from vantage.nodes.topics import advertise

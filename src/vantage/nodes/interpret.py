@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from vantage.answering import wording
 from vantage.answering.descriptions import descriptions, subject
+from vantage.answering.symbolic import wording
 from vantage.questions.kinds import QuestionKind
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import (
     CompareAttribute,
     CompareNumber,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from vantage.answering.protocol import Answering
-from vantage.answering.wording import proposes
+from vantage.answering.symbolic.wording import proposes
 from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import Admission
 from vantage.nodes.places import Places

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.types import Detection, Point
 
 _MOST = 512  # kinds and colors of things

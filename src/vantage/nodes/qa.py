@@ -11,7 +11,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
-from vantage.answering.making import make_answering
+from vantage.answering.factory import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
 from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.correction_messages import read_correction

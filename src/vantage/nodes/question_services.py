@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
-from vantage.answering.wording import meant, proposes
+from vantage.answering.symbolic.wording import meant, proposes
 from vantage.config import AgentSettings
 from vantage.errors import UsageError
 from vantage.nodes.corrections import Correction, Desk

@@ -16,7 +16,7 @@ from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from vantage_eqa.action import RunEpisode
 
-from vantage.answering.making import SYMBOLIC
+from vantage.answering.factory import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes import evaluator, planner, qa, world
@@ -29,7 +29,7 @@ from vantage.nodes.qa import QaNode
 from vantage.nodes.running import DISCOVERY_TIME, Spinner, halt, refuse_taken_names, ros_context, start
 from vantage.nodes.topics import listen
 from vantage.nodes.world import WorldNode
-from vantage.perception.vlm import VlmPerceiver
+from vantage.perception.perceivers.vlm import VlmPerceiver
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_answer

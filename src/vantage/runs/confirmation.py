@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
 
-from vantage.answering import wording
+from vantage.answering.symbolic import wording
 from vantage.config import Settings
 from vantage.runs.terminal import Terminal, at_terminal
 from vantage.types import Answer, Question, Verdict

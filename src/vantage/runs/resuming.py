@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from vantage.answering.making import SYMBOLIC
+from vantage.answering.factory import SYMBOLIC
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vantage.answering.making import SYMBOLIC, make_answering
+from vantage.answering.factory import SYMBOLIC, make_answering
 from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Usage
 from vantage.models.making import shared_model
-from vantage.perception.vlm import VlmPerceiver
-from vantage.planning.blind_agent import BlindAgent
-from vantage.planning.looking import LookingAgent
+from vantage.perception.perceivers.vlm import VlmPerceiver
+from vantage.planning.agents.baselines import BlindAgent
+from vantage.planning.agents.observing_agent import LookingAgent
 from vantage.planning.protocol import Agent
 from vantage.registry import PERCEIVERS
 

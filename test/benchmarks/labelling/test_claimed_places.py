@@ -12,9 +12,9 @@ from vantage.benchmarks.labelling.claimed_places import (
     claimed_rooms,
     goal_truth,
 )
-from vantage.questions.facts import Facts
-from vantage.questions.pairs.making import noisy_pair
-from vantage.questions.pairs.pair import NoisyPair
+from vantage.questions.generation.facts import Facts
+from vantage.questions.noise.noisy_pairs import noisy_pair
+from vantage.questions.noise.pair import NoisyPair
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType, TruthQuestion

@@ -25,8 +25,8 @@ from vantage.benchmarks.sets.noise_shares import EVEN
 from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError, UsageError
-from vantage.planning.oracle_agent import OracleAgent
-from vantage.questions.pairs.forms import FORMS
+from vantage.planning.agents.oracle_agent import OracleAgent
+from vantage.questions.noise.pair_templates import FORMS
 from vantage.registry import BENCHMARKS
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Intrinsics, apply, invert

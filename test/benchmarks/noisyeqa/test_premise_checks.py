@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vantage.benchmarks.noisyeqa.premise_checks import pair_problems
-from vantage.questions.facts import Facts
-from vantage.questions.pairs.making import noisy_pair
-from vantage.questions.pairs.pair import NoisyPair
+from vantage.questions.generation.facts import Facts
+from vantage.questions.noise.noisy_pairs import noisy_pair
+from vantage.questions.noise.pair import NoisyPair
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType

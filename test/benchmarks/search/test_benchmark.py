@@ -19,7 +19,7 @@ from vantage.benchmarks.sets.episodes_io import EpisodeSet, content_hash, load_t
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import UsageError
 from vantage.planning.actions import ActionSpace
-from vantage.planning.oracle_agent import OracleAgent
+from vantage.planning.agents.oracle_agent import OracleAgent
 from vantage.recording.events import EpisodeListener
 from vantage.registry import BENCHMARKS
 from vantage.runs.episode import EpisodeRunner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vantage.questions.parser import parse
+from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text
 
 TABLES = Path(__file__).resolve().parents[2] / "questions"

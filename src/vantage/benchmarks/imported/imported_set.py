@@ -30,7 +30,7 @@ from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
 from vantage.planning.actions import ActionSpace
-from vantage.questions.model_noise import model_noise
+from vantage.questions.noise.model_noise import model_noise
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 

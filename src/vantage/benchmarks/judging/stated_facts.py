@@ -27,10 +27,10 @@ from vantage.benchmarks.judging.answer_words import (
 )
 from vantage.benchmarks.judging.stated_claims import ASKING
 from vantage.benchmarks.judging.stated_places import placed
-from vantage.questions.appearance import looks
 from vantage.questions.kinds import SUPPORTS
-from vantage.questions.lexicon import kind_of, table
-from vantage.questions.pairs.clear import clearly_other
+from vantage.questions.lexicon.appearance import looks
+from vantage.questions.lexicon.related_kinds import kind_of, table
+from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.types import TruthQuestion
 
 _OF_THINGS = ("color", "material", "shape", "size", "state", "text", "location", "room")  # kinds that ask of them

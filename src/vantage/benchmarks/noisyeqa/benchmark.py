@@ -27,7 +27,7 @@ from vantage.benchmarks.sets.set_making import check_room_numbers, homes, refuse
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.planning.actions import ActionSpace
-from vantage.questions.pairs.forms import WORDINGS
+from vantage.questions.noise.pair_templates import WORDINGS
 from vantage.registry import did_you_mean
 from vantage.types import NoiseType
 from vantage.workers import WorkerPool

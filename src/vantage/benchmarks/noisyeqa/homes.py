@@ -23,11 +23,11 @@ from vantage.benchmarks.sets.set_making import QUESTION_ID, write_goal
 from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
-from vantage.questions.facts import Facts
-from vantage.questions.generate import GeneratedQuestion
-from vantage.questions.pairs.forms import Wording
-from vantage.questions.pairs.making import noisy_pair
-from vantage.questions.pairs.pair import NoisyPair
+from vantage.questions.generation.clean_questions import GeneratedQuestion
+from vantage.questions.generation.facts import Facts
+from vantage.questions.noise.noisy_pairs import noisy_pair
+from vantage.questions.noise.pair import NoisyPair
+from vantage.questions.noise.pair_templates import Wording
 from vantage.splats.painting.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 

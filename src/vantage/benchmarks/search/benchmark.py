@@ -31,10 +31,10 @@ from vantage.benchmarks.sets.set_making import (
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.planning.actions import ActionSpace
-from vantage.questions.facts import Facts
-from vantage.questions.generate import GeneratedQuestion, clean_question
+from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
+from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import QuestionKind
-from vantage.questions.noise import noisy_question
+from vantage.questions.noise.false_premises import noisy_question
 from vantage.splats.painting.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Question, Truth
 

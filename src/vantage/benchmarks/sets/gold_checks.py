@@ -9,7 +9,7 @@ from vantage.benchmarks.labelling.needed_visibility import needs_of
 from vantage.config import RelationSettings
 from vantage.errors import FormatError, SceneError
 from vantage.questions.execution import Outcome, execute
-from vantage.questions.generate import spoken
+from vantage.questions.generation.clean_questions import spoken
 from vantage.questions.programs import read_program
 from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph

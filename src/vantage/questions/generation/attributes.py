@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vantage.questions.generation.drafts import Asking, Draft, ids
-from vantage.questions.inflection import plural
 from vantage.questions.kinds import OPPOSITES
+from vantage.questions.lexicon.inflection import plural
 from vantage.questions.programs import Program, Query, Verify
 
 _ALWAYS_THE_SAME = ("basket",)  # things without a lid are open for ever

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from vantage.questions.facts import Facts
-from vantage.questions.generation.describing import Describer
+from vantage.questions.generation.facts import Facts
 from vantage.questions.generation.phrases import Phrase
+from vantage.questions.generation.question_templates import worded
+from vantage.questions.generation.referring_expressions import Describer
 from vantage.questions.programs import Program
-from vantage.questions.wording import worded
 from vantage.scenes.graph.graph import GraphNode
 
 T = TypeVar("T")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vantage.questions.inflection import plural, with_article
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
+from vantage.questions.lexicon.inflection import plural, with_article
 from vantage.questions.programs import Filter, Relate, Scene, Things, Unique
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vantage.questions.parsing import meanings
-from vantage.questions.parsing.forms_yes_no import BE, CAN, DO, WE
 from vantage.questions.parsing.modifiers import MADE, STANDS
 from vantage.questions.parsing.patterns import Build, Captures
 from vantage.questions.parsing.prints import MARKED
+from vantage.questions.parsing.yes_no_questions import BE, CAN, DO, WE
 from vantage.questions.programs import Program
 
 WHAT = "what|which"

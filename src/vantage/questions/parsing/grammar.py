@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vantage.questions.parsing import (
-    adjectives,
-    forms_numbers,
-    forms_which,
-    forms_yes_no,
-    fronting,
-    modifiers,
-    noun_phrases,
-    places,
-    prints,
-)
+from vantage.questions.parsing import adjectives, fronting, modifiers, noun_phrases, places, prints
+from vantage.questions.parsing import number_questions as forms_numbers
 from vantage.questions.parsing import politeness as courtesy
+from vantage.questions.parsing import wh_questions as forms_which
+from vantage.questions.parsing import yes_no_questions as forms_yes_no
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.patterns import either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (

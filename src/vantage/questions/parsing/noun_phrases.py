@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
+from vantage.questions.lexicon.synonyms import names
 from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
 from vantage.questions.parsing.nominals import nominals
@@ -20,7 +21,6 @@ from vantage.questions.parsing.vocabulary import (
     THING_WORDS,
 )
 from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFINITE, OWNERS
-from vantage.questions.synonyms import names
 
 _STRESSING = frozenset({"very", "single", "absolute", "absolutely"})
 _ONE = frozenset({"one", "ones"})

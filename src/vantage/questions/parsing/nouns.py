@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from vantage.questions.lexicon.synonyms import canonical, names
 from vantage.questions.parsing.vocabulary import (
     COLOR_WORDS,
     MATERIAL_WORDS,
@@ -17,7 +18,6 @@ from vantage.questions.parsing.vocabulary import (
     THING_WORDS,
 )
 from vantage.questions.parsing.word_classes import FUNCTION_WORDS, REFUSED
-from vantage.questions.synonyms import canonical, names
 
 _SAME_IN_PLURAL = frozenset(
     {"scissors", "headphones", "trousers", "pants", "jeans", "shorts", "series", "binoculars", "clothes", "stairs"}

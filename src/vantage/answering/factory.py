@@ -1,0 +1,64 @@
+"""Who answers, by the settings: the embedded reasoner or a model, behind a calibration where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vantage.answering.calibrated import CalibratedAnswering
+from vantage.answering.calibration import Calibration, read_calibration
+from vantage.answering.engine import QuestionAnswering
+from vantage.answering.modes import mode_of
+from vantage.answering.protocol import Answering
+from vantage.answering.vlm.model_answering import ModelAnswering
+from vantage.config import Settings
+from vantage.errors import UsageError
+from vantage.models.making import shared_model
+from vantage.perception.protocol import Perceiver
+
+SYMBOLIC = "symbolic"
+_PATIENCE = 2.0  # calls that a question waits for others to end
+
+
+def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> Answering:
+    """Question answering as groups ``agent``, ``model`` and ``relations`` say.
+
+    Args:
+        options: of ``QuestionAnswering`` besides the perceiver, mode, relations and confirmation.
+
+    Raises:
+        UnknownNameError: no such mode or model.
+        FormatError: the calibration cannot be used.
+        UsageError: the calibration is for another model, mode or perceiver.
+        ModelError: the model cannot be made ready.
+        MissingExtraError: the model needs packages that are not installed.
+    """
+    agent = settings.agent
+    mode = mode_of(agent.mode).name
+    options = {"relations": settings.relations, **options}
+    answering: QuestionAnswering | ModelAnswering
+    if agent.model == SYMBOLIC:
+        answering = QuestionAnswering(perceiver, mode=mode, require_confirmation=agent.require_confirmation, **options)
+        name = f"{SYMBOLIC}/{mode}"
+    else:
+        seen = QuestionAnswering(perceiver, mode=mode, **options)
+        model = shared_model(agent.model, settings.model)
+        answering = ModelAnswering(
+            model, seen, mode, agent.confidence, agent.require_confirmation, _PATIENCE * settings.model.timeout
+        )
+        name = answering.model_name
+    if not agent.calibration:
+        return answering
+    return CalibratedAnswering(answering, _calibration(agent.calibration, name, perceiver.name))
+
+
+def _calibration(path: str, name: str, perception: str) -> Calibration:
+    calibration = read_calibration(path)
+    for kind, made_for, given in (
+        ("answers of", calibration.model, name),
+        ("perception", calibration.perception, perception),
+    ):
+        if made_for != given:
+            raise UsageError(
+                f"{path} calibrates {kind} '{made_for}', not '{given}'; make one for it with `vantage calibrate`"
+            )
+    return calibration

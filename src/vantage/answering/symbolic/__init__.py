@@ -1,0 +1,1 @@
+"""The embedded reasoner: runs programs on the observed scene with three truth values."""

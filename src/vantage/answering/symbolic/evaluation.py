@@ -1,0 +1,335 @@
+"""Runs the steps of a program that give things, on what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.symbolic import closed_world as closing
+from vantage.answering.symbolic.attributes import amount, has, same, word_of
+from vantage.answering.symbolic.logic import Truth
+from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
+from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.predicates import PLACED, lies_between, may_stand, noise, stands
+from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several
+from vantage.questions import programs as steps
+from vantage.questions.lexicon.synonyms import canonical
+from vantage.scenes.geometry.relations import SIDES, gap
+from vantage.scenes.spec.spec import STRUCTURE_LABELS
+from vantage.types import Point
+
+UNTOLD = ("size", "text")  # what may be true of a thing though nobody can tell
+_BESIDE = ("next to", "near")
+_FARTHER, _FARTHER_BY = 1.5, 0.05  # ratio, and m on top, from which on one of two gaps is clearly the larger
+_CLEARLY = 1.05  # ratio of two sizes from which on one is the smaller
+
+
+class Evaluation:
+    """One reading of a program.
+
+    Attributes:
+        picked: the thing that each description of one thing was taken for.
+        bindings: what some descriptions are taken for, as given.
+        guessed: some description was taken for the only thing that may fit it.
+        rivals: where to look for other things of a kind, of which one was called small or large.
+    """
+
+    def __init__(
+        self,
+        sight: Sight,
+        loose: bool = False,
+        bindings: Mapping[steps.One, Thing] | None = None,
+        trusting: bool = False,
+    ) -> None:
+        """
+        Args:
+            loose: take words in a wider sense; for use once their exact sense is ruled out.
+            bindings: what some descriptions are taken for.
+            trusting: believe what is said of size, print and place where nothing seen contradicts it clearly.
+        """
+        self.sight = sight
+        self.loose = loose
+        self.trusting = trusting
+        self.picked: dict[steps.One, Thing] = {}
+        self.guessed = False
+        self.rivals: Looks = ()
+        self.bindings = dict(bindings or {})
+        self._sets: dict[steps.Things, Selection] = {}
+
+    def on_trust(self) -> Evaluation:
+        """The same, ``trusting``."""
+        return Evaluation(self.sight, self.loose, self.bindings, trusting=True)
+
+    # Sets of things.
+
+    def things(self, step: steps.Things) -> Selection:
+        """The members of a set.
+
+        Raises:
+            Unsettled: it is described by a thing that is not known.
+        """
+        if step not in self._sets:
+            self._sets[step] = self._set(step)
+        return self._sets[step]
+
+    def _set(self, step: steps.Things) -> Selection:
+        sight = self.sight
+        if isinstance(step, steps.Scene):
+            return Selection(sight.things, {}, lambda: closing.everywhere(sight))
+        if isinstance(step, steps.Rooms):
+            return Selection(sight.rooms, {}, lambda: closing.everywhere(sight))
+        if isinstance(step, steps.Filter):
+            return self._filtered(step)
+        if isinstance(step, steps.Relate):
+            return self._related(step)
+        if isinstance(step, steps.Between):
+            first, second = self.anchor(step.first), self.anchor(step.second)
+            found = self.things(step.things).where(
+                lambda thing: lies_between(sight, thing, first, second),
+                lambda thing: unsure_boxes(sight, thing, first, second),
+            )
+            return found.within(lambda: closing.between(sight, first, second))
+        if isinstance(step, steps.Union):
+            return self.things(step.first).union(self.things(step.second))
+        if isinstance(step, steps.Intersect):
+            return self.things(step.first).intersection(self.things(step.second))
+        one = self.anchor(step.one)
+        everything = self.things(steps.Rooms() if one.is_room else steps.Scene())
+        others = everything.where(lambda thing: thing is not one, lambda thing: ())
+        return others.where(
+            lambda thing: same(sight, one, thing, step.attribute),
+            lambda thing: (closer(thing, step.attribute), closer(one, step.attribute)),
+        )
+
+    def _filtered(self, step: steps.Filter) -> Selection:
+        sight, attribute, value = self.sight, step.attribute, step.value
+        base = self.things(step.things)
+        if attribute == "label" and isinstance(step.things, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
+            base = Selection(sight.structure, {}, base.closing)
+        loose = attribute == "label" and self._takes_loosely(value)
+        believed = self._believed(base.sure, attribute, value) if self.trusting else ()
+        found = base.where(
+            lambda thing: thing in believed or has(sight, thing, attribute, value, loose),
+            lambda thing: (closer(thing, attribute),),
+        )
+        if attribute == "text" and found.maybe:
+            self.need_print()
+        if attribute == "room":
+            return found.within(lambda: closing.room(sight, value, _kind(step.things)))
+        if attribute == "label" and isinstance(step.things, steps.Scene):
+            return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
+        return found
+
+    def _believed(self, things: tuple[Thing, ...], attribute: str, value: str) -> tuple[Thing, ...]:
+        """Of some things, those of which nobody could tell whether they are small or large, or bear print.
+
+        Small and large are said in comparison: where several may be meant, it is the one that is clearly at that end.
+        """
+        if attribute not in UNTOLD:
+            return ()
+        untold = tuple(thing for thing in things if word_of(self.sight, thing, attribute) == "")
+        return _at_end(untold, value) if attribute == "size" else untold
+
+    def _takes_loosely(self, label: str) -> bool:
+        """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
+        if not self.loose or any(has(self.sight, thing, "label", label) for thing in self.sight.things):
+            return False
+        return closing.everywhere(self.sight, canonical(label)).complete
+
+    def _related(self, step: steps.Relate) -> Selection:
+        sight, relation = self.sight, step.relation
+        base = self.things(step.things)
+        anchor = self.anchor(step.anchor)
+        if relation in PLACED and anchor.kind == "floor":
+            return base.where(
+                lambda thing: stands(sight, thing, relation, anchor), lambda thing: unsure_boxes(sight, thing)
+            )
+        viewer = self.viewer(relation, step.viewer)
+
+        def test(thing: Thing) -> Truth:
+            told = stands(sight, thing, relation, anchor, viewer, self.loose)
+            return told or (self.trusting and may_stand(sight, thing, relation, anchor, viewer)) or told
+
+        found = base.where(test, lambda thing: unsure_boxes(sight, thing, anchor))
+        return found.within(lambda: closing.related(sight, relation, anchor, _kind(step.things)))
+
+    def need_print(self) -> None:
+        """Make sure that print can be read.
+
+        Raises:
+            CannotTell: it cannot.
+        """
+        if self.sight.unreadable:
+            raise CannotTell(self.sight.unreadable)
+
+    def viewer(self, relation: str, step: steps.One | None) -> Point | None:
+        """Where somebody stands for whom things are left, right, before or behind, m.
+
+        Raises:
+            Unsettled: nobody knows.
+        """
+        if relation not in SIDES:
+            return None
+        return self.anchor(step).center if step is not None else self.asker()
+
+    def asker(self) -> Point:
+        """Where the search began, m.
+
+        Raises:
+            CannotTell: it has not begun.
+        """
+        if self.sight.memory.asker is None:
+            raise CannotTell("I do not know from where you look.")
+        return self.sight.memory.asker
+
+    # One thing.
+
+    def one(self, step: steps.One) -> Thing:
+        """The thing that a description means.
+
+        The word "the" takes for granted that there is one such thing, so the first that surely fits is accepted before
+        all space was seen; the most or least of something needs all candidates.
+
+        Raises:
+            Unsettled: none fits, several do, or more must be seen.
+        """
+        if step not in self.picked:
+            bound = self.bindings.get(step)
+            self.picked[step] = bound if bound is not None else self._find(step)
+            self._compare(step.things, self.picked[step])
+        return self.picked[step]
+
+    def _compare(self, place: steps.Things, thing: Thing) -> None:
+        """Note that one which is smaller or larger still may turn up, where a thing is said to be small or large."""
+        while isinstance(place, (steps.Filter, steps.Relate)):
+            if isinstance(place, steps.Filter) and place.attribute == "size" and not thing.is_room:
+                open_space = not self.sight.exhausted and not closing.everywhere(self.sight, thing.kind).complete
+                self.rivals = (LookFor(LookAt.ANYWHERE, thing.label),) if open_space else self.rivals
+            place = place.things
+
+    def anchor(self, step: steps.One) -> Thing:
+        """The thing by which others are described; while it is not found, it is what to look for.
+
+        Raises:
+            Unsettled: none fits, several do, or more must be seen.
+        """
+        try:
+            return self.one(step)
+        except NotSeen as gap:
+            raise NotSeen(gap.text, tuple(map(as_label, gap.look_for))) from None
+
+    def _find(self, step: steps.One) -> Thing:
+        selection = self.things(step.things)
+        options = (
+            self._extreme(step, selection) if isinstance(step, steps.Most) else self.nearest(step.things, selection)
+        )
+        if len(options) == 1:
+            return options[0]
+        if options:
+            raise Several(step, options)
+        if selection.maybe:
+            if self.sight.exhausted and len(selection.maybe) == 1:
+                self.guessed = True
+                return next(iter(selection.maybe))
+            raise look_closer(selection)
+        if selection.closure.complete:
+            raise Missing(step, selection.closure)
+        raise look_on(step.things, selection.closure)
+
+    def nearest(self, place: steps.Things, selection: Selection, number: int | None = None) -> tuple[Thing, ...]:
+        """The members of a set; of those said to be next to something, the one that is clearly nearest if any is, and
+        of those said to be small or large, the one that clearly is most so.
+
+        Args:
+            place: the step that gave them.
+            number: of things that are claimed; of several, none is meant alone.
+
+        Raises:
+            NotSeen: what may belong to it is nearer than all that surely do.
+        """
+        if number is not None and number > 1:
+            return selection.sure
+        size = ""
+        while isinstance(place, steps.Filter):
+            size = place.value if place.attribute == "size" else size
+            place = place.things
+        if size:
+            return _at_end(selection.sure, size)
+        candidates = (*selection.sure, *selection.maybe)
+        beside = isinstance(place, steps.Relate) and place.relation in _BESIDE
+        if not (isinstance(place, steps.Relate) and beside and selection.sure and len(candidates) > 1):
+            return selection.sure
+        anchor = self.anchor(place.anchor)
+        first, second = sorted(candidates, key=lambda thing: gap(thing, anchor))[:2]
+        if gap(second, anchor) < _FARTHER * gap(first, anchor) + _FARTHER_BY:
+            return selection.sure
+        if first in selection.maybe and not self.sight.exhausted:
+            raise NotSeen(closer_text(first), selection.maybe[first])
+        return (first,)
+
+    def _extreme(self, step: steps.Most, selection: Selection) -> tuple[Thing, ...]:
+        """The things that no other surpasses, one where that is clear; none where there is nothing to compare."""
+        if step.quantity == "mass":
+            raise CannotTell(f"I cannot see which is {'lighter' if step.least else 'heavier'}.")
+        anchor = None if step.anchor is None else self.anchor(step.anchor)
+        sure = tuple(thing for thing in selection.sure if thing is not anchor)
+        maybe = {thing: looks for thing, looks in selection.maybe.items() if thing is not anchor}
+        measured = {thing: self.measured(thing, step.quantity, anchor) for thing in (*sure, *maybe)}
+        ratio = self.sight.settings.ratio
+        rivals = [thing for thing in measured if not _surpassed(thing, measured, sure, ratio, step.least)]
+        if not selection.closure.complete:
+            raise look_on(step.things, selection.closure)
+        open_ones = {thing: maybe[thing] for thing in rivals if thing in maybe}
+        if open_ones and not (self.sight.exhausted and sure):
+            raise look_closer(Selection(sure, open_ones, selection.closing))
+        unsure = [thing for thing in rivals if noise(self.sight, thing) > 0.0]
+        if len(rivals) > 1 and unsure:
+            raise NotSeen(closer_text(unsure[0]), tuple(closer(thing, step.quantity) for thing in unsure))
+        return tuple(thing for thing in rivals if thing in sure)
+
+    def measured(self, thing: Thing, quantity: str, anchor: Thing | None = None) -> tuple[float, float]:
+        """Least and largest value that a quantity of a thing can have; of ``distance``, that to an anchor or the asker.
+
+        Raises:
+            CannotTell: it cannot be seen.
+        """
+        if quantity == "mass":
+            raise CannotTell("I cannot see how heavy things are.")
+        off = 2.0 * noise(self.sight, thing)
+        if quantity == "distance":
+            spot = anchor if anchor is not None else Thing(0, "", self.asker(), self.asker())
+            value = gap(thing, spot)
+            return max(0.0, value - off), value + off
+        value = amount(thing, quantity)
+        extent = max(amount(thing, "height"), amount(thing, "length"), 1e-3)
+        factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if thing.is_room else 1}.get(quantity, 1)
+        return value / factor, value * factor
+
+
+def _at_end(things: tuple[Thing, ...], value: str) -> tuple[Thing, ...]:
+    """Of some things, the one that is clearly the small or large one where there is one, else all of them."""
+    if len(things) < 2:
+        return things
+    ordered = sorted(things, key=lambda thing: amount(thing, "size"), reverse=value == "large")
+    first, second = (amount(thing, "size") for thing in ordered[:2])
+    return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else things
+
+
+def _kind(things: steps.Things) -> str:
+    """The kind of thing that all members of a set are; empty where none is named."""
+    while isinstance(things, (steps.Filter, steps.Relate, steps.Between)):
+        if isinstance(things, steps.Filter) and things.attribute == "label":
+            return canonical(things.value)
+        things = things.things
+    return ""
+
+
+def _surpassed(
+    thing: Thing, measured: Mapping[Thing, tuple[float, float]], sure: tuple[Thing, ...], ratio: float, least: bool
+) -> bool:
+    """Whether some sure member has clearly more than a thing, or clearly less where the least is asked for."""
+    low, high = measured[thing]
+    if least:
+        return any(low > ratio * measured[other][1] for other in sure if other is not thing)
+    return any(ratio * high < measured[other][0] for other in sure if other is not thing)

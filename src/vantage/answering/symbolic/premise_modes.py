@@ -1,0 +1,257 @@
+"""A question whose premises are checked: answered, put right, asked back or found to have no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from vantage.answering.assessment import Assessment, LookAt, LookFor, needs_look
+from vantage.answering.descriptions import descriptions, inner_steps, subject, substituted
+from vantage.answering.modes import Mode
+from vantage.answering.symbolic import closed_world as closing
+from vantage.answering.symbolic import confidence, wording
+from vantage.answering.symbolic.answer_selection import Bindings, Miscounted, Settling
+from vantage.answering.symbolic.answers import Finding, absence, is_partial
+from vantage.answering.symbolic.attributes import name_of
+from vantage.answering.symbolic.evaluation import Evaluation
+from vantage.answering.symbolic.evidence import frames_of
+from vantage.answering.symbolic.next_views import closer, closer_text
+from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.predicates import noise
+from vantage.answering.symbolic.premises import Correction, Unclear, correct, fitting_on_trust
+from vantage.answering.symbolic.substitutes import may_hold, substitute
+from vantage.answering.symbolic.three_valued_sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
+from vantage.questions import programs as steps
+from vantage.questions.lexicon.inflection import number_word, with_article
+from vantage.questions.lexicon.synonyms import canonical
+from vantage.types import NoiseReport, NoiseType, Verdict
+
+
+def answered(found: Finding) -> Assessment:
+    """An answer without objection."""
+    text = wording.finished(found.explanation, found.answer)
+    evidence = frames_of(found.things)
+    return Assessment(
+        text, Verdict.ANSWERED, found.confidence, found.answer, evidence=evidence, look_for=found.look_for
+    )
+
+
+class Checking:
+    """One question at one moment."""
+
+    def __init__(self, settling: Settling, mode: Mode) -> None:
+        self.settling, self.program, self.sight = settling, settling.program, settling.sight
+        self.mode = mode
+
+    def assess(self) -> Assessment:
+        """What can be said now."""
+        try:
+            return self._assess()
+        except NotSeen as gap:
+            return needs_look(gap.text, *gap.look_for)
+        except CannotTell as gap:
+            return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
+        except (Several, Unclear) as gap:
+            unsure = [thing for thing in gap.options if noise(self.sight, thing) > 0.0]
+            if unsure:  # a better look may leave one of them
+                return needs_look(closer_text(unsure[0]), *(closer(thing) for thing in unsure))
+            return self._ask_back(gap)
+
+    def _assess(self) -> Assessment:
+        try:
+            return answered(self.settling.find())
+        except Miscounted as gap:
+            return self._miscounted(gap)
+        except Missing as gap:
+            return self._without_premise(gap)
+
+    def _without_premise(self, gap: Missing) -> Assessment:
+        """Nothing fits a description: it is put right, or one that it is part of, or its thing is not there."""
+        around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
+        around.sort(key=lambda each: each != gap.step)
+        found = self._on_trust(around, gap) or self._put_right(around, gap, self._correct)
+        if found is not None:
+            return found
+        if isinstance(self.program, (steps.Exist, steps.Count)):
+            return answered(self._none_of(self.program, gap))
+        if self.mode.substitutes:
+            found = self._put_right(around, gap, lambda step, choice: self._substitute(step, choice, gap))
+            if found is not None:
+                return self._unless_elsewhere(found, gap)
+        if isinstance(self.program, steps.VerifyRelation) and gap.step == self.program.one:
+            return answered(self._not_there(self.program, gap))
+        return self._latent(around[-1] if around else gap.step, gap)
+
+    def _on_trust(self, around: Sequence[steps.One], gap: Missing) -> Assessment | None:
+        """The answer about what is all that was said of it, as far as anybody can tell; of several, all alike."""
+        for step in around:
+            for choice in gap.choices:
+                claimed = self._claimed(step)
+                things = fitting_on_trust(step, Evaluation(self.sight, True, choice), claimed)
+                if not things or claimed not in (None, len(things)):
+                    continue
+                taken = {**choice, step: things[0]}
+                try:
+                    finding = self.settling.about_all(step, things, choice)
+                except (Miscounted, CannotTell):
+                    return None
+                except Missing as other:  # something else that the question speaks of is not there
+                    choices = tuple({**taken, **each} for each in other.choices)
+                    return self._without_premise(Missing(other.step, other.closure, choices))
+                if claimed is not None or len(self._answers(step, things, choice)) == 1:
+                    sure = confidence.of_things((finding.confidence,), True, True)
+                    return answered(replace(finding, confidence=sure))
+        return None
+
+    def _put_right(
+        self, around: Sequence[steps.One], gap: Missing, way: Callable[[steps.One, Bindings], Correction | None]
+    ) -> Assessment | None:
+        """The first of some descriptions that can be put right in a way, for each choice of what other ones mean."""
+        for step in around:
+            try:
+                tried = ((way(step, choice), choice) for choice in gap.choices)
+                found = [(correction, choice) for correction, choice in tried if correction is not None]
+                if len({correction.explanation for correction, _ in found}) > 1:
+                    things = dict.fromkeys(thing for correction, _ in found for thing in correction.things)
+                    raise Unclear(step, tuple(things))
+                if found:
+                    return self._corrected(step, *found[0], gap.closure)
+            except (Missing, Miscounted):  # something else that the question speaks of is not there either
+                return None
+        return None
+
+    def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
+        noun = canonical(wording.phrase(step.things).noun)
+        loose = closing.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
+        return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together, self._claimed(step))
+
+    def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
+        """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
+        so_far = gap.closure.said if is_partial(gap.closure) else ""
+        found = substitute(step, Evaluation(self.sight, True, choice), so_far)
+        if found is not None and self._holds_things(step) and not all(map(may_hold, found.things)):
+            return None
+        if found is None or len(found.things) == 1:
+            return found
+        if step == subject(self.program) and self.settling.number in (None, len(found.things)):
+            if self.settling.number is None and len(self._answers(step, found.things, choice)) > 1:
+                raise Unclear(step, found.things, found.noise)
+            return found
+        raise Unclear(step, found.things, found.noise)
+
+    def _claimed(self, step: steps.One) -> int | None:
+        """How many things a description is said to mean; None where the question does not say."""
+        return self.settling.number if step == subject(self.program) else None
+
+    def _holds_things(self, step: steps.One) -> bool:
+        """Whether a description is that of a thing in which the question says that others are."""
+        related = (each for each in inner_steps(self.program) if isinstance(each, steps.Relate))
+        return any(each.relation == "in" and each.anchor == step for each in related)
+
+    def _answers(self, step: steps.One, things: Sequence[Thing], choice: Bindings) -> set[str]:
+        return {self.settling.settle(True, {**choice, step: thing}).answer for thing in things}
+
+    def _unless_elsewhere(self, found: Assessment, gap: Missing) -> Assessment:
+        """What is at the claimed place need not be meant while the thing itself may be somewhere else."""
+        sure, looks = self._elsewhere(gap.step.things)
+        if looks:
+            sure = confidence.of_stand_in(self.sight.searched(canonical(looks[0].label)))
+        return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
+
+    def _elsewhere(self, things: steps.Things) -> tuple[float, Looks]:
+        """How sure it is at most that what is not at the claimed place is nowhere, and where else to look for it."""
+        if self.sight.exhausted:
+            return 1.0, ()
+        noun = wording.phrase(things).noun
+        closure = closing.everywhere(self.sight, canonical(noun))
+        if closure.complete:
+            return closure.confidence, ()
+        return confidence.ELSEWHERE_OPEN, (LookFor(LookAt.ANYWHERE, noun),)
+
+    def _none_of(self, program: steps.Exist | steps.Count, gap: Missing) -> Finding:
+        """Where there is no table, there is nothing on it."""
+        word = "no" if isinstance(program, steps.Exist) else "0"
+        return Finding(word, self._absence(program.things, gap), (), gap.closure.confidence, absent=True)
+
+    def _not_there(self, program: steps.VerifyRelation, gap: Missing) -> Finding:
+        """What is nowhere is not at a certain place either."""
+        return Finding("no", self._absence(gap.step.things, gap), (), gap.closure.confidence, absent=True)
+
+    def _absence(self, step: steps.Things, gap: Missing) -> str:
+        if step == gap.step.things:
+            return absence(step, gap.closure)
+        anchor = wording.phrase(gap.step.things).words()
+        return f"there is no {wording.phrase(step).words()}; I have seen no {anchor} in all the space I could reach"
+
+    def _latent(self, step: steps.One, gap: Missing) -> Assessment:
+        phrase = wording.phrase(step.things)
+        if gap.step != step and not self.sight.exhausted:  # the place that is claimed was not found yet
+            noun = wording.phrase(gap.step.things).noun
+            missing = wording.indefinite(gap.step.things)
+            raise NotSeen(f"I have not seen {missing} yet.", (LookFor(LookAt.LABEL, noun),))
+        sure, look_for = self._elsewhere(step.things)
+        sure = min(sure, gap.closure.confidence)
+        text = wording.finished(self._absence(step.things, gap), "")
+        claim = f"there is {with_article(phrase.words())}"
+        report = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
+        support = () if gap.closure.support is None else (gap.closure.support,)
+        return Assessment(text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for)
+
+    def _miscounted(self, gap: Miscounted) -> Assessment:
+        claimed, number, things = self.settling.number or 0, len(gap.things), gap.step.things
+        false_claim = f"there {wording.be(claimed)} {wording.counted(claimed, things)}"
+        right = f"there {wording.be(number)} {wording.counted(number, things)}"
+        explanation = f"{right}, not {number_word(claimed)}"
+        found = Correction(NoiseType.COUNT, false_claim, right, explanation, gap.things, gap.step)
+        try:
+            return self._corrected(gap.step, found, {}, gap.closure)
+        except Missing as other:  # something else that the question speaks of is not there
+            return self._without_premise(other)
+
+    def _corrected(self, step: steps.One, found: Correction, choice: Bindings, closure: Closure) -> Assessment:
+        """The answer to the corrected question, with the correction in front of it."""
+        try:
+            if step == subject(self.program):
+                finding = self.settling.about_all(step, found.things, choice)
+            else:
+                finding = self.settling.settle(True, {**choice, step: found.things[0]})
+        except Several as gap:
+            raise Unclear(step, gap.options, found.noise) from gap
+        except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
+            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.sight.exhausted):
+                raise
+            finding = Finding("", str(gap), found.things, confidence.CLOSED_REMAIN)
+        number = len(found.things) if step == subject(self.program) else 1
+        question = wording.question(substituted(self.program, step, found.step), number)
+        report = NoiseReport(
+            found.noise, found.false_claim, found.correction, question, closure.confidence, found.explanation
+        )
+        if found.noise is NoiseType.NONE:  # what was meant has another usual name
+            return answered(replace(finding, confidence=min(closure.confidence, finding.confidence)))
+        explanation = found.explanation
+        if not finding.answer:
+            explanation = f"{wording.finished(explanation, '')} {wording.finished(finding.explanation, '')}"
+        told = answered(replace(finding, explanation=explanation))
+        return replace(
+            told, verdict=Verdict.CORRECTED, noise=report, confidence=min(closure.confidence, finding.confidence)
+        )
+
+    def _ask_back(self, gap: Several | Unclear) -> Assessment:
+        if isinstance(gap, Several):
+            name = wording.phrase(gap.step.things).words()
+            return self._which(f"which {name} do you mean", gap.options, NoiseReport())
+        text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
+        report = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
+        return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.things)[1])
+
+    def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
+        names = [name_of(self.sight, thing) for thing in options]
+        if len(set(names)) < len(names):
+            rooms = [self.sight.room_of(thing) for thing in options]
+            names = [f"{n} in the {r.label}" if r and r.label else n for n, r in zip(names, rooms, strict=True)]
+        mark = "," if text.endswith("did you mean") else ":"
+        text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
+        text = text[0].upper() + text[1:]
+        if report.explanation:
+            report = replace(report, explanation=text)
+        return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", report, frames_of(options))

@@ -1,0 +1,242 @@
+"""What is wrong with a description that fits nothing: which of its conditions, left out, would let it fit something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from vantage.answering.descriptions import Condition, Description, described
+from vantage.answering.symbolic import wording
+from vantage.answering.symbolic.attributes import opposite, place_of, word_of
+from vantage.answering.symbolic.evaluation import UNTOLD, Evaluation
+from vantage.answering.symbolic.next_views import closer, closer_text, look_closer
+from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.predicates import stands
+from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
+from vantage.questions import programs as steps
+from vantage.scenes.geometry.relations import SIDES
+from vantage.types import NoiseType
+
+_NOISE = {
+    "color": NoiseType.COLOR,
+    "material": NoiseType.MATERIAL,
+    "shape": NoiseType.SHAPE,
+    "size": NoiseType.SHAPE,
+    "state": NoiseType.PERCEPTION,
+    "text": NoiseType.PERCEPTION,
+    "room": NoiseType.POSITION,
+}
+OWN = ("color", "material", "state", "shape", "size", "text")  # of a thing itself, not of where it is
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is wrong with a description, and what would be right.
+
+    Attributes:
+        things: that the description must mean.
+        step: the description put right.
+    """
+
+    noise: NoiseType
+    false_claim: str
+    correction: str
+    explanation: str
+    things: tuple[Thing, ...]
+    step: steps.One
+
+
+class Unclear(Unsettled):
+    """Several things may be meant by a description that fits none of them."""
+
+    def __init__(self, step: steps.One, options: tuple[Thing, ...], noise: NoiseType = NoiseType.UNKNOWN) -> None:
+        super().__init__("several things may be meant")
+        self.step, self.options, self.noise = step, options, noise
+
+
+def correct(
+    step: steps.One, evaluation: Evaluation, most_together: int = 2, number: int | None = None
+) -> Correction | None:
+    """The correction of a description that nothing fits; None when the thing itself is not there.
+
+    Args:
+        most_together: conditions that may be wrong at once.
+        number: of things that the description is said to mean; None where it is one, or nothing is said.
+
+    Raises:
+        Unclear: there are several ways to put it right.
+        NotSeen: a thing elsewhere may fit, and was not made out yet.
+    """
+    whole = described(step.things)
+    changeable = [each for each in whole.conditions if not _is_label(each)]
+    options = _relaxed(whole, [(each,) for each in changeable], evaluation, number)
+    sizes = [each for each in changeable if _is_size(each)]
+    if not options and any(map(_is_untold, changeable)):
+        told = [(each,) for each in changeable if not _is_untold(each)]
+        options = _relaxed(whole, told, evaluation.on_trust(), number)
+        whole = whole.without(sizes) if options else whole
+    if not options and sizes:  # they are vague: what is wrong is something else
+        plain: steps.One = replace(step, things=whole.without(sizes).things)
+        return correct(plain, evaluation, most_together, number)
+    if not options and most_together > 1:
+        own = [each for each in changeable if _is_own(each)]
+        where = tuple(each for each in changeable if not _is_own(each))
+        together = [*combinations(own, most_together), *([where] if len(where) > 1 else [])]
+        options = _relaxed(whole, together, evaluation, number)
+    if not options:
+        return None
+    things = tuple(dict.fromkeys(thing for found in options.values() for thing in found))
+    if len(options) > 1 and not all(set(found) == set(things) for found in options.values()):
+        raise Unclear(step, things)
+    wrong = min(options, key=lambda conditions: [changeable.index(each) for each in conditions])
+    return _correction(step, whole, wrong, options[wrong], evaluation.sight)
+
+
+def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None = None) -> tuple[Thing, ...]:
+    """The things that fit a description but for size, print or place, of which nobody can clearly tell otherwise.
+
+    Small and large are said in comparison with others, which need not have been seen; print may face a wall; what a
+    thing stands on may be hidden, and where next to something ends is a matter of taste.
+
+    Raises:
+        NotSeen: what may fit was not made out yet.
+    """
+    if not any(map(_is_untold, described(step.things).conditions)):
+        return ()
+    trusting = evaluation.on_trust()
+    try:
+        selection = trusting.things(step.things)
+    except Unsettled:
+        return ()
+    if selection.sure:
+        return trusting.nearest(step.things, selection, number)
+    if selection.maybe and not evaluation.sight.exhausted:
+        raise look_closer(selection)
+    return tuple(selection.maybe)
+
+
+def _relaxed(
+    whole: Description, choices: Sequence[tuple[Condition, ...]], evaluation: Evaluation, number: int | None
+) -> dict[tuple[Condition, ...], tuple[Thing, ...]]:
+    """Which things fit when some conditions are left out, for each choice of conditions that lets any fit.
+
+    Raises:
+        NotSeen: something elsewhere may fit, or something of the kind at this place and nothing else.
+    """
+    found = {}
+    unsure: list[Selection] = []
+    for left_out in choices:
+        rest = whole.without(left_out)
+        if not rest.conditions:
+            continue  # anything at all would fit
+        try:
+            selection = evaluation.things(rest.things)
+            fitting = evaluation.nearest(rest.things, selection, number)
+        except Unsettled:
+            continue
+        if fitting:
+            found[left_out] = fitting
+        elif selection.maybe and not evaluation.sight.exhausted:
+            if not all(map(_is_own, left_out)):
+                raise look_closer(selection)
+            unsure.append(selection)
+    if unsure and not found and any(map(_is_label, whole.conditions)):
+        raise look_closer(unsure[0])
+    return found
+
+
+def _correction(
+    step: steps.One, whole: Description, wrong: tuple[Condition, ...], things: tuple[Thing, ...], sight: Sight
+) -> Correction:
+    told = {tuple(_actual(sight, thing, each) for each in wrong) for thing in things}
+    if len(told) > 1:
+        raise Unclear(step, things, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
+    actual = told.pop()
+    rest: steps.One = replace(step, things=whole.without(wrong).things)
+    name, verb = wording.the(rest, len(things)), wording.be(len(things))
+    said = " and ".join(_claimed(each) for each in wrong)
+    right = " and ".join(dict.fromkeys(words for words, _ in actual))
+    changes = dict(zip(wrong, (condition for _, condition in actual), strict=True))
+    return Correction(
+        _noise_type(wrong[0]),
+        f"{name} {verb} {said}",
+        f"{name} {verb} {right}",
+        f"{name} {verb} {right}, not {said}",
+        things,
+        replace(step, things=whole.instead(changes).things),
+    )
+
+
+def _actual(sight: Sight, thing: Thing, condition: Condition) -> tuple[str, Condition]:
+    """What is true of a thing instead of a condition, in words and as a condition.
+
+    Raises:
+        NotSeen: it was not made out yet.
+    """
+    if isinstance(condition, steps.Filter) and condition.attribute != "room":
+        word = word_of(sight, thing, condition.attribute) or ""
+        if condition.attribute == "state":
+            word = next((state for state in thing.states if state == opposite(condition.value)), word)
+        if not word:
+            return f"not {_claimed(condition)}", condition
+        return wording.predicate(condition.attribute, word), replace(condition, value=word)
+    if isinstance(condition, steps.Relate) and condition.relation in SIDES:
+        found = _other_side(sight, thing, condition)
+        if found is not None:
+            return _claimed(found), found
+    placement = sight.placement(thing) if place_of(sight, thing) is not None else None
+    if placement is None and isinstance(condition, steps.Relate) and not sight.exhausted:
+        raise NotSeen(closer_text(thing), (closer(thing),))
+    room = sight.room_of(thing)
+    on_floor = placement is not None and placement.support == "floor"
+    if room is not None and room.label and (isinstance(condition, steps.Filter) or placement is None or on_floor):
+        floor = "on the floor " if on_floor else ""
+        return f"{floor}in the {room.label}", steps.Filter(condition.things, "room", room.label)
+    if placement is None:
+        raise NotSeen(closer_text(thing), (closer(thing),))
+    anchor = steps.Unique(steps.Filter(steps.Scene(), "label", placement.support))
+    place = steps.Relate(condition.things, placement.relation, anchor)
+    return f"{placement.relation} the {placement.support}", place
+
+
+def _other_side(sight: Sight, thing: Thing, condition: steps.Relate) -> steps.Relate | None:
+    """The side of the anchor on which a thing is, where that can be told."""
+    evaluation = Evaluation(sight)
+    try:
+        anchor = evaluation.one(condition.anchor)
+        viewer = evaluation.viewer(condition.relation, condition.viewer)
+    except Unsettled:
+        return None
+    holds = [side for side in SIDES if stands(sight, thing, side, anchor, viewer)]
+    return replace(condition, relation=holds[0]) if holds else None
+
+
+def _claimed(condition: Condition) -> str:
+    if isinstance(condition, steps.Filter):
+        return wording.predicate(condition.attribute, condition.value)
+    if isinstance(condition, steps.Relate):
+        return wording.relation(condition.relation, wording.the(condition.anchor))
+    return f"between {wording.the(condition.first)} and {wording.the(condition.second)}"
+
+
+def _noise_type(condition: Condition) -> NoiseType:
+    return _NOISE[condition.attribute] if isinstance(condition, steps.Filter) else NoiseType.POSITION
+
+
+def _is_label(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute == "label"
+
+
+def _is_size(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute == "size"
+
+
+def _is_untold(condition: Condition) -> bool:
+    return isinstance(condition, steps.Relate) or (
+        isinstance(condition, steps.Filter) and condition.attribute in UNTOLD
+    )
+
+
+def _is_own(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute in OWN

@@ -1,0 +1,83 @@
+"""Answers from the observed scene: a program is run on what was seen, with three values: yes, no and not known yet.
+
+What was not seen is absent only where seeing was complete (``closing``). A description that fits nothing is put right
+where one wrong condition explains that (``premises``), or another thing must be meant (``substitutes``); the answer is
+then that to the corrected question. Where several things may be meant and would be answered differently, the question
+back is which. All of this depends on how premises are treated (``modes``).
+"""
+
+from __future__ import annotations
+
+from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment
+from vantage.answering.modes import NACOT, mode_of
+from vantage.answering.symbolic.answer_selection import Settling
+from vantage.answering.symbolic.observed_facts import Sight
+from vantage.answering.symbolic.premise_modes import Checking
+from vantage.answering.symbolic.trusted_premises import Trusting
+from vantage.config import RelationSettings
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
+from vantage.questions.parsed import ParsedQuestion
+
+_MOST_KEPT = 1000  # assessments of one state of the memory
+
+
+class SymbolicReasoner:
+    """Everything it knows is in its arguments; it only keeps what it worked out for the last state of a memory.
+
+    Attributes:
+        name: with its mode, such as ``symbolic/nacot``.
+    """
+
+    def __init__(self, settings: RelationSettings | None = None, mode: str = NACOT.name) -> None:
+        """
+        Args:
+            mode: how premises are treated, see ``vantage.answering.modes``.
+
+        Raises:
+            UnknownNameError: there is no such mode.
+        """
+        self.mode = mode_of(mode)
+        self.name = f"symbolic/{self.mode.name}"
+        self._settings = settings or RelationSettings()
+        self._state: tuple[object, ...] = ()
+        self._sights: dict[bool, Sight] = {}
+        self._assessed: dict[tuple[ParsedQuestion, bool], Assessment] = {}
+
+    def assess(
+        self,
+        question: ParsedQuestion | None,
+        memory: ObservedScene,
+        coverage: CoverageMap | None = None,
+        exhausted: bool = False,
+        unprinted: frozenset[int] = frozenset(),
+        unreadable: str = "",
+    ) -> Assessment:
+        """What can be said about a question now.
+
+        Args:
+            question: None when it was not understood.
+            coverage: makes "looked at completely" strict; without it, a support seen clear of the image border counts
+                as known up to its edges.
+            exhausted: all reachable space has been looked at.
+            unprinted: keys of things that were looked at from near enough and bear no print.
+            unreadable: why print cannot be read, in a sentence; empty when it can.
+        """
+        if question is None:
+            return NOT_UNDERSTOOD
+        given_up = frozenset(memory.given_up)
+        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable, given_up)
+        if state != self._state:
+            self._state = state
+            self._sights.clear()
+            self._assessed.clear()
+        if exhausted not in self._sights:
+            self._sights[exhausted] = Sight(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+        case = question, exhausted
+        if case not in self._assessed:
+            if len(self._assessed) >= _MOST_KEPT:
+                self._assessed.clear()
+            settling = Settling(question.program, question.number, self._sights[exhausted])
+            way = Checking(settling, self.mode) if self.mode.checks else Trusting(settling)
+            self._assessed[case] = way.assess()
+        return self._assessed[case]

@@ -1,0 +1,194 @@
+"""Sets of things under three-valued logic: what surely belongs, what may, and whether all that could was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from functools import cached_property
+
+from vantage.answering.assessment import LookFor
+from vantage.answering.symbolic.logic import Span, Truth, every, some
+from vantage.answering.symbolic.observed_facts import Thing
+from vantage.questions.programs import One
+from vantage.scenes.geometry.relations import gap
+
+Looks = tuple[LookFor, ...]
+
+_IN_ROW = 0.05  # m between things that stand in a row, like books
+
+
+class Space(IntEnum):
+    """The space in which members of a set could be, the narrowest first."""
+
+    SUPPORT = 0
+    REGION = 1
+    ROOM = 2
+    EVERYWHERE = 3
+
+
+@dataclass(frozen=True)
+class Closure:
+    """Whether everything was seen that could belong to a set.
+
+    Attributes:
+        complete: what was not seen is not there.
+        confidence: of an absence while complete, 0..1.
+        space: where members could be.
+        said: how far that was looked at, in words; empty where there is nothing to say.
+        look_for: where unseen members could be; empty when no look would help.
+        support: what they would be on or in, None for other space.
+        missing: what was named and has not been seen yet, empty when all of it was.
+    """
+
+    complete: bool
+    confidence: float
+    space: Space
+    said: str
+    look_for: Looks = ()
+    support: Thing | None = None
+    missing: str = ""
+
+    def or_narrower(self, other: Closure) -> Closure:
+        """Of two spaces that both hold all members, the one that says more: the narrower, else the complete one."""
+        if other.space != self.space:
+            return min(self, other, key=lambda closure: closure.space)
+        return other if other.complete and not self.complete else self
+
+    def and_also(self, other: Closure) -> Closure:
+        """Of two spaces of which either may hold members, the one that says less, with what to look at in both."""
+        if self.complete and other.complete:
+            return min(self, other, key=lambda closure: closure.confidence)
+        first = other if self.complete else self
+        return replace(first, look_for=tuple(dict.fromkeys((*first.look_for, *_open(self), *_open(other)))))
+
+    def about(self, label: str) -> Closure:
+        """The same, told what may turn up where no thing is named."""
+        return replace(
+            self, look_for=tuple(look if look.label else replace(look, label=label) for look in self.look_for)
+        )
+
+
+def _open(closure: Closure) -> Looks:
+    return () if closure.complete else closure.look_for
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A set of things.
+
+    Attributes:
+        sure: members.
+        maybe: what may be a member, with what to look at to find out.
+        closing: tells whether there can be unseen members; asked only when that matters, for it takes time.
+    """
+
+    sure: tuple[Thing, ...]
+    maybe: Mapping[Thing, Looks]
+    closing: Callable[[], Closure] = field(compare=False)
+
+    @cached_property
+    def closure(self) -> Closure:
+        """Whether there can be unseen members."""
+        return self.closing()
+
+    @cached_property
+    def _truths(self) -> dict[Thing, Truth]:
+        return {**dict.fromkeys(self.sure, True), **dict.fromkeys(self.maybe)}
+
+    def belongs(self, thing: Thing) -> Truth:
+        """Whether a thing is a member."""
+        return self._truths.get(thing, False)
+
+    @property
+    def number(self) -> Span:
+        """How many members there are."""
+        least = len(self.sure)
+        return Span(least, least + len(self.maybe) if self.closure.complete else None)
+
+    def as_many_as(self, claimed: int) -> Selection:
+        """What is left once nothing more can be made out: as many as were claimed where that may be so, else what was
+        seen from more than one place and surely belongs, or may and stands in a row with that. What one place showed
+        in part is part of another."""
+        firm = tuple(thing for thing in self.sure if not thing.passing) or self.sure
+        clear = tuple(thing for thing in self.sure if thing in firm or thing.whole)
+        doubtful = sorted(self.maybe, key=lambda thing: -thing.pixels)
+        in_row = (thing for thing in doubtful if any(gap(thing, other) <= _IN_ROW for other in firm))
+        lacking = claimed - len(clear)
+        sure = (*clear, *doubtful[:lacking]) if 0 <= lacking <= len(doubtful) else (*firm, *in_row)
+        return Selection(sure, {}, self.closing)
+
+    @property
+    def doubts(self) -> Looks:
+        """What to look at to decide about the things that may be members, those seen best first."""
+        ordered = sorted(self.maybe, key=lambda thing: -thing.pixels)
+        return tuple(dict.fromkeys(look for thing in ordered for look in self.maybe[thing]))
+
+    def where(self, test: Callable[[Thing], Truth], looks: Callable[[Thing], Looks]) -> Selection:
+        """Those that pass a test; for those where the test cannot tell, ``looks`` says what to look at."""
+        told = {thing: test(thing) for thing in self._truths}
+        truths = {thing: every((known, told[thing])) for thing, known in self._truths.items()}
+        return self._with(truths, lambda thing: looks(thing) if told[thing] is None else (), self.closing)
+
+    def within(self, closing: Callable[[], Closure]) -> Selection:
+        """The same things, all of which are in some further space."""
+        return replace(self, closing=lambda: self.closure.or_narrower(closing()))
+
+    def union(self, other: Selection) -> Selection:
+        """Things of either set."""
+        things = dict.fromkeys((*self._truths, *other._truths))
+        truths = {thing: some((self.belongs(thing), other.belongs(thing))) for thing in things}
+        return self._with(
+            truths, lambda thing: other.maybe.get(thing, ()), lambda: self.closure.and_also(other.closure)
+        )
+
+    def intersection(self, other: Selection) -> Selection:
+        """Things of both sets."""
+        truths = {thing: every((known, other.belongs(thing))) for thing, known in self._truths.items()}
+        return self._with(
+            truths, lambda thing: other.maybe.get(thing, ()), lambda: self.closure.or_narrower(other.closure)
+        )
+
+    def _with(
+        self, truths: Mapping[Thing, Truth], looks: Callable[[Thing], Looks], closing: Callable[[], Closure]
+    ) -> Selection:
+        """Other members; of what may be one, the looks known here and further ones."""
+        sure = tuple(thing for thing, belongs in truths.items() if belongs)
+        open_ones = (thing for thing, belongs in truths.items() if belongs is None)
+        return Selection(sure, {thing: (*self.maybe.get(thing, ()), *looks(thing)) for thing in open_ones}, closing)
+
+
+class Unsettled(Exception):  # noqa: N818  # a state of affairs that ends the run of a program, no error
+    """A program that cannot be answered as things stand."""
+
+
+class NotSeen(Unsettled):
+    """More must be seen: ``text`` says what, ``look_for`` where."""
+
+    def __init__(self, text: str, look_for: Looks) -> None:
+        super().__init__(text)
+        self.text, self.look_for = text, look_for
+
+
+class CannotTell(Unsettled):
+    """No look would help."""
+
+
+class Several(Unsettled):
+    """A description of one thing fits several ``options``."""
+
+    def __init__(self, step: One, options: tuple[Thing, ...]) -> None:
+        super().__init__("several things fit")
+        self.step, self.options = step, options
+
+
+class Missing(Unsettled):
+    """A description of one thing fits none, and all that could fit it was seen.
+
+    Attributes:
+        choices: what other descriptions were taken for, each time in vain.
+    """
+
+    def __init__(self, step: One, closure: Closure, choices: tuple[Mapping[One, Thing], ...] = ({},)) -> None:
+        super().__init__("nothing fits")
+        self.step, self.closure, self.choices = step, closure, choices

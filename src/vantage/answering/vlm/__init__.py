@@ -1,0 +1,1 @@
+"""Question answering by a language or vision model, with its verdicts checked."""

@@ -1,0 +1,221 @@
+"""Question answering by a model: which remembered view suffices, what it answers from it, and what speaks for that."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import replace
+
+from vantage.answering.assessment import Assessment, LookFor, as_answer
+from vantage.answering.engine import QuestionAnswering
+from vantage.answering.modes import NACOT, PLAIN, mode_of
+from vantage.answering.symbolic import wording
+from vantage.answering.vlm.model_checks import NEGATIVE, Findings, NamedThings, findings
+from vantage.answering.vlm.model_modes import ask_in_mode, prompt_version
+from vantage.answering.vlm.model_question import prompt_question
+from vantage.answering.vlm.model_text import Reply
+from vantage.answering.vlm.verdicts import no_model, undecided, verdict_of, view_confidence
+from vantage.answering.vlm.view_choice import Choice, choose
+from vantage.answering.vlm.view_confidence import YesNo
+from vantage.answering.vlm.view_memory import View, ViewMemory
+from vantage.errors import ModelError
+from vantage.models.protocol import Model
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene
+from vantage.perception.protocol import Perceiver
+from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+
+_MOST_KEPT = 256  # replies, and corrections that wait for a person
+_WHETHER_THERE = re.compile(r"\b(?:there|any|how many)\b", re.IGNORECASE)
+
+
+class _Said:
+    """What a model said since the last reset."""
+
+    def __init__(self, model: Model) -> None:
+        self.yes_no = YesNo(model)
+        self.replies: OrderedDict[tuple[str, str], Reply] = OrderedDict()
+
+    def keep(self, key: tuple[str, str], reply: Reply) -> Reply:
+        self.replies[key] = reply
+        while len(self.replies) > _MOST_KEPT:
+            self.replies.popitem(last=False)
+        return reply
+
+
+class ModelAnswering:
+    """Remembers views, and asks a model about them. Safe to call from several threads; one asks the model at a time.
+
+    A model is asked again only where a view suffices better than the one it spoke about before. What it says is never
+    taken further than it goes: until the search ends, nothing is absent.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        seen: QuestionAnswering,
+        mode: str = NACOT.name,
+        enough: float = 0.8,
+        require_confirmation: bool = False,
+        patience: float = 120.0,
+    ) -> None:
+        """
+        Args:
+            seen: takes in views and says where to look; it is never asked for an answer.
+            mode: plain, nap or nacot.
+            enough: probability that a view suffices from which on the model is asked while the search goes on.
+            require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
+            patience: how long a question waits for those before it, s.
+
+        Raises:
+            UnknownNameError: there is no such mode.
+        """
+        self._model, self._seen, self._mode, self._enough = model, seen, mode_of(mode).name, enough
+        self._views = ViewMemory()
+        self._named = NamedThings()
+        self._require_confirmation = require_confirmation
+        self._open: OrderedDict[Question, bool] = OrderedDict()
+        self._said = _Said(model)
+        self._patience = patience
+        self._lock = threading.Lock()  # of what is remembered
+        self._asking = threading.Lock()  # of what the model said
+
+    @property
+    def model_name(self) -> str:
+        """As answers name it: model, mode and version of the prompts."""
+        return f"{self._model.name}/{self._mode}#{prompt_version(self._mode)}"
+
+    @property
+    def perceiver(self) -> Perceiver:
+        return self._seen.perceiver
+
+    @property
+    def memory(self) -> ObservedScene:
+        return self._seen.memory
+
+    @property
+    def coverage(self) -> CoverageMap | None:
+        return self._seen.coverage
+
+    def reset(self, bounds_min: Point | None = None, bounds_max: Point | None = None) -> None:
+        """Forget everything; optionally for a place with other bounds."""
+        with self._lock:
+            self._seen.reset(bounds_min, bounds_max)
+            self._views.reset()
+            self._named.reset()
+            self._said = _Said(self._model)  # who is being answered goes on with what was
+            self._open.clear()
+
+    def observe(self, observation: Observation) -> tuple[Detection, ...]:
+        """Take in one view; one without a pose is left out, and answers say so.
+
+        Raises:
+            VantageError: the perceiver cannot work with this observation.
+        """
+        posed = observation.viewpoint.is_finite
+        detections = self._seen.observe(observation) if posed else ()
+        labels = [detection.label for detection in detections]
+        with self._lock:
+            self._views.add(observation, labels)
+            self._named.add(labels)
+        return detections
+
+    def assess(self, text: str, exhausted: bool = False) -> Assessment:
+        """What the model makes of a question now. A model that cannot be asked is a verdict too: NEEDS_MODEL."""
+        question = prompt_question(text)
+        if not question.text:
+            return no_model(f"{question.note} Ask in words.")
+        with self._lock:
+            views, notes, said = self._views.views, (question.note, *self._view_notes()), self._said
+        if not views:
+            return undecided("I have not seen anything yet.", 0.0, notes)
+        if not self._asking.acquire(timeout=self._patience):
+            return no_model(f"The model was busy with other questions for {self._patience:g} s; ask again later.")
+        try:
+            return self._assess(question.text, said, views, notes, exhausted)
+        except ModelError as error:
+            return no_model(f"The model could not answer: {error}")
+        finally:
+            self._asking.release()
+
+    def ask(self, question: Question, exhausted: bool = False, last: bool = False) -> Answer:
+        """The answer from the most reliable view.
+
+        Args:
+            exhausted: all reachable space has been looked at.
+            last: no other look can be taken.
+        """
+        found = self.assess(question.text, exhausted or last)
+        if self._require_confirmation and wording.asks_consent(found.verdict, found.noise):
+            with self._lock:
+                self._open[question] = exhausted or last
+                while len(self._open) > _MOST_KEPT:
+                    self._open.popitem(last=False)
+            found = replace(found, text=wording.proposal(found.noise), verdict=Verdict.NEEDS_CONFIRMATION, answer="")
+        return as_answer(question, found, self.perceiver.name, self.model_name)
+
+    def confirm(self, question: Question, accept: bool) -> Answer:
+        """What follows once a person has agreed to the correction of a question, or has not."""
+        with self._lock:
+            final = self._open.pop(question, False)
+        found = self.assess(question.text, final)
+        asked = wording.asks_consent(found.verdict, found.noise)
+        if asked and accept:
+            found = replace(found, verdict=Verdict.CORRECTED)
+        elif asked:
+            said = wording.refused(found.noise)
+            found = replace(found, text=said, verdict=Verdict.UNANSWERABLE, answer="", look_for=())
+        return as_answer(question, found, self.perceiver.name, self.model_name)
+
+    def check(self, text: str) -> tuple[bool, bool, NoiseReport]:
+        """Whether the model could be asked; whether it finds nothing wrong with the question; what is wrong with it."""
+        found = self.assess(text)
+        return found.verdict is not Verdict.NEEDS_MODEL, found.verdict is Verdict.ANSWERED, found.noise
+
+    def look_for(self, text: str) -> tuple[LookFor, ...]:
+        """Where to look by what the perceiver named, and what is unknown where that says nothing."""
+        return self._seen.look_for(text) or self.assess(text).look_for
+
+    def _assess(
+        self, question: str, said: _Said, views: tuple[View, ...], notes: tuple[str, ...], final: bool
+    ) -> Assessment:
+        choice = choose(question, views, said.yes_no)
+        sure = view_confidence(choice)
+        if not final and sure < self._enough:
+            text = f"None of the {choice.asked} views that I asked about shows enough yet."
+            return undecided(text, sure, notes, (choice.view.evidence,))
+        choice, reply, found = self._judged_view(question, said, choice, views)
+        negative = not reply.objects and reply.answer.lower() in NEGATIVE and _WHETHER_THERE.search(question)
+        if negative and not final:
+            return undecided("I have not seen it yet.", sure, notes, (choice.view.evidence,))
+        return verdict_of(reply, found, choice, notes, final, trusting=self._mode == PLAIN.name)
+
+    def _judged_view(
+        self, question: str, said: _Said, choice: Choice, views: tuple[View, ...]
+    ) -> tuple[Choice, Reply, Findings]:
+        """What the model says of the chosen view, or of one that shows what it did not find there."""
+        reply, found = self._judge(question, said, choice.view, views)
+        if found.view is not None and found.view != choice.view:
+            other, checked = self._judge(question, said, found.view, views)
+            if not checked.contradicted:
+                return replace(choice, view=found.view), other, checked
+        return choice, reply, found
+
+    def _judge(self, question: str, said: _Said, view: View, views: tuple[View, ...]) -> tuple[Reply, Findings]:
+        """Asked once of each view; an absence is checked again in the views that came since."""
+        key = question, view.key
+        reply = said.replies.get(key)
+        if reply is None:
+            reply = said.keep(key, ask_in_mode(self._model, self._mode, question, view))
+        if self._mode == PLAIN.name:
+            return reply, Findings()
+        return reply, findings(said.yes_no, reply, view, views, self._named)
+
+    def _view_notes(self) -> list[str]:
+        notes = []
+        if self._views.unposed:
+            notes.append(f"Views without a pose were left out: {self._views.unposed}.")
+        if self._views.jumps:
+            notes.append(f"The clock of the views went back, times: {self._views.jumps}.")
+        return notes

@@ -1,0 +1,74 @@
+"""Yes or no questions to a model about remembered views; each is put once."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.answering.vlm.view_memory import View
+from vantage.models.protocol import Model
+
+_MOST_KEPT = 8192  # probabilities
+_BLANK = 127  # grey value of a picture that shows nothing
+_SHORT = 60  # characters of a reply in which the word may stand anywhere
+_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+class YesNo:
+    """Not safe for several threads."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._told: OrderedDict[tuple[str, str], float | None] = OrderedDict()
+
+    def is_told(self, text: str, view: View) -> bool:
+        """Whether a prompt was put about a view."""
+        return (text, view.key) in self._told
+
+    def of(self, text: str, view: View) -> float | None:
+        """The probability of yes, 0..1; None where the model says neither.
+
+        Raises:
+            ModelError: the model cannot be asked.
+        """
+        key = text, view.key
+        if key not in self._told:
+            self._keep(key, self._ask(text, view.image))
+        return self._told[key]
+
+    def of_nothing(self, text: str, view: View) -> float | None:
+        """The same about an evenly grey picture of the size of a view: who says yes to that says yes to anything.
+
+        Raises:
+            ModelError: the model cannot be asked.
+        """
+        image = view.image
+        key = text, f"nothing, {image.shape}"
+        if key not in self._told:
+            self._keep(key, self._ask(text, np.full_like(image, _BLANK)))
+        return self._told[key]
+
+    def _keep(self, key: tuple[str, str], value: float | None) -> None:
+        self._told[key] = value
+        while len(self._told) > _MOST_KEPT:
+            self._told.popitem(last=False)
+
+    def _ask(self, text: str, image: NDArray[np.uint8]) -> float | None:
+        """1 or 0 by the word where the model tells no probabilities."""
+        probability = self._model.yes_probability(text, (image,))
+        if probability is not None:
+            return min(max(probability, 0.0), 1.0) if probability == probability else None
+        return _told_in(self._model.chat(text, (image,)))
+
+
+def _told_in(reply: str) -> float | None:
+    """1 or 0 where a reply is yes or no, or begins with one of them; None where it is something else."""
+    reply = reply.strip(" \n\t*\"'`.")
+    first = _WORD.match(reply)
+    if len(reply) > _SHORT:
+        return float(first[1].lower() == "yes") if first else None
+    words = {word.lower() for word in _WORD.findall(reply)}
+    return float("yes" in words) if len(words) == 1 else None

@@ -1,0 +1,273 @@
+"""The observed scene: detections of many views fused into objects, where they are, and how well they were seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from vantage.perception.map.association import NEW, assign, costs
+from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.looks import Looks
+from vantage.perception.map.observed_object import ObservedObject
+from vantage.perception.map.placement import Box, Placement, place_all
+from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
+from vantage.perception.map.searched import searched_share
+from vantage.perception.map.sightings import expected_pixels
+from vantage.perception.map.surface_inspection import Inspection, inspect
+from vantage.perception.map.surfaces import SurfaceMap
+from vantage.perception.map.unsearched_places import containers_looked_into
+from vantage.perception.vocabulary import BUILDING, WALLS
+from vantage.types import Detection, Observation, Point
+
+# What a scene is made of, in one place.
+__all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene", "Place"]
+
+Place = tuple[int, str, int]  # beside a thing: its key, in what relation to it, and of the other thing if between two
+
+MAX_OBJECTS = 4096
+
+_MOST_FORMER = 4096  # identities that became others, of which the last are remembered
+_LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
+_SAME = 3.0  # cost below which two known things are one
+_EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
+
+
+class ObservedScene:
+    """What was seen so far. It grows with each view and holds no more than ``MAX_OBJECTS`` objects.
+
+    Things whose detections carry identities are what these say. Others get negative identities here, are recognised by
+    place, size and looks, become one when later views show that they coincide, and are forgotten when clear views of
+    their place do not show them.
+
+    Attributes:
+        floor_z: height of the floor until a floor is seen, m.
+        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
+        asker: position of the first observation since the last reset, m; None before it.
+        given_up: places of which no further look shows more for now, as whoever looks around found.
+    """
+
+    def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
+        self.floor_z = floor_z
+        self.surfaces = SurfaceMap(min_pixels)
+        self.frames = 0
+        self.asker: Point | None = None
+        self.given_up: set[Place] = set()
+        self._min_pixels = min_pixels
+        self._objects: dict[int, ObservedObject] = {}
+        self._placements: dict[int, Placement | None] | None = None
+        self._floor_level: float | None = None
+        self._rooms: tuple[ObservedRoom, ...] | None = None
+        self._walls: list[Box] | None = None
+        self._anonymous = 0
+        self._distinct: set[tuple[int, int]] = set()
+        self._now: dict[int, int] = {}
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self.surfaces.reset()
+        self.frames = 0
+        self.asker = None
+        self.given_up.clear()
+        self._objects.clear()
+        self._forget_conclusions()
+        self._anonymous = 0
+        self._distinct.clear()
+        self._now.clear()
+
+    @property
+    def objects(self) -> tuple[ObservedObject, ...]:
+        """All observed things, structure included, in the order in which they were first seen."""
+        return tuple(self._objects.values())
+
+    def get(self, instance_id: int) -> ObservedObject | None:
+        """The thing with an identity, also where it turned out to be one with another, unless thousands did since; None
+        where there is none."""
+        while instance_id in self._now:
+            instance_id = self._now[instance_id]
+        return self._objects.get(instance_id)
+
+    def find(self, labels: Iterable[str]) -> tuple[ObservedObject, ...]:
+        """All observed things with one of the labels."""
+        wanted = set(labels)
+        return tuple(thing for thing in self._objects.values() if thing.label in wanted)
+
+    def add(self, observation: Observation, detections: Sequence[Detection]) -> tuple[int, ...]:
+        """Fuse the detections of one view; its depth image, if any, tells which surfaces were seen.
+
+        Only detections name things here: instance ids and legend of the observation are not looked at.
+
+        Returns:
+            The identity under which each detection was taken in, 0 where there was no room for it.
+        """
+        if self.asker is None:
+            at = observation.viewpoint
+            self.asker = at.x, at.y, at.z
+        self.frames += 1
+        self.surfaces.add(observation)
+        nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
+        things = [self._known(detection.instance_id) for detection in detections]
+        for k, thing in zip(nameless, self._recognised([detections[k] for k in nameless]), strict=True):
+            things[k] = thing
+        for detection, thing in zip(detections, things, strict=True):
+            if thing is not None:
+                thing.add(detection, observation.stamp, observation.viewpoint)
+        if any(key < 0 for key in self._objects):
+            seen = list({thing.instance_id: thing for k in nameless if (thing := things[k]) is not None}.values())
+            self._tell_apart(seen)
+            self._unite(seen)
+            self._doubt(observation, {thing.instance_id for thing in seen})
+        self._forget_conclusions()
+        found = [self.get(thing.instance_id) if thing is not None else None for thing in things]
+        return tuple(thing.instance_id if thing is not None else 0 for thing in found)
+
+    def _forget_conclusions(self) -> None:
+        """What follows from all things together is worked out again when it is asked for."""
+        self._placements = self._floor_level = self._rooms = self._walls = None
+
+    def _known(self, key: int) -> ObservedObject | None:
+        """The thing with a positive identity, new where it is seen for the first time."""
+        if key > 0 and key not in self._objects and len(self._objects) < MAX_OBJECTS:
+            self._objects[key] = ObservedObject(key)
+        return self._objects.get(key) if key > 0 else None
+
+    def _recognised(self, detections: Sequence[Detection]) -> list[ObservedObject | None]:
+        """The thing that each detection of one view shows, new ones included."""
+        if not detections:
+            return []
+        known = [thing for key, thing in self._objects.items() if key < 0]
+        pairs = costs([Looks.of(detection) for detection in detections], [thing.looks for thing in known])
+        return [known[k] if k is not None else self._new() for k in assign(pairs)]
+
+    def _new(self) -> ObservedObject | None:
+        if len(self._objects) >= MAX_OBJECTS:
+            return None
+        self._anonymous -= 1
+        return self._objects.setdefault(self._anonymous, ObservedObject(self._anonymous))
+
+    def _tell_apart(self, seen: Sequence[ObservedObject]) -> None:
+        """Things that one view shows side by side are never one."""
+        looks = [thing.looks for thing in seen]
+        for i, j in np.argwhere(np.triu(costs(looks, looks) < NEW, 1)):
+            self._distinct.add(_pair(seen[i], seen[j]))
+
+    def _unite(self, seen: Sequence[ObservedObject]) -> None:
+        """Make one of those things that turn out to coincide, and were never seen side by side."""
+        known = [thing for key, thing in self._objects.items() if key < 0]
+        pairs = costs([thing.looks for thing in seen], [thing.looks for thing in known], _SAME)
+        for i, j in np.argwhere(pairs < _SAME):
+            first, second = self.get(seen[i].instance_id), self.get(known[j].instance_id)
+            if first is None or second is None or first is second or _pair(first, second) in self._distinct:
+                continue
+            if first.instance_id < second.instance_id:
+                first, second = second, first
+            first.take_over(second)
+            del self._objects[second.instance_id]
+            self._now[second.instance_id] = first.instance_id
+            if len(self._now) > _MOST_FORMER:
+                del self._now[next(iter(self._now))]  # no younger name leads through the oldest
+            for pair in [pair for pair in self._distinct if second.instance_id in pair]:
+                other = self._objects[pair[0] if pair[1] == second.instance_id else pair[1]]
+                self._distinct.discard(pair)
+                self._distinct.add(_pair(first, other))
+
+    def _doubt(self, observation: Observation, seen: set[int]) -> None:
+        """Count clear views that do not show a thing against it, and forget what too many of them refute."""
+        doubtful = [
+            thing for key, thing in self._objects.items() if key < 0 and key not in seen and thing.label not in BUILDING
+        ]
+        lows = np.array([thing.bounds_min for thing in doubtful]).reshape(-1, 3)
+        highs = np.array([thing.bounds_max for thing in doubtful]).reshape(-1, 3)
+        expected = expected_pixels(observation, lows, highs)
+        for thing, pixels in zip(doubtful, expected, strict=True):
+            if pixels >= _EASILY_SEEN * self._min_pixels:
+                thing.miss(observation.viewpoint)
+                if thing.is_refuted:
+                    del self._objects[thing.instance_id]
+                    self._distinct = {pair for pair in self._distinct if thing.instance_id not in pair}
+
+    @property
+    def _boxes(self) -> list[Box]:
+        return [thing.box for thing in self._objects.values()]
+
+    def support_of(self, thing: ObservedObject) -> Placement | None:
+        """What a thing is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
+        if self._placements is None:
+            self._placements = place_all(self._boxes, self.floor_level)
+        return self._placements.get(thing.instance_id)
+
+    @property
+    def floor_level(self) -> float:
+        """Height of the floor, m: as seen, or ``floor_z``."""
+        if self._floor_level is None:
+            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
+            best = max(floors, key=lambda thing: thing.pixels, default=None)
+            self._floor_level = self.floor_z if best is None else best.bounds_max[2]
+        return self._floor_level
+
+    def things_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
+        """The things on or in a support, or only those with one ``relation``."""
+        found = []
+        for thing in self._objects.values():
+            placement = self.support_of(thing)
+            if placement is None or placement.key != support.instance_id:
+                continue
+            if relation in ("", placement.relation):
+                found.append(thing)
+        return tuple(found)
+
+    def count_at(self, support: ObservedObject, labels: Iterable[str]) -> int:
+        """How many observed things with one of the labels are on or in a support."""
+        wanted = set(labels)
+        return sum(thing.label in wanted for thing in self.things_at(support))
+
+    def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None, relation: str = "") -> Inspection:
+        """How much of the places on or in a support was looked at, and where it was not.
+
+        ``relation`` ``on`` or ``in`` tells which places of open furniture are meant; both where it is empty.
+        """
+        there = [thing.box for thing in self.things_at(support)]
+        others = [thing.box for thing in self._objects.values() if thing is not support]
+        grounded = support.whole or support.label in BUILDING or self.support_of(support) is not None
+        return inspect(
+            support.box, support.whole, there, others, self.surfaces, coverage, relation, self.floor_level, grounded
+        )
+
+    def closed_containers(self) -> tuple[ObservedObject, ...]:
+        """Things seen that may hide other things inside."""
+        return tuple(thing for thing in self._objects.values() if thing.box.is_closed_container)
+
+    @property
+    def rooms(self) -> tuple[ObservedRoom, ...]:
+        """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
+        if self._rooms is None:
+            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
+            rooms = [room_over(thing.box, thing.room) for thing in floors]
+            self._rooms = tuple(r for r in rooms if min(r.high[k] - r.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
+        return self._rooms
+
+    def room_of(self, thing: ObservedObject) -> ObservedRoom | None:
+        """The room that a thing is in; None while no floor near it was seen."""
+        if thing.label == "floor":
+            return next((room for room in self.rooms if room.key == thing.instance_id), None)
+        if self._walls is None:
+            self._walls = [box for box in self._boxes if box.label in WALLS]
+        return room_at(thing.center, self.rooms, self._walls)
+
+    def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
+        """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
+        return seen_share(room, self._boxes, coverage)
+
+    def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
+        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+        without) could be, 0..1."""
+        return searched_share(self, coverage, label, within)
+
+    def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
+        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+        return containers_looked_into(self, label, within)
+
+
+def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:
+    low, high = sorted((first.instance_id, second.instance_id))
+    return low, high

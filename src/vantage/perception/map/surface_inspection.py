@@ -1,0 +1,225 @@
+"""How much of a support was looked at: "there is none on the table" needs the whole table top.
+
+A place counts as looked at when its columns (5 cm) hold a surface seen from above, be it the support's own or that of
+a thing on it, and when the support's edges are known, so that no part of it lies beyond what was seen. Shelves and
+open cabinets are looked into from the front instead: each cell of their front must show something behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.map.coverage import FREE, OCCUPIED, OUTSIDE, UNKNOWN, CoverageMap
+from vantage.perception.map.placement import Box
+from vantage.perception.map.rooms import known_sides, room_over
+from vantage.perception.map.surfaces import CELL, SurfaceMap
+from vantage.perception.vocabulary import RAISED, ROOFED, SEATS, SHELVES, STRUCTURE
+from vantage.types import Point
+
+ENOUGH_SURFACE = 0.9
+ENOUGH_EDGE = 0.6
+
+_ABOVE = 0.6  # m over the surface in which things on it can show
+_SLACK = 0.06  # m
+_SEAT = 0.25  # m above the floor, below which no seat or mattress is
+_TOP_OFF = 0.12  # m by which the top of a box may be higher than the surface that things stand on
+_NARROWEST = 0.12  # m
+_WALL_ABOVE = 0.4  # m over the surface: what is occupied there is a wall rather than a thing on the support
+_TALLER = 0.1  # m over the top of a support: what is occupied there is no part of it
+_SHADOW = 0.04  # m around a thing in which nothing else can stand
+LOW_TABLES = frozenset({"table", "coffee table"})
+_LOW_TABLE = 0.55  # m above the floor: low tables often have a shelf below
+_LOWEST_SHELF = 0.1  # m above the floor
+_ENOUGH_BELOW = 0.9
+_MAX_POINTS = 200
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What was looked at of a support.
+
+    Attributes:
+        seen: share of its places that were looked at, 0..1.
+        edge: how well its surroundings are known, so that it does not go on unseen, 0..1.
+        unseen: points on it, and beyond its edges, that were not looked at (at most 200), m.
+    """
+
+    seen: float
+    edge: float
+    unseen: tuple[Point, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether "nothing else is there" may be said: seen >= 0.9 and edge >= 0.6."""
+        return self.seen >= ENOUGH_SURFACE and self.edge >= ENOUGH_EDGE
+
+
+def inspect(
+    support: Box,
+    whole: bool,
+    there: Sequence[Box],
+    others: Sequence[Box],
+    surfaces: SurfaceMap,
+    coverage: CoverageMap | None,
+    relation: str = "",
+    floor_level: float = 0.0,
+    grounded: bool = True,
+) -> Inspection:
+    """Judge how much of a support was seen.
+
+    Args:
+        support: with its visible bounds; of a floor, that of one room.
+        whole: some view showed it clear of the image border; stands in for the edges where there is no ``coverage``.
+        there: the things on or in it.
+        others: all other things, which may stand against it.
+        relation: ``on`` or ``in`` open furniture with a top; both places where it is empty.
+        floor_level: height of the floor, m.
+        grounded: it is known what it stands on or hangs from, so that it does not go on below what was seen of it.
+    """
+    looked_into = support.is_open_container and support.label in ROOFED
+    if support.label in SHELVES or (looked_into and relation == "in"):
+        level = 0.5 * (support.low[2] + support.high[2])
+        seen, unseen = _front(support, surfaces)
+    elif support.label == "floor":
+        level, seen, unseen = _top(
+            support, [thing for thing in there if thing.label not in RAISED], surfaces, floor_level
+        )
+    else:
+        level, seen, unseen = _top(support, there, surfaces, floor_level)
+        if looked_into and relation == "":
+            front, hidden = _front(support, surfaces)
+            seen, unseen = min(seen, front), unseen + hidden
+        if support.label in LOW_TABLES and level - floor_level < _LOW_TABLE and coverage is not None:
+            below = (*support.low[:2], floor_level + _LOWEST_SHELF), (*support.high[:2], level - _SLACK)
+            share = ENOUGH_SURFACE * coverage.seen_fraction(*below) / _ENOUGH_BELOW
+            if share < min(seen, ENOUGH_SURFACE):
+                dark = coverage.centers(UNKNOWN, *below)
+                seen, unseen = share, unseen + [(float(x), float(y), float(z)) for x, y, z in dark]
+    edge = float(whole and grounded)
+    if support.label == "floor" and coverage is not None:
+        edge = known_sides(room_over(support, ""), others, coverage)
+    elif min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
+        edge = 0.0  # a leg or a rim, not the thing itself
+    elif coverage is not None and not (whole and _has_rim(support)):  # a rim has nothing beyond it
+        beside = [other for other in others if all(other.key != thing.key for thing in there)]
+        edge, beyond = _edge(support, level, beside, coverage)
+        edge = min(edge, _above(support, coverage))
+        unseen = unseen + beyond if edge < ENOUGH_EDGE else unseen
+    if not grounded:
+        edge = 0.0
+        middle = 0.5 * (support.low[0] + support.high[0]), 0.5 * (support.low[1] + support.high[1])
+        unseen.append((*middle, floor_level))
+    return Inspection(float(seen), edge, tuple(unseen[:: 1 + len(unseen) // _MAX_POINTS]))
+
+
+def _has_rim(support: Box) -> bool:
+    """Whether things are in it rather than on it, and it is looked into from above."""
+    return support.is_open_container and support.label not in ROOFED
+
+
+def _footprint(support: Box) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The footprint without its outermost cells, which belong half to the surroundings."""
+    low, high = [], []
+    for axis in (0, 1):
+        inset = CELL if support.high[axis] - support.low[axis] > 4 * CELL else 0.0
+        low.append(support.low[axis] + inset)
+        high.append(support.high[axis] - inset)
+    return (low[0], low[1]), (high[0], high[1])
+
+
+def _top(
+    support: Box, there: Sequence[Box], surfaces: SurfaceMap, floor_level: float
+) -> tuple[float, float, list[Point]]:
+    """Height of the main surface, seen share of its columns, and the unseen ones."""
+    (x0, y0), (x1, y1) = _footprint(support)
+    inside = _has_rim(support)
+    bottom = support.low[2] - _SLACK if inside else _lowest_level(support, floor_level)
+    above = _SLACK if support.label == "floor" else _ABOVE  # what is higher may stand on legs
+    top = support.high[2] - 0.03 if inside else support.high[2] + above
+    cells, first = surfaces.cells((x0, y0, bottom), (x1, y1, max(top, bottom + CELL)), from_above=True)
+    level = _main_level(cells, first, support) if not inside else support.low[2]
+    heights = first[2] + np.arange(cells.shape[2]) * CELL
+    seen = np.any(cells[:, :, heights >= level - _SLACK], axis=2)
+    xs = first[0] + np.arange(cells.shape[0]) * CELL
+    ys = first[1] + np.arange(cells.shape[1]) * CELL
+    for thing in there:
+        in_x = (xs > thing.low[0] - _SHADOW) & (xs < thing.high[0] + _SHADOW)
+        in_y = (ys > thing.low[1] - _SHADOW) & (ys < thing.high[1] + _SHADOW)
+        seen |= in_x[:, None] & in_y[None, :]
+    unseen = [(float(xs[i]), float(ys[j]), float(level)) for i, j in np.argwhere(~seen)]
+    return float(level), float(seen.mean()), unseen
+
+
+def _lowest_level(support: Box, floor_level: float) -> float:
+    """Where the main surface can be at the lowest: of a table near its top, of a bed far below the headboard."""
+    if support.label in SEATS:
+        return floor_level + _SEAT
+    return max(support.low[2], support.high[2] - _TOP_OFF)
+
+
+def _main_level(cells: NDArray[np.bool_], first: NDArray[np.float64], support: Box) -> float:
+    """The lowest level with many seen cells: of a bed the mattress, not the headboard; of a sofa the seat."""
+    if support.label == "floor":
+        return support.high[2]
+    top = max(1, int((support.high[2] + _SLACK - first[2]) / CELL) + 1)
+    per_level = cells[:, :, :top].sum(axis=(0, 1))
+    if not per_level.any():
+        return support.high[2]
+    many = np.flatnonzero(per_level >= 0.4 * per_level.max())
+    return float(min(first[2] + many[0] * CELL, support.high[2]))
+
+
+def _front(support: Box, surfaces: SurfaceMap) -> tuple[float, list[Point]]:
+    """Seen share of the front of shelves, whose depth is the shorter side."""
+    cells, first = surfaces.cells(support.low, support.high, from_above=False)
+    thin = int(np.argmin([support.high[axis] - support.low[axis] for axis in (0, 1)]))
+    front = cells.any(axis=thin)
+    middle = 0.5 * (support.low[thin] + support.high[thin])
+    unseen: list[Point] = []
+    for across, up in np.argwhere(~front):
+        along = float(first[1 - thin] + across * CELL)
+        z = float(first[2] + up * CELL)
+        unseen.append((middle, along, z) if thin == 0 else (along, middle, z))
+    return float(front.mean()), unseen
+
+
+def _above(support: Box, coverage: CoverageMap) -> float:
+    """Share of the space above a support that is known: above a table leg there may be the table."""
+    low = (support.low[0], support.low[1], support.high[2] + coverage.voxel)
+    return coverage.seen_fraction(low, (support.high[0], support.high[1], support.high[2] + _ABOVE))
+
+
+def _edge(support: Box, level: float, others: Sequence[Box], coverage: CoverageMap) -> tuple[float, list[Point]]:
+    """Share of the surroundings where the support is known not to go on, of the side that is known least; the rest.
+
+    It does not go on where the space at the height of its surface was seen free, lies outside the bounds, inside
+    another thing, or at or behind something tall (a wall).
+    """
+    step = coverage.voxel
+    solid = [other for other in others if other.label not in STRUCTURE]
+    solid = [other for other in solid if other.low[2] <= level + _ABOVE and other.high[2] >= level]
+    sides: list[float] = []
+    open_points: list[Point] = []
+    for axis in (0, 1):
+        along = np.arange(support.low[1 - axis], support.high[1 - axis] + 1e-6, step)
+        for side, sign in ((support.low[axis], -1.0), (support.high[axis], 1.0)):
+            ring = np.full((len(along), 3), level - 0.03)
+            ring[:, axis] = side + sign * (0.1 + 0.75 * step)
+            ring[:, 1 - axis] = along
+            states = coverage.state(ring)
+            ends = (states == FREE) | (states == OUTSIDE)
+            for back in (0.0, 0.5, 1.0, 1.5):
+                higher = ring.copy()
+                higher[:, 2] = max(level + _WALL_ABOVE, support.high[2] + _TALLER)
+                higher[:, axis] -= sign * back * step
+                ends |= coverage.state(higher) == OCCUPIED
+            for other in solid:
+                low, high = np.array(other.low[:2]) - CELL, np.array(other.high[:2]) + CELL
+                ends |= ((ring[:, :2] >= low) & (ring[:, :2] <= high)).all(axis=1)
+            sides.append(float(ends.mean()))
+            open_points += [(float(x), float(y), float(z)) for x, y, z in ring[~ends]]
+    return min(sides), open_points

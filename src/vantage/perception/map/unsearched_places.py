@@ -1,0 +1,203 @@
+"""Where a thing that was not found yet may lie in sight: on supports that were not looked at from near enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.label_confusions import alike
+from vantage.perception.map.coverage import UNKNOWN, CoverageMap
+from vantage.perception.map.observed_object import ObservedObject
+from vantage.perception.map.rooms import ObservedRoom
+from vantage.perception.map.surfaces import CELL
+from vantage.perception.object_categories import likely
+from vantage.perception.vocabulary import KEEPING, ROOFED, SHELVES, STRUCTURE
+from vantage.types import Point
+
+if TYPE_CHECKING:
+    from vantage.perception.map.observed_scene import ObservedScene  # which asks these in turn
+
+_USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
+_LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
+_SMALLEST = 0.06  # m^2 of a footprint on which it is worth looking
+_SMALLEST_INSIDE = 0.02  # the same of what is seen of a container, into which it is worth looking
+_HIGHEST = 2.0  # m
+_HIGH, _ON_HIGH = 1.3, 0.4  # m from which on few things lie on a support, and what that makes of its worth
+_NARROWEST = 0.15  # m
+_FRONT, _DEPTH = 0.25, 0.5  # m: what is thinner is a front, and how deep furniture is behind it
+_ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
+_BELOW = 0.1  # m
+_RIM = 0.06  # m below the rim of a container from which on a surface is its inside
+_BOTTOM = 0.05  # m above the underside of a container
+_UNTOUCHED = 0.5  # share of a place beyond which it was not looked at
+_MADE_OUT = 800  # pixels from which on a thing is hardly taken for another
+_MAX_POINTS = 12  # of one support
+_BESIDE_WALL = 0.2  # m
+_HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
+
+
+@dataclass(frozen=True)
+class LikelyPlace:
+    """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1).
+
+    Attributes:
+        from_above: it is a level surface.
+        inside: it is the inside of a container, over whose rim one has to look.
+    """
+
+    points: NDArray[np.float64]
+    worth: float
+    from_above: bool
+    inside: bool = False
+
+
+def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[LikelyPlace]:
+    """Supports in sight on which things with these labels may lie, as far as they were not looked at.
+
+    Args:
+        rooms: kinds of rooms that the question names; where it names none, habit decides.
+    """
+    return [
+        LikelyPlace(
+            points[:: 1 + len(points) // _MAX_POINTS],
+            worth * share,
+            thing.label not in SHELVES,
+            _is_open_container(thing) and thing.label not in ROOFED | SHELVES,
+        )
+        for thing, worth, points, share in _supports(memory, labels, rooms)
+        if len(points)
+    ]
+
+
+def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> float:
+    """Share of the places on supports in sight, or on those in a room, that were looked at, 0..1.
+
+    Places on which such things usually are count most; without a label, all count alike.
+    """
+    supports = [(worth, share) for _, worth, _, share in _supports(memory, [label] if label else [], [], within)]
+    total = sum(worth for worth, _ in supports)
+    return 1.0 - sum(worth * share for worth, share in supports) / total if total else 1.0
+
+
+def containers_looked_into(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> bool:
+    """Whether no open container in sight, or in a room, is left that may hold such a thing and was not looked into."""
+    supports = _supports(memory, [label] if label else [], [], within)
+    return not any(_is_open_container(thing) and share > _UNTOUCHED for thing, _, _, share in supports)
+
+
+def _supports(
+    memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
+) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
+    """What may carry such things: its worth, the points on it that were not looked at, and their share."""
+    habits = [likely(label) for label in labels]
+    usual = {support for habit in habits for support in habit.supports}
+    kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
+    for thing in memory.objects:
+        if thing.label in STRUCTURE or thing.label in labels:
+            continue
+        box = _deep(thing) if thing.label in usual else (thing.bounds_min, thing.bounds_max)
+        if not (_is_open_container(thing) or _may_carry(thing.label, *box, memory.floor_level)):
+            continue
+        worth = _USUAL if thing.label in usual or not usual or _is_open_container(thing) else _UNUSUAL
+        room = memory.room_of(thing) if kinds or within is not None else None
+        if within is not None and (room is None or room.key != within.key):
+            continue
+        if room is not None and kinds:
+            worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
+        if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
+            worth *= _ON_HIGH
+        unseen = _unseen_inside(*box, memory) if _is_open_container(thing) else _unseen(thing.label, *box, memory)
+        yield thing, worth, *unseen
+
+
+def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
+    """Points (N, 3), m, along each side of each room where things hang and nothing was seen yet."""
+    found = []
+    for room in memory.rooms:
+        for axis in (0, 1):
+            for side in (room.low[axis], room.high[axis]):
+                low, high = list(room.low), list(room.high)
+                low[axis], high[axis] = side - _BESIDE_WALL, side + _BESIDE_WALL
+                low[2], high[2] = (memory.floor_level + height for height in _HANGING_HEIGHTS)
+                points = coverage.centers(UNKNOWN, (low[0], low[1], low[2]), (high[0], high[1], high[2]))
+                if len(points) >= _MAX_POINTS:
+                    found.append(points[:: 1 + len(points) // _MAX_POINTS])
+    return found
+
+
+def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
+    """Things seen from afar that may be one with such a label and have been taken for another kind."""
+    wanted = set(labels)
+    return [
+        thing
+        for thing in memory.objects
+        if thing.pixels < _MADE_OUT and thing.label not in wanted and any(alike(label, thing.label) for label in wanted)
+    ]
+
+
+def _deep(thing: ObservedObject) -> tuple[Point, Point]:
+    """The box of furniture; where no more than a front was seen, made as deep as such things are."""
+    low, high = list(thing.bounds_min), list(thing.bounds_max)
+    thin = int(np.argmin(np.subtract(high, low)[:2]))
+    if high[thin] - low[thin] < _FRONT and thing.evidence:
+        seen_from = thing.evidence[0].viewpoint.position[thin]
+        if seen_from > high[thin]:
+            low[thin] = high[thin] - _DEPTH
+        elif seen_from < low[thin]:
+            high[thin] = low[thin] + _DEPTH
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _is_open_container(thing: ObservedObject) -> bool:
+    """Whether things are kept in it that show only from above, and enough of it was seen."""
+    width, depth, _ = np.subtract(thing.bounds_max, thing.bounds_min)
+    return thing.label in KEEPING and thing.box.is_open_container and width * depth >= _SMALLEST_INSIDE
+
+
+def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:
+    width, depth = (high[axis] - low[axis] for axis in (0, 1))
+    large = width * depth >= _SMALLEST and min(width, depth) >= _NARROWEST
+    return large and (high[2] - floor <= _HIGHEST or label in SHELVES)
+
+
+def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """Points that were not looked at, and their share."""
+    if label in SHELVES:
+        return _unseen_front(low, high, memory)
+    top = high[2]
+    low, high = (low[0], low[1], top - _BELOW), (high[0], high[1], top + _ABOVE)
+    cells, first = memory.surfaces.cells(low, high, from_above=True)
+    unseen = np.argwhere(~cells.any(axis=2))
+    points = np.empty((len(unseen), 3))
+    points[:, :2] = first[:2] + unseen * CELL
+    points[:, 2] = top
+    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+
+
+def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """The same for the inside of an open container."""
+    bottom = low[2] + _BOTTOM
+    rim = max(high[2] - _RIM, bottom)
+    cells, first = memory.surfaces.cells((low[0], low[1], low[2] - _RIM), (high[0], high[1], rim), from_above=True)
+    unseen = np.argwhere(~cells.any(axis=2))
+    points = np.empty((len(unseen), 3))
+    points[:, :2] = first[:2] + unseen * CELL
+    points[:, 2] = bottom
+    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+
+
+def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+    """The same for shelves, which are looked into from the front; their depth is the shorter side."""
+    cells, first = memory.surfaces.cells(low, high, from_above=False)
+    thin = int(np.argmin([high[axis] - low[axis] for axis in (0, 1)]))
+    front = cells.any(axis=thin)
+    unseen = np.argwhere(~front)
+    points = np.empty((len(unseen), 3))
+    points[:, thin] = 0.5 * (low[thin] + high[thin])
+    points[:, 1 - thin] = first[1 - thin] + unseen[:, 0] * CELL
+    points[:, 2] = first[2] + unseen[:, 1] * CELL
+    return points, len(unseen) / front.size

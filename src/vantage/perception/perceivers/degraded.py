@@ -1,0 +1,138 @@
+"""A perceiver with the errors of a real one: what the privileged one sees, with misses, mistakes and no identities."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.config import Settings
+from vantage.perception import label_confusions as confusions
+from vantage.perception.perceivers.keyed_random import uniform
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
+from vantage.perception.vocabulary import BUILDING
+from vantage.spatial import Viewpoint
+from vantage.types import Detection, Observation, Point
+
+WORST = 4.0  # times the errors at the reference size: no thing that is noticed at all is seen worse
+PLACE = 0.5  # m within which a camera sees the same errors, wherever it turns
+PERSISTENT = 0.5  # share of errors that come from the thing itself rather than from where it is seen from
+_EDGE = 0.5  # noise of each face of the bounds against that of the position
+
+_NOISES = 9  # of the position along three axes, and of six faces
+_MISS, _LABEL, _LABEL_WORD, _COLOR, _COLOR_WORD, _MATERIAL, _MATERIAL_WORD, _SHAPE, _SHAPE_WORD, _STATE = range(10)
+_STATES = 4  # draws for as many states
+_NORMAL = _STATE + _STATES  # first draw for noise
+_STREAMS = _NORMAL + 2 * _NOISES
+
+
+class DegradedPerceiver:
+    """Misses things, takes them for others, misreads their attributes and puts them a little beside.
+
+    Error rates are those of the settings ``degraded.*`` times (reference_pixels / pixels) ^ growth, at most ``WORST``
+    times; shapes are misread as often as labels. They are fixed by the seed, the thing and the half metre that the
+    camera is in: staring, turning and coming back show the same errors, and half of them go with the thing whatever it
+    is seen from. The building is located with errors, but never missed or taken for something else. Detections carry
+    no identity.
+    """
+
+    name = "degraded"
+
+    def __init__(self, min_pixels: int = 60, settings: Settings | None = None, seed: int = 0, **_: object) -> None:
+        """
+        Args:
+            settings: the group ``degraded`` is used.
+            seed: of the errors, not negative.
+
+        Raises:
+            VantageError: ``min_pixels`` is not positive.
+        """
+        self._exact = PrivilegedPerceiver(min_pixels)
+        self._rates = (settings or Settings()).degraded
+        self._seed = seed
+        self.min_pixels = min_pixels
+
+    def perceive(self, observation: Observation) -> tuple[Detection, ...]:
+        """What this view shows, by falling number of pixels.
+
+        Raises:
+            VantageError: the observation has no instance ids, no legend or no depth, or sizes that disagree.
+        """
+        return self.perceive_with_truth(observation)[0]
+
+    def perceive_with_truth(self, observation: Observation) -> tuple[tuple[Detection, ...], tuple[int, ...]]:
+        """The detections, and the true instance ids behind them: for error reports, never for agents."""
+        exact = self._exact.perceive(observation)
+        if not exact:
+            return (), ()
+        draws, normals = self._draws(observation.viewpoint, np.array([seen.instance_id for seen in exact]))
+        found, truth = [], []
+        for k, seen in enumerate(exact):
+            scale = self._scale(seen.pixels)
+            building = seen.label in BUILDING
+            if building or draws[k, _MISS] >= self._rates.miss * scale:
+                moved = self._moved(seen, normals[k], scale)
+                found.append(moved if building else self._mistaken(moved, draws[k], scale))
+                truth.append(seen.instance_id)
+        return tuple(found), tuple(truth)
+
+    def _scale(self, pixels: int) -> float:
+        return min(WORST, float((self._rates.reference_pixels / pixels) ** self._rates.growth))
+
+    def _draws(self, viewpoint: Viewpoint, ids: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Uniform draws (N, streams) and standard normal ones (N, 9) for N things seen from a viewpoint.
+
+        The borders between places differ from thing to thing, so that not all errors change at one step.
+        """
+        own = uniform(self._seed, np.stack([ids, np.zeros_like(ids)], axis=1), _STREAMS)
+        offsets = uniform(self._seed, np.stack([ids, np.ones_like(ids)], axis=1), 3)
+        places = np.floor(viewpoint.position / PLACE + offsets).astype(np.int64)
+        keys = np.concatenate([ids[:, None], np.full((len(ids), 1), 2), places], axis=1)
+        here = uniform(self._seed, keys, 2 * _STREAMS)
+        mixed = np.where(here[:, _STREAMS:] < PERSISTENT, own, here[:, :_STREAMS])
+        share = np.sqrt(PERSISTENT)
+        return mixed, share * _normal(own) + np.sqrt(1.0 - share**2) * _normal(here[:, :_STREAMS])
+
+    def _moved(self, seen: Detection, normals: NDArray[np.float64], scale: float) -> Detection:
+        sd = self._rates.position * scale
+        shift, low, high = sd * normals[:3], _EDGE * sd * normals[3:6], _EDGE * sd * normals[6:]
+        bounds_min = np.array(seen.bounds_min) + shift + low
+        bounds_max = np.array(seen.bounds_max) + shift + high
+        return replace(
+            seen,
+            instance_id=0,
+            center=_point(np.array(seen.center) + shift),
+            bounds_min=_point(np.minimum(bounds_min, bounds_max)),
+            bounds_max=_point(np.maximum(bounds_min, bounds_max)),
+        )
+
+    def _mistaken(self, seen: Detection, draws: NDArray[np.float64], scale: float) -> Detection:
+        rates = self._rates
+
+        def read(word: str, rate: float, stream: int, words: dict[str, tuple[str, ...]]) -> str:
+            wrong = draws[stream] < rate * scale
+            return confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
+
+        states = [
+            confusions.misread(state, confusions.STATES, 0.0) if draw < rates.state * scale else state
+            for state, draw in zip(seen.states, draws[_STATE:_NORMAL], strict=False)
+        ]
+        return replace(
+            seen,
+            label=read(seen.label, rates.label, _LABEL, confusions.LABELS),
+            color=read(seen.color, rates.color, _COLOR, confusions.COLORS),
+            material=read(seen.material, rates.material, _MATERIAL, confusions.MATERIALS),
+            shape=read(seen.shape, rates.label, _SHAPE, confusions.SHAPES),
+            states=tuple(states),
+        )
+
+
+def _normal(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Standard normal values (N, 9) from uniform draws (Box and Muller 1958)."""
+    radius = np.sqrt(-2.0 * np.log1p(-draws[:, _NORMAL : _NORMAL + _NOISES]))
+    return np.asarray(radius * np.cos(2.0 * np.pi * draws[:, _NORMAL + _NOISES :]))
+
+
+def _point(values: NDArray[np.float64]) -> Point:
+    return float(values[0]), float(values[1]), float(values[2])

@@ -1,0 +1,221 @@
+"""Print on things, read from pixels (optional extra ``ocr``)."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.errors import MissingExtraError
+from vantage.perception.perceivers.text_readings import Print
+from vantage.spatial import apply
+from vantage.types import Detection, Observation
+
+_PAD = 0.06  # of the box, on each side: the print may reach its edge
+_SIDE = 512  # pixels of the longer side to which a crop is brought: what reading takes grows with its area
+_MOST_ENLARGED = 3.0
+_LIKELY = 0.7  # score of a line from which on it counts
+_SINGLE = 0.97  # the same of a single character, as which stains and pictures are read
+_EDGE = 0.15  # of the height of letters; print nearer to an edge of its thing may go on beyond it
+_BESIDE = 0.25  # of the height of letters: how far beside print something that hides more of it is looked for
+_APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its thing
+_KEPT = 1024  # readings
+_THREADS = 1  # more wait for each other where other programs run, and take ten times as long
+
+Corners = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of print in a picture: its text, its score (0..1) and the corners (4, 2) around it, in pixels (x, y)."""
+
+    text: str
+    score: float
+    corners: Corners
+
+
+class PrintReader:
+    """Reads words on detected things; usable from several threads, which read one after the other."""
+
+    def __init__(self, min_side: int = 20, min_pixels: int = 600, deadline: float = 10.0) -> None:
+        """
+        Args:
+            min_side, min_pixels: of a detection, below which no word on it is large enough to be tried.
+            deadline: s, after which a reading is given up.
+
+        Raises:
+            MissingExtraError: the extra is not installed.
+        """
+        self._engine = _make_engine()
+        self._min_side, self._min_pixels, self._deadline = min_side, min_pixels, deadline
+        self._readings: OrderedDict[tuple[object, ...], Print] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, observation: Observation, detection: Detection) -> str:
+        """The words on a detected thing, in upper case, from top to bottom; empty where none can be read."""
+        found = self.print_on(observation, detection)
+        return "" if found is None else found.words
+
+    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+        """What a view shows of the print on a detected thing; None where it is too small to tell, or time was up."""
+        if min(detection.box[2:]) < self._min_side or detection.pixels < self._min_pixels:
+            return None
+        key = observation.stamp, observation.viewpoint, detection.box
+        with self._lock:
+            if key in self._readings:
+                return self._readings[key]
+        picture, scale, corner = _crop(observation.rgb, detection.box)
+        lines = self.lines_in(picture)
+        if lines is None:
+            return None
+        placed = [Line(line.text, line.score, line.corners / scale + corner) for line in lines]
+        found = _together(placed, observation, detection)
+        with self._lock:
+            self._readings[key] = found
+            while len(self._readings) > _KEPT:
+                self._readings.popitem(last=False)
+        return found
+
+    def lines_in(self, picture: NDArray[np.uint8]) -> list[Line] | None:
+        """The lines of print in a picture (H, W, 3; RGB), in the order of reading; None where time was up."""
+        found: list[list[Line]] = []
+        worker = threading.Thread(target=lambda: found.append(self._recognised(picture)), daemon=True)
+        worker.start()
+        worker.join(self._deadline)
+        return found[0] if found else None
+
+    def _recognised(self, picture: NDArray[np.uint8]) -> list[Line]:
+        with _reading:
+            lines = self._engine(np.ascontiguousarray(picture[:, :, ::-1]))
+        if not lines.txts:
+            return []
+        found = [
+            Line(_cleaned(text), float(score), np.asarray(corners, dtype=np.float64))
+            for corners, text, score in zip(lines.boxes, lines.txts, lines.scores, strict=True)
+        ]
+        return sorted(found, key=_reading_order)
+
+
+_reading = threading.Lock()
+
+
+@functools.cache
+def _make_engine() -> Any:
+    """The one engine of this process. It does not enlarge what it is given, which takes most of its time."""
+    try:
+        import onnxruntime  # noqa: F401
+        from rapidocr import RapidOCR
+    except ImportError as error:
+        raise MissingExtraError(
+            f"reading print needs the extra 'ocr', which is not installed ({error}); run make setup WITH=ocr"
+        ) from error
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
+            "EngineConfig.onnxruntime.inter_op_num_threads": _THREADS,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": 2 * _SIDE,
+        }
+    )
+
+
+def _cleaned(text: str) -> str:
+    return " ".join(re.sub(r"[^A-Z0-9&%.'\- ]", " ", text.upper()).split())
+
+
+def _reading_order(line: Line) -> tuple[int, float]:
+    """Lines from top to bottom, and from left to right where they stand side by side."""
+    height = max(float(np.ptp(line.corners[:, 1])), 1.0)
+    return round(float(line.corners[:, 1].mean()) / height), float(line.corners[:, 0].min())
+
+
+def _crop(rgb: NDArray[np.uint8], box: tuple[int, int, int, int]) -> tuple[NDArray[np.uint8], float, NDArray[np.int64]]:
+    """The padded box, brought to a size that is read well and soon; by how much, and its first column and row."""
+    left, top, width, height = box
+    pad = 2 + round(_PAD * max(width, height))
+    corner = np.array([max(0, left - pad), max(0, top - pad)])
+    part = rgb[corner[1] : top + height + pad, corner[0] : left + width + pad]
+    scale = min(_MOST_ENLARGED, _SIDE / max(part.shape[:2]))
+    if scale == 1.0:
+        return part, scale, corner
+    how = cv2.INTER_CUBIC if scale > 1.0 else cv2.INTER_AREA
+    sized = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
+    return np.asarray(sized, dtype=np.uint8), scale, corner
+
+
+def _together(lines: list[Line], observation: Observation, detection: Detection) -> Print:
+    """The lines that are on a thing; corners are pixels of the observation."""
+    kept: list[tuple[Line, bool, float]] = []
+    for line in lines:
+        ends, height = _ends_of(line.corners)
+        whole = _is_whole(ends, height, observation, detection)
+        enough = len(line.text) > 1 or (whole and line.score >= _SINGLE)
+        if line.text and enough and line.score >= _LIKELY and _is_on(ends.mean(axis=0), observation, detection):
+            kept.append((line, whole, height))
+    if not kept:
+        return Print()
+    return Print(
+        words=" ".join(line.text for line, _, _ in kept),
+        score=min(line.score for line, _, _ in kept),
+        whole=all(whole for _, whole, _ in kept),
+        height=min(height for _, _, height in kept),
+    )
+
+
+def _ends_of(corners: Corners) -> tuple[Corners, float]:
+    """The middles of the two short sides of a line, (2, 2), and its height, in pixels."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    first = int(sides[0] + sides[2] >= sides[1] + sides[3])  # the short sides are this one and the one after next
+    ends = [0.5 * (corners[k] + corners[(k + 1) % 4]) for k in (first, first + 2)]
+    return np.array(ends), 0.5 * float(sides[first] + sides[first + 2])
+
+
+def _is_whole(ends: Corners, height: float, observation: Observation, detection: Detection) -> bool:
+    """Whether a thing goes on beyond both ends of a line of print, so that no letter is cut off or hidden there."""
+    along = ends[1] - ends[0]
+    along = along / max(float(np.linalg.norm(along)), 1e-9)
+    left, top, width, height_of_box = detection.box
+    low, high = np.array([left, top]), np.array([left + width, top + height_of_box])
+    depth = _depth_at(ends.mean(axis=0), observation)
+    for end, way in zip(ends, (-along, along), strict=True):
+        outer = end + max(1.0, _EDGE * height) * way
+        if (outer < low).any() or (outer > high).any():
+            return False
+        beside = _depth_at(end + _BESIDE * height * way, observation)
+        if beside < depth and not _is_on(end + _BESIDE * height * way, observation, detection):
+            return False  # something stands before it
+    return True
+
+
+def _depth_at(pixel: NDArray[np.float64], observation: Observation) -> float:
+    """Depth at a pixel (x, y), m; NaN where none is known."""
+    x, y = (math.floor(value) for value in pixel)
+    if observation.depth is None or not (0 <= y < observation.depth.shape[0] and 0 <= x < observation.depth.shape[1]):
+        return math.nan
+    return float(observation.depth[y, x])
+
+
+def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Detection) -> bool:
+    """Whether what a pixel (x, y) shows belongs to a thing; where no depth tells, whether it lies in its box."""
+    left, top, width, height = detection.box
+    x, y = pixel
+    if not (left <= x < left + width and top <= y < top + height):
+        return False
+    depth = _depth_at(pixel, observation)
+    if not math.isfinite(depth):
+        return True
+    lens = observation.intrinsics
+    ray = np.array([(x - lens.cx) / lens.fx, (y - lens.cy) / lens.fy, 1.0])
+    point = apply(observation.viewpoint.T_world_camera_optical(), (depth * ray)[None])[0]
+    slack = _APART + _BLUR * depth
+    low, high = np.array(detection.bounds_min) - slack, np.array(detection.bounds_max) + slack
+    return bool((point >= low).all() and (point <= high).all())

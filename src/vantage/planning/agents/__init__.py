@@ -1,0 +1,1 @@
+"""The policies: what to look at next, and when to answer."""

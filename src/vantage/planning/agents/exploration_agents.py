@@ -1,0 +1,35 @@
+"""The coverage agent: look where most unknown space would be seen, whatever the question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.config import Settings
+from vantage.planning.agents.planning_agent import PlanningAgent
+from vantage.planning.view_planning.view_planner import Goal
+from vantage.types import Observation, Question, SearchView
+
+
+class CoverageAgent(PlanningAgent):
+    """Next-best views by information gain per action on a voxel map carved from depth, in five degrees of freedom.
+
+    It answers as soon as what it happened to see settles the question, like ``search``, so that the two differ in where
+    they look alone.
+    """
+
+    name = "coverage"
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        super().__init__(settings)
+
+    def _choose(self, observation: Observation, question: Question) -> Goal | None:
+        goal = self._planner.choose(observation.viewpoint, observation.intrinsics, self._left, self._even)
+        if goal is not None:
+            self._view = SearchView(goal.path, (), "looking at what was not seen yet", worth=goal.worth)
+        return goal
+
+    def _even(self, leads: bool) -> NDArray[np.float32]:
+        return np.ones(self._coverage.shape, np.float32)

@@ -1,0 +1,287 @@
+"""The search agent: look where the question can be decided, in all five degrees of freedom, and stop when it is.
+
+The value of a look is what it would reveal of what the question cares about, against the actions that it takes.
+Whatever the reasoner still wants to see counts most. Unknown space counts by where such things usually are; in splats
+nothing can be opened, but supports are looked at from above and things from near, below and behind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.answering.assessment import LookAt, LookFor
+from vantage.config import Settings
+from vantage.perception.map.coverage import OCCUPIED
+from vantage.perception.map.doorways import unseen_doorways
+from vantage.perception.map.observed_scene import Place
+from vantage.perception.map.unsearched_places import LikelyPlace, likely_places, suspects, unseen_walls
+from vantage.perception.object_categories import HIGH, LARGE
+from vantage.perception.vocabulary import CONTAINERS, SHELVES
+from vantage.planning.agents.planning_agent import PlanningAgent
+from vantage.planning.view_planning.information_gain import Panorama, closeness, near, steepness
+from vantage.planning.view_planning.interest import by_height, interest
+from vantage.planning.view_planning.view_planner import Goal
+from vantage.questions.parsing.parser import parse
+from vantage.spatial import Intrinsics
+from vantage.types import Answer, Episode, Observation, Phase, Question, SearchView, StepResult, Verdict
+from vantage.worlds.protocol import WorldInfo
+
+_CLOSE = 1.0  # m from which a thing is seen well
+_FAR = 2.5  # m beyond which nothing is seen well
+_WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
+_STEEP, _OVER_RIM = 0.3, 0.8  # sine of the angle from which a level surface is seen well, and the inside of a container
+_POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
+_REMNANT = 0.5  # share of that for what is left of a place, at the least
+_VAIN = 0.02  # share of that below which further looks at a hint are in vain
+_PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
+_DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
+_WALL_WORTH = 150.0  # of a look at all of a side of a room where the thing may hang
+_SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
+_DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
+_ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
+_PATIENCE = 10  # actions after which a place is given up of which no look would show more
+_LEADING = 100.0  # weighted voxels from which on a hint leads the search
+_UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
+_BESIDE = 0.4  # m
+_AGAIN = 0.05  # share of the worth that a look has which shows nothing better than one before: from another side
+_MAX_POINTS = 24
+
+
+Spot = tuple[tuple[int, ...], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something worth seeing.
+
+    Attributes:
+        points: (N, 3), m.
+        worth: of seeing all of it well, in weighted voxels.
+        near: distance within which it is seen well, m.
+        reach: distance within which a look at it counts as a try, m.
+        steep: sine of the angle from which on a level surface is seen well, or over a rim; 0 for what has no such.
+        key: of a thing that is looked at as one, however its box grows, 0 for others.
+        again: share of the worth that a look has which shows nothing better than one before.
+        place: of which the reasoner wants to see more; None for others.
+        given_up: no look at that place was worth anything for a while: it counts again once one is.
+    """
+
+    points: NDArray[np.float64]
+    worth: float
+    near: float
+    reach: float
+    steep: float = 0.0
+    key: int = 0
+    again: float = _AGAIN
+    place: Place | None = None
+    given_up: bool = False
+
+    def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How well the points are seen from positions (M, 3) where nothing hides them, 0..1, shape (M, N)."""
+        seen = closeness(positions, self.points, self.near)
+        return seen * steepness(positions, self.points, self.steep) if self.steep else seen
+
+    @cached_property
+    def spots(self) -> list[Spot]:
+        """What looks at each point are remembered by; a look that does for one purpose need not do for another."""
+        kind = self.near, self.steep, self.again
+        return [((self.key,) if self.key else _spot(point), kind) for point in self.points]
+
+
+class SearchAgent(PlanningAgent):
+    """Runs on any world with depth and a perceiver."""
+
+    name = "search"
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        super().__init__(settings)
+
+    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        super().begin(episode, info, seed)
+        self._tries: dict[Spot, int] = {}
+        self._best: dict[Spot, float] = {}
+        self._vain_since: dict[Place, int] = {}
+        self._worth_left: dict[Place, float] = {}
+        self._given_up: dict[Place, Target] = {}
+        self._sought: list[Target] = []
+        self._labels: dict[str, tuple[str, ...]] = {}
+
+    def _take_in(self, observation: Observation, last: StepResult | None) -> None:
+        """What was looked at and is still open is worth only what another look would show better, and less with each
+        look from near: something may hide it."""
+        super()._take_in(observation, last)
+        here = observation.viewpoint
+        for target in self._sought:
+            quality = target.quality(here.position[None])[0]
+            is_near = np.linalg.norm(target.points - here.position, axis=1) <= target.reach
+            for k in np.flatnonzero(self._planner.shows(here, target.points, observation.intrinsics)):
+                spot = target.spots[k]
+                self._best[spot] = max(self._best.get(spot, 0.0), float(quality[k]))
+                self._tries[spot] = self._tries.get(spot, 0) + int(is_near[k])
+
+    def _choose(self, observation: Observation, question: Question) -> Goal | None:
+        targets = self._targets(question, observation.intrinsics)
+        wanted_places = {target.place for target in targets}
+        targets += [target for place, target in self._given_up.items() if place not in wanted_places]
+        self._sought = targets
+        self._worth_left.clear()
+        goal = self._planner.choose(
+            observation.viewpoint,
+            observation.intrinsics,
+            self._left,
+            partial(self._weights, question),
+            partial(self._wanted, targets),
+            np.inf if self._is_lost(self._hints(question)) else _LEADING,
+        )
+        self._give_up(targets)
+        if goal is not None:
+            hints = self._hints(question)
+            points = [point for hint in hints for point in hint.points]
+            wanted = ", ".join(dict.fromkeys(hint.label for hint in hints if hint.label))
+            doing = f"looking for {wanted}" if wanted else "looking around"
+            self._view = SearchView(goal.path, tuple(points[:: 1 + len(points) // _MAX_POINTS]), doing, goal.worth)
+        return goal
+
+    def _answer(self, question: Question) -> Answer:
+        answer = super()._answer(question)
+        self._qa.memory.given_up.clear()  # the next question may come after other looks
+        self._given_up.clear()
+        self._vain_since.clear()
+        return answer
+
+    def _aim(self, question: Question) -> object:
+        return [(hint.what, hint.label, hint.instance_id) for hint in self._hints(question)]
+
+    def _is_vain(self, question: Question) -> bool:
+        hints = self._hints(question)
+        if question.phase == Phase.EXPLORE.value or self._is_lost(hints):
+            return False
+        if any(hint.what is LookAt.WHOLE for hint in hints) and self._view.worth >= _LEADING:
+            return False  # seen through a gap: what is explored next may show the way to it
+        if self._planner.wanted_left >= _VAIN * _POINT_WORTH:
+            return False
+        guess = self._qa.assess(question.text, exhausted=True)
+        return guess.verdict is Verdict.ANSWERED and guess.answer not in _ABSENT
+
+    def _hints(self, question: Question) -> tuple[LookFor, ...]:
+        return () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
+
+    def _weights(self, question: Question, leads: bool) -> NDArray[np.float32]:
+        """What unknown voxels are worth. To explore is to see things from all sides, not to sweep empty space."""
+        if question.phase == Phase.EXPLORE.value:
+            weights = by_height(self._coverage, self._qa.memory.floor_level, 1.0)
+            weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _UNTOUCHED
+            return weights
+        labels = self._wanted_labels(question)
+        seen = self._rooms_in_sight.intersection(self._labels[question.text]).difference(labels)
+        return interest(self._coverage, self._qa.memory, labels, leads, seen)
+
+    @staticmethod
+    def _is_lost(hints: Sequence[LookFor]) -> bool:
+        """Whether something has to be found of which nobody knows where it is."""
+        return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints)
+
+    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
+        """Where to look closer while nobody knows where something is."""
+        if not self._is_lost(hints):
+            return []
+        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
+        labels = self._wanted_labels(question)
+        memory = self._qa.memory
+        rooms = [label for label in labels if label in self._rooms_in_sight]
+        small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
+        return likely_places(memory, small, rooms) if small else []
+
+    def _wanted_labels(self, question: Question) -> tuple[str, ...]:
+        if question.text not in self._labels:
+            parsed = parse(question.text)
+            self._labels[question.text] = () if parsed is None else parsed.labels
+        labels = self._labels[question.text]
+        if any(hint.what is LookAt.ANYWHERE and not hint.points for hint in self._hints(question)):
+            labels = tuple(label for label in labels if label not in self._rooms_in_sight)  # all of them was seen
+        return labels
+
+    @property
+    def _rooms_in_sight(self) -> set[str]:
+        return {room.label for room in self._qa.memory.rooms}
+
+    def _wanted(
+        self, targets: Sequence[Target], panorama: Panorama, positions: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Worth of the views (positions, yaws, pitches) for what they show better of the targets than any before."""
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        for target in targets:
+            best = np.array([self._best.get(spot, 0.0) for spot in target.spots])
+            tries = np.array([self._tries.get(spot, 0) for spot in target.spots])
+            quality = target.quality(positions)
+            gained = np.maximum(quality - best, target.again * quality)
+            each = target.worth / len(target.points) * gained / (1.0 + tries) ** 2
+            shown = panorama.points_in_view(self._coverage, positions, target.points, each)
+            most = float(shown.max())
+            if target.place is not None:
+                self._worth_left[target.place] = max(self._worth_left.get(target.place, 0.0), most)
+            if not target.given_up or most >= _VAIN * _POINT_WORTH:
+                worth += shown
+        return worth
+
+    def _give_up(self, targets: Sequence[Target]) -> None:
+        """Have the reasoner take a place as it was seen once no look at it has been worth anything for a while; until
+        one is, as from a room entered since."""
+        for target in targets:
+            place = target.place
+            if place is None:
+                continue
+            if self._worth_left.get(place, 0.0) >= _VAIN * _POINT_WORTH:
+                self._vain_since.pop(place, None)
+                self._given_up.pop(place, None)
+                self._qa.memory.given_up.discard(place)
+            elif self._steps - self._vain_since.setdefault(place, self._steps) >= _PATIENCE:
+                self._given_up[place] = replace(target, given_up=True)
+                self._qa.memory.given_up.add(place)
+
+    def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
+        """What the reasoner wants to see, and where things may lie that were not found."""
+        hints = self._hints(question)
+        well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
+        found = []
+        for hint in hints:
+            points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
+            if hint.what is LookAt.ANYWHERE or not len(points):
+                continue  # unknown space is weighed as such
+            if hint.what is LookAt.OBJECT:
+                near = hint.closeness or _CLOSE
+                key = hint.instance_id
+                found.append(Target(points, _POINT_WORTH, near, 1.3 * near, key=key))
+            elif hint.what is LookAt.WHOLE:  # any other view may show all of it, from nearer or not
+                found.append(Target(points, _POINT_WORTH, well, np.inf, key=hint.instance_id, again=1.0))
+            else:
+                steep = 0.0 if hint.label in SHELVES else _OVER_RIM if hint.label in CONTAINERS else _STEEP
+                worth = _POINT_WORTH * max(hint.left, _REMNANT)
+                found.append(Target(points, worth, well, well, steep, place=hint.place))
+        if self._is_lost(hints):
+            for points in unseen_doorways(self._qa.memory, self._coverage):
+                found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
+            if any(hint.label in HIGH for hint in hints):
+                for points in unseen_walls(self._qa.memory, self._coverage):
+                    found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
+            found += [
+                Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=thing.instance_id)
+                for thing in suspects(self._qa.memory, [hint.label for hint in hints])
+            ]
+        for place in self._places(question, hints):
+            worth = _PLACE_WORTH * place.worth
+            steep = _OVER_RIM if place.inside else _STEEP if place.from_above else 0.0
+            found.append(Target(place.points, worth, well, well, steep))
+        return found
+
+
+def _spot(point: Sequence[float]) -> tuple[int, ...]:
+    """The 10 cm cube in which a point lies."""
+    return tuple(math.floor(value / 0.1) for value in point)

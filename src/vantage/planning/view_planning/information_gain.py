@@ -1,0 +1,263 @@
+"""How much a view would reveal: unknown voxels along rays, weighted by how much the question cares about them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.map.coverage import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.jit import kernel
+
+_COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
+_USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space
+_SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
+_OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
+_TURNS = 2  # rotations by which sweeps grow
+
+
+@kernel
+def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, directions: Any, reach: Any) -> Any:
+    """Expected weight of unknown voxels seen along each ray from each position, shape (positions, directions).
+
+    What is behind unknown space may be hidden by what is in it: behind a wall not seen yet lies nothing to be seen.
+    """
+    found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
+    steps = int(reach / voxel)
+    for p in range(positions.shape[0]):
+        x = (positions[p, 0] - origin[0]) / voxel
+        y = (positions[p, 1] - origin[1]) / voxel
+        z = (positions[p, 2] - origin[2]) / voxel
+        for d in range(directions.shape[0]):
+            total, chance = np.float32(0.0), np.float32(1.0)
+            for s in range(1, steps):
+                i = math.floor(x + directions[d, 0] * s)
+                j = math.floor(y + directions[d, 1] * s)
+                k = math.floor(z + directions[d, 2] * s)
+                if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
+                    break
+                state = states[i, j, k]
+                if state == OCCUPIED:
+                    break
+                if state == UNKNOWN:
+                    away = s * voxel / _USUAL
+                    total += chance * weights[i, j, k] * np.float32(away * away)
+                    chance *= np.float32(_OPEN)
+            found[p, d] = total
+    return found
+
+
+@kernel
+def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, slack: Any) -> Any:
+    """Whether no occupied voxel lies between a position and ``slack`` m before a point; sampled twice a voxel."""
+    dx, dy, dz = point[0] - position[0], point[1] - position[1], point[2] - position[2]
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    count = int(2.0 * (length - slack) / voxel)
+    for s in range(1, count + 1):
+        share = 0.5 * s * voxel / length
+        i = math.floor((position[0] + dx * share - origin[0]) / voxel)
+        j = math.floor((position[1] + dy * share - origin[1]) / voxel)
+        k = math.floor((position[2] + dz * share - origin[2]) / voxel)
+        inside = 0 <= i < states.shape[0] and 0 <= j < states.shape[1] and 0 <= k < states.shape[2]
+        if inside and states[i, j, k] == OCCUPIED:
+            return False
+    return True
+
+
+@kernel
+def _shown_worth(
+    states: Any,
+    origin: Any,
+    voxel: Any,
+    positions: Any,
+    points: Any,
+    worth: Any,
+    slack: Any,
+    headings: Any,
+    slopes: Any,
+) -> Any:
+    """Sum of the worth of the points that each heading (rows of (N, 3, 3): its optical axes) shows.
+
+    ``slopes``: least and largest x / z and y / z of the image. Shape (positions, headings).
+    """
+    found = np.zeros((positions.shape[0], headings.shape[0]), np.float32)
+    for p in range(positions.shape[0]):
+        for q in range(points.shape[0]):
+            if worth[p, q] <= 0.0 or not _is_clear(states, origin, voxel, positions[p], points[q], slack):
+                continue
+            dx = points[q, 0] - positions[p, 0]
+            dy = points[q, 1] - positions[p, 1]
+            dz = points[q, 2] - positions[p, 2]
+            for h in range(headings.shape[0]):
+                axes = headings[h]
+                ahead = axes[2, 0] * dx + axes[2, 1] * dy + axes[2, 2] * dz
+                if ahead <= 1e-6:
+                    continue
+                across = (axes[0, 0] * dx + axes[0, 1] * dy + axes[0, 2] * dz) / ahead
+                down = (axes[1, 0] * dx + axes[1, 1] * dy + axes[1, 2] * dz) / ahead
+                if slopes[0] <= across < slopes[1] and slopes[2] <= down < slopes[3]:
+                    found[p, h] += worth[p, q]
+    return found
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A look that may go on over several turns to one side, as indices of yaws and pitches.
+
+    Attributes:
+        turns: further rotations after the first look, positive to the left.
+        headings: indices into all headings (yaw first) of all looks.
+    """
+
+    yaw: int
+    pitch: int
+    turns: int
+    headings: tuple[int, ...]
+
+
+class Panorama:
+    """Evaluates all headings, and sweeps over several of them, at many positions at once.
+
+    Args:
+        intrinsics: of the camera.
+        yaws: headings to consider, evenly around the circle, rad.
+        pitches: rad.
+        reach: how far a look counts, m.
+
+    Attributes:
+        sweeps: all of them, those of one look first.
+    """
+
+    def __init__(
+        self, intrinsics: Intrinsics, yaws: NDArray[np.float64], pitches: NDArray[np.float64], reach: float = 4.0
+    ) -> None:
+        self.yaws, self.pitches, self._reach = yaws, pitches, reach
+        azimuth = (np.arange(_COLUMNS) + 0.5) * 2 * np.pi / _COLUMNS
+        elevation = np.linspace(-1.0, 1.0, _ROWS) * np.radians(75)
+        azimuths, elevations = (part.ravel() for part in np.meshgrid(azimuth, elevation))
+        self._directions = np.stack(
+            [np.cos(elevations) * np.cos(azimuths), np.cos(elevations) * np.sin(azimuths), np.sin(elevations)], axis=1
+        )
+        solid_angle = np.cos(elevations)
+        inside = [_in_view(intrinsics, yaw, pitch, self._directions) * solid_angle for yaw in yaws for pitch in pitches]
+        self._inside = np.array(inside, np.float32)
+        self.sweeps = tuple(_sweeps(len(yaws), len(pitches)))
+        self._swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
+        self._intrinsics = intrinsics
+        self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
+        right, bottom = intrinsics.width - intrinsics.cx, intrinsics.height - intrinsics.cy
+        self._slopes = np.array(
+            [
+                -intrinsics.cx / intrinsics.fx,
+                right / intrinsics.fx,
+                -intrinsics.cy / intrinsics.fy,
+                bottom / intrinsics.fy,
+            ]
+        )
+
+    def gains(
+        self,
+        coverage: CoverageMap,
+        weights: NDArray[np.float32],
+        positions: NDArray[np.float64],
+        taken: Iterable[tuple[int, int]] = (),
+    ) -> NDArray[np.float32]:
+        """Of all sweeps, shape (positions, sweeps).
+
+        Args:
+            taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
+        """
+        rays = _cast(
+            coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, self._reach
+        )
+        for position, heading in taken:
+            rays[position, self._inside[heading] > 0.0] = 0.0
+        return np.asarray(rays @ self._swept.T)
+
+    def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""
+        looks = worth.reshape(len(worth), -1)
+        best = np.empty((len(worth), len(self.sweeps)), np.float32)
+        for k, sweep in enumerate(self.sweeps):
+            best[:, k] = looks[:, sweep.headings].max(axis=1)
+        return best
+
+    def points_in_view(
+        self, coverage: CoverageMap, positions: NDArray[np.float64], points: NDArray[np.float64], worth: NDArray[Any]
+    ) -> NDArray[np.float32]:
+        """Sum of the worth (positions, points) of the points that each view would show without anything in between.
+
+        Shape (positions, yaws, pitches).
+        """
+        found = _shown_worth(
+            coverage.states,
+            coverage.origin,
+            coverage.voxel,
+            positions,
+            points,
+            np.ascontiguousarray(worth, np.float64),
+            _SLACK,
+            self._headings,
+            self._slopes,
+        )
+        return np.asarray(found).reshape(len(positions), len(self.yaws), len(self.pitches))
+
+    def shows(self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which points (N, 3) a view shows without anything in between, shape (N,)."""
+        position = viewpoint.position
+        clear = np.zeros(len(points), np.bool_)
+        for k, point in enumerate(points):
+            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, _SLACK)
+        return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
+
+
+def _sweeps(yaws: int, pitches: int) -> Iterator[Sweep]:
+    """Single looks, then ever longer sweeps to both sides, up to a full turn."""
+    for turns in range(0, yaws - 1, _TURNS):
+        for side in (1, -1) if turns else (1,):
+            for yaw in range(yaws):
+                for pitch in range(pitches):
+                    around = ((yaw + side * k) % yaws for k in range(turns + 1))
+                    yield Sweep(yaw, pitch, side * turns, tuple(each * pitches + pitch for each in around))
+
+
+def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
+    """How well a thing is made out: 1 within ``good`` m, falling with the solid angle; shape (positions, points)."""
+    distance = np.linalg.norm(points[None, :, :] - positions[:, None, :], axis=2)
+    return np.asarray(np.minimum(1.0, (good / np.maximum(distance, 1e-6)) ** 2))
+
+
+def steepness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
+    """How well a level surface is seen: 0 from below or along it, 1 from an angle on whose sine is ``good``; shape
+    (positions, points)."""
+    way = positions[:, None, :] - points[None, :, :]
+    return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / good, 0.0, 1.0))
+
+
+def near(marked: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """Which voxels lie within ``reach`` voxels of a marked one along each axis."""
+    for axis in range(3):
+        count = np.cumsum(np.pad(marked, [(reach + 1, reach) if k == axis else (0, 0) for k in range(3)]), axis=axis)
+        size, window = marked.shape[axis], 2 * reach + 1
+        low, high = np.arange(size), np.arange(window, size + window)
+        marked = np.take(count, high, axis=axis) > np.take(count, low, axis=axis)
+    return marked
+
+
+def _optical_axes(yaw: float, pitch: float) -> NDArray[np.float64]:
+    """The optical axes x, y and z in the world frame as rows, (3, 3)."""
+    return np.ascontiguousarray(Viewpoint(0.0, 0.0, 0.0, yaw, pitch).T_world_camera_optical()[:3, :3].T)
+
+
+def _in_view(intrinsics: Intrinsics, yaw: float, pitch: float, directions: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the camera, turned so, shows what lies in each direction (N, 3)."""
+    optical = directions @ _optical_axes(yaw, pitch).T
+    ahead = optical[:, 2] > 1e-6
+    pixels = intrinsics.project(np.where(ahead[:, None], optical, [0.0, 0.0, 1.0]))
+    within = (pixels >= 0).all(axis=1) & (pixels < [intrinsics.width, intrinsics.height]).all(axis=1)
+    return np.asarray(ahead & within)

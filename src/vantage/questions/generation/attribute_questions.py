@@ -1,0 +1,174 @@
+"""Questions that compare things: more mugs than plates, the larger of two, the same color, the tallest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.location_questions import groups_at
+from vantage.questions.generation.phrases import called
+from vantage.questions.lexicon.inflection import plural
+from vantage.questions.programs import (
+    CompareAttribute,
+    CompareNumber,
+    CompareQuantity,
+    Count,
+    Intersect,
+    Most,
+    Query,
+    Relate,
+    Same,
+    Scene,
+)
+from vantage.scenes.geometry.relations import gap, measure
+from vantage.scenes.graph.graph import GraphNode
+
+_TOGETHER = 2.0  # m: things farther from each other are not compared, since one view should show both
+_MOST_SHOWN = 6  # things that one view must show
+_CLEARLY = 1.25  # ratio of sizes that a view from the side tells apart
+_FORMS = (("larger", "size", False), ("smaller", "size", True), ("taller", "height", False))
+_SHARED = ("color", "material", "shape")
+
+
+def ask_comparison(asking: Asking) -> Iterator[Draft]:
+    """Are there more mugs than plates on the table? Is the pot on the stove bigger than the kettle?"""
+    for maker in asking.shuffled((_numbers, _sizes, _attributes)):
+        yield from maker(asking)
+
+
+def _numbers(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    for support in asking.shuffled(facts.supports):
+        groups = groups_at(asking, support)
+        anchor = asking.describe(support, "place", "relation") if len(groups) > 1 else None
+        pairs = [
+            (relation, first, second)
+            for first in groups
+            for second in groups
+            if first is not second and first[0].relation == second[0].relation and len(first) + len(second) > 2
+            for relation, holds in (
+                ("more", len(first) > len(second)),
+                ("fewer", len(first) < len(second)),
+                ("equal", len(first) == len(second)),
+            )
+            if holds == asking.yes
+        ]
+        for kind, first, second in asking.shuffled(pairs) if anchor is not None else ():
+            if anchor is None or len(first) + len(second) > _MOST_SHOWN:
+                continue
+            relation, one, other = first[0].relation or "on", first[0].label, second[0].label
+            text = asking.worded(kind, several=plural(one), others=plural(other), place=f"{relation} {anchor.the}")
+            program = CompareNumber(
+                kind,
+                Relate(called(one).things, relation, anchor.one),
+                Relate(called(other).things, relation, anchor.one),
+            )
+            yield Draft(text, program, ids([*first, *second]))
+
+
+def _sizes(asking: Asking) -> Iterator[Draft]:
+    form, quantity, least = asking.pick(_FORMS)
+    for first, second in _pairs(asking):
+        amounts = measure(quantity, first), measure(quantity, second)
+        if max(amounts) < _CLEARLY * min(amounts) or (((amounts[0] > amounts[1]) != least) != asking.yes):
+            continue
+        one, other = asking.describe(first, "size"), asking.describe(second, "size")
+        if one is not None and other is not None:
+            text = asking.worded(form, the=one.the, other=other.the)
+            yield Draft(text, CompareQuantity(quantity, one.one, other.one, least), ids([first, second]))
+
+
+def _attributes(asking: Asking) -> Iterator[Draft]:
+    attribute = asking.pick(_SHARED)
+    word = asking.facts.truths.word
+    for first, second in _pairs(asking):
+        values = word(first, attribute), word(second, attribute)
+        if "" in values or (values[0] == values[1]) != asking.yes:
+            continue
+        one, other = asking.describe(first, attribute), asking.describe(second, attribute)
+        if one is not None and other is not None:
+            text = asking.worded("same", the=one.the, other=other.the, attribute=attribute)
+            yield Draft(text, CompareAttribute(attribute, one.one, other.one), ids([first, second]))
+
+
+def _pairs(asking: Asking) -> Iterator[tuple[GraphNode, GraphNode]]:
+    """Two small things near each other."""
+    things = asking.shuffled(asking.facts.things)
+    for first in things:
+        for second in things:
+            if second is not first and second.room == first.room and gap(first, second) <= _TOGETHER:
+                yield first, second
+
+
+def ask_sameness(asking: Asking) -> Iterator[Draft]:
+    """How many other things on the desk are the same color as the mug?"""
+    facts = asking.facts
+    options = []
+    for support in facts.supports:
+        direct = [node for node in facts.at(support) if node.parent == support.instance_id]
+        alone = len(direct) == len(facts.at(support)) and len({node.relation for node in direct}) == 1
+        for thing in direct if alone else ():
+            for attribute in _SHARED:
+                alike = [node for node in direct if node is not thing and facts.truths.same(thing, node, attribute)]
+                if 1 <= len(alike) < _MOST_SHOWN:
+                    options.append((attribute, support, thing, alike))
+    for attribute, support, thing, alike in asking.evenly(options, lambda option: (option[0], len(option[3]))):
+        anchor = asking.describe(support, "place", "relation")
+        phrase = asking.describe(thing, attribute, "place") or asking.describe(thing, attribute)
+        if anchor is not None and phrase is not None:
+            relation = thing.relation or "on"
+            text = asking.worded("count same", the=phrase.the, attribute=attribute, place=f"{relation} {anchor.the}")
+            others = Intersect(Same(phrase.one, attribute), Relate(Scene(), relation, anchor.one))
+            yield Draft(text, Count(others), ids([thing, *alike]))
+
+
+def ask_superlative(asking: Asking) -> Iterator[Draft]:
+    """What is the tallest thing on the counter? What color is the largest box in the hall?"""
+    for maker in asking.shuffled((_most_of_place, _color_of_most)):
+        yield from maker(asking)
+
+
+_SUPERLATIVES = (("tallest", "height", False), ("largest", "size", False), ("smallest", "size", True))
+
+
+def _most_of_place(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    options = []
+    for support in facts.supports:
+        direct = [node for node in facts.at(support) if node.parent == support.instance_id]
+        if len(direct) == len(facts.at(support)) and 2 <= len(direct) <= _MOST_SHOWN:
+            options += [(word, direct, support) for word in _SUPERLATIVES if len({n.relation for n in direct}) == 1]
+    for (word, quantity, least), direct, support in asking.shuffled(options):
+        anchor = asking.describe(support, "place", "relation") if _stands_out(direct, quantity, least) else None
+        if anchor is not None:
+            relation = direct[0].relation or "on"
+            text = asking.worded("most", most=word, place=f"{relation} {anchor.the}")
+            most = Most(Relate(Scene(), relation, anchor.one), quantity, least)
+            yield Draft(text, Query(most, "label"), ids(direct))
+
+
+def _color_of_most(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    groups: dict[tuple[str, str], list[GraphNode]] = {}
+    for thing in facts.in_sight:
+        groups.setdefault((facts.named_room(thing), thing.label), []).append(thing)
+    options = [
+        (word, room, group)
+        for (room, _), group in groups.items()
+        if 2 <= len(group) <= _MOST_SHOWN and (room or len(facts.graph.rooms) < 2)
+        for word in _SUPERLATIVES
+    ]
+    for (word, quantity, least), room, group in asking.shuffled(options):
+        if _stands_out(group, quantity, least) and all(node.color for node in group):
+            phrase = called(group[0].label)
+            phrase = phrase.in_room(room) if room else phrase
+            text = asking.worded(
+                "color of most", most=word, noun=group[0].label, place=f"in the {room}" if room else ""
+            )
+            yield Draft(text, Query(Most(phrase.things, quantity, least), "color"), ids(group))
+
+
+def _stands_out(things: list[GraphNode], quantity: str, least: bool) -> bool:
+    """Whether one of several has clearly the most of a quantity, or the least."""
+    amounts = sorted((measure(quantity, thing) for thing in things), reverse=not least)
+    return max(amounts[:2]) >= _CLEARLY * min(amounts[:2])

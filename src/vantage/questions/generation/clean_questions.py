@@ -1,0 +1,102 @@
+"""Clean questions with gold answers, from a scene graph.
+
+A question is a program, and its answer is what the exact executor makes of it; so is every premise of it checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from vantage.questions.generation import attribute_questions as comparing
+from vantage.questions.generation import attributes
+from vantage.questions.generation import location_questions as places
+from vantage.questions.generation import relation_questions as relations
+from vantage.questions.generation.drafts import Asking, Draft, Maker
+from vantage.questions.generation.facts import Facts
+from vantage.questions.kinds import OPPOSITES, QuestionKind
+from vantage.questions.lexicon.inflection import number_word
+from vantage.questions.programs import Program, Query, Verify, program_text
+from vantage.types import TruthQuestion
+
+_MOST_DRAFTS = 12  # of one kind, before the scene counts as giving none
+
+_MAKERS: dict[QuestionKind, Maker] = {
+    QuestionKind.COLOR: attributes.ask_color,
+    QuestionKind.LOCATION: places.ask_location,
+    QuestionKind.EXISTENCE: places.ask_existence,
+    QuestionKind.COUNT: places.ask_count,
+    QuestionKind.MATERIAL: attributes.ask_material,
+    QuestionKind.STATE: attributes.ask_state,
+    QuestionKind.RELATION: relations.ask_relation,
+    QuestionKind.COMPARISON: comparing.ask_comparison,
+    QuestionKind.ROOM: places.ask_room,
+    QuestionKind.TEXT: attributes.ask_text,
+    QuestionKind.SHAPE: attributes.ask_shape,
+    QuestionKind.SAMENESS: comparing.ask_sameness,
+    QuestionKind.SUPERLATIVE: comparing.ask_superlative,
+    QuestionKind.SIZE: attributes.ask_size,
+}
+
+
+@dataclass(frozen=True)
+class GeneratedQuestion:
+    """A question in words with its gold data; ``program`` is None where no program says what it asks."""
+
+    text: str
+    truth: TruthQuestion
+    program: Program | None = None
+
+
+def clean_question(facts: Facts, kind: QuestionKind, rng: np.random.Generator) -> GeneratedQuestion | None:
+    """A question whose premises hold, or None when the scene gives none of this kind.
+
+    Questions with yes or no for an answer have either with even chances.
+    """
+    yes = bool(rng.random() < 0.5)
+    for wanted in (yes, not yes):
+        drafts = _MAKERS[kind](Asking(facts, rng, wanted))
+        for draft in islice(drafts, _MOST_DRAFTS):
+            question = _answered(facts, kind, draft)
+            if question is not None:
+                return question
+    return None
+
+
+def _answered(facts: Facts, kind: QuestionKind, draft: Draft) -> GeneratedQuestion | None:
+    """The question with its answer, or None where a premise fails."""
+    outcome = facts.executor.run(draft.program)
+    if outcome.problem or outcome.value is None or not draft.targets:
+        return None
+    truth = TruthQuestion(
+        question_id="",
+        kind=kind.value,
+        answer=spoken(outcome.value),
+        accepted=_other_wordings(facts, draft, outcome.value),
+        target_instances=draft.targets,
+        program=program_text(draft.program),
+    )
+    return GeneratedQuestion(draft.text, truth, draft.program)
+
+
+def _other_wordings(facts: Facts, draft: Draft, value: bool | int | str) -> tuple[str, ...]:
+    """Answers that say the same as the gold answer in other words."""
+    program, thing = draft.program, facts.node(draft.targets[0])
+    if isinstance(value, int) and not isinstance(value, bool):
+        return (number_word(value),)
+    if isinstance(program, Query) and program.attribute == "place":
+        return facts.other_places(thing)
+    if isinstance(program, Verify) and program.attribute == "room":
+        return (facts.room(thing),)
+    if isinstance(program, Verify) and program.attribute == "state":
+        return (program.value if value else OPPOSITES[program.value],)
+    return ()
+
+
+def spoken(value: bool | int | str) -> str:
+    """What a program comes to, as a gold answer."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,186 @@
+"""Questions about where things are, what is there, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.facts import extent
+from vantage.questions.generation.phrases import Phrase, called, prepositional
+from vantage.questions.kinds import COLORS, PORTABLE
+from vantage.questions.lexicon.inflection import UNCOUNTED, plural
+from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify
+from vantage.scenes.graph.graph import GraphNode
+
+_MOST_COUNTED = 8
+_FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there
+_ODD_PLACES = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub")
+_COUNTED_BESIDE = ("next to", "under")
+
+
+def ask_location(asking: Asking) -> Iterator[Draft]:
+    """Where is the red mug? Where is the box labelled TOYS?"""
+    facts = asking.facts
+    placed = [thing for thing in facts.things if facts.place(thing)]
+    for thing in asking.evenly(placed, facts.place):
+        phrase = asking.describe(thing, "place", "relation", "room")
+        if phrase is not None:
+            text = asking.worded("location", the=phrase.the)
+            yield Draft(text, Query(phrase.one, "place"), (thing.instance_id,))
+
+
+def ask_room(asking: Asking) -> Iterator[Draft]:
+    """In which room is the toaster? Is the red ball in the hall?"""
+    facts = asking.facts
+    rooms = sorted({room.label for room in facts.graph.rooms})
+    if len(rooms) < 2:
+        return
+    verify = asking.chance(0.3)
+    for thing in asking.evenly(facts.things, facts.room):
+        phrase = asking.describe(thing, "room") if facts.room(thing) else None
+        if phrase is None:
+            continue
+        if verify:
+            true = facts.room(thing)
+            room = true if asking.yes else asking.pick([other for other in rooms if other != true])
+            text = asking.worded("in room", the=phrase.the, room=room)
+            yield Draft(text, Verify(phrase.one, "room", room), (thing.instance_id,))
+        else:
+            text = asking.worded("room", the=phrase.the)
+            yield Draft(text, Query(phrase.one, "room"), (thing.instance_id,))
+
+
+def ask_existence(asking: Asking) -> Iterator[Draft]:
+    """Is there a red mug on the table?
+
+    A "no" asks about something that is elsewhere in the scene, that has another color there, or that such a place
+    often holds.
+    """
+    return _there(asking) if asking.yes else _not_there(asking)
+
+
+def _there(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    for thing in asking.evenly(facts.things, lambda thing: thing.label):
+        support = facts.support(thing)
+        anchor = None if support is None else asking.describe(support, "place", "relation")
+        if support is None or anchor is None:
+            continue
+        color = thing.color if asking.chance(0.7) and thing.color != thing.label else ""
+        alike = [node for node in facts.at(support, thing.label) if color in ("", node.color)]
+        if len(alike) == 1:
+            yield _exists(asking, thing.label, color, thing.relation or "on", anchor, thing)
+
+
+def _not_there(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    for support in asking.shuffled([support for support in facts.supports if support.label not in _ODD_PLACES]):
+        anchor = asking.describe(support, "place", "relation")
+        if anchor is None:
+            continue
+        there = {(node.label, node.color) for node in facts.at(support)}
+        labels = {label for label, _ in there} | {support.label}
+        elsewhere = [
+            (thing.label, thing.color if asking.chance(0.7) and thing.color != thing.label else "")
+            for thing in facts.things
+            if thing.label not in labels and extent(thing) <= _FITS * extent(support)
+        ]
+        recolored = [
+            (label, color)
+            for label, known in sorted(there)
+            for color in COLORS
+            if known and (label, color) not in there and label in PORTABLE
+        ]
+        options = elsewhere or [(label, "") for label in PORTABLE if label not in labels]
+        if recolored and (not options or asking.chance(0.5)):
+            options = recolored
+        label, color = asking.pick(options)
+        yield _exists(asking, label, color, facts.relation_to(support), anchor, support)
+
+
+def _exists(asking: Asking, label: str, color: str, relation: str, anchor: Phrase, target: GraphNode) -> Draft:
+    phrase = called(label).with_words("color", color) if color else called(label)
+    form = "exist some" if label in UNCOUNTED else "exist"
+    place = f"{relation} {anchor.the}"
+    text = asking.worded(form, a=phrase.a, several=phrase.several, noun=phrase.words, place=place)
+    return Draft(text, Exist(Relate(phrase.things, relation, anchor.one)), (target.instance_id,))
+
+
+def ask_count(asking: Asking) -> Iterator[Draft]:
+    """How many mugs are on the table? How many chairs are in the kitchen? How many mugs or bowls are on the desk?"""
+    makers = asking.shuffled((_count_at, _count_at, _count_in_room, _count_beside, _count_either))
+    for maker in makers:
+        yield from maker(asking)
+
+
+def _count_at(asking: Asking) -> Iterator[Draft]:
+    groups = [
+        (support, group) for support in asking.facts.supports for group in groups_at(asking, support) if len(group) > 1
+    ]
+    for support, group in asking.evenly(groups, lambda pair: len(pair[1])):
+        anchor = asking.describe(support, "place", "relation")
+        if anchor is not None:
+            relation, label = group[0].relation or "on", group[0].label
+            text = asking.worded("count", several=plural(label), place=f"{relation} {anchor.the}")
+            yield Draft(text, Count(Relate(called(label).things, relation, anchor.one)), ids(group))
+
+
+def _count_in_room(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    groups: dict[tuple[str, str], list[GraphNode]] = {}
+    for thing in facts.in_sight:
+        room = facts.named_room(thing)
+        if room and thing.label not in UNCOUNTED:
+            groups.setdefault((room, thing.label), []).append(thing)
+    several = [(key, group) for key, group in groups.items() if 2 <= len(group) <= _MOST_COUNTED]
+    for (room, label), group in asking.evenly(several, lambda item: len(item[1])):
+        phrase = called(label).in_room(room)
+        text = asking.worded("count", several=plural(label), place=f"in the {room}")
+        yield Draft(text, Count(phrase.things), ids(group))
+
+
+def _count_beside(asking: Asking) -> Iterator[Draft]:
+    facts = asking.facts
+    options = []
+    for anchor in facts.in_sight:
+        for relation in _COUNTED_BESIDE:
+            found = [facts.node(key) for key in sorted(facts.related(relation, anchor))]
+            for label in sorted({node.label for node in found} - UNCOUNTED):
+                group = [node for node in found if node.label == label]
+                if 2 <= len(group) <= _MOST_COUNTED and label != anchor.label:
+                    options.append((relation, anchor, group))
+    for relation, anchor, group in asking.evenly(options, lambda option: len(option[2])):
+        phrase = asking.describe(anchor, "relation")
+        if phrase is not None:
+            label = group[0].label
+            text = asking.worded("count", several=plural(label), place=f"{prepositional(relation)} {phrase.the}")
+            yield Draft(text, Count(Relate(called(label).things, relation, phrase.one)), ids([*group, anchor]))
+
+
+def _count_either(asking: Asking) -> Iterator[Draft]:
+    for support in asking.shuffled(asking.facts.supports):
+        groups = groups_at(asking, support)
+        anchor = asking.describe(support, "place", "relation") if len(groups) > 1 else None
+        for first in asking.shuffled(groups) if anchor is not None else ():
+            for second in asking.shuffled(groups):
+                if second is first or first[0].relation != second[0].relation or anchor is None:
+                    continue
+                relation, one, other = first[0].relation or "on", first[0].label, second[0].label
+                place = f"{relation} {anchor.the}"
+                text = asking.worded("count either", several=plural(one), others=plural(other), place=place)
+                both = Union(
+                    Relate(called(one).things, relation, anchor.one), Relate(called(other).things, relation, anchor.one)
+                )
+                yield Draft(text, Count(both), ids([*first, *second]))
+
+
+def groups_at(asking: Asking, support: GraphNode) -> list[tuple[GraphNode, ...]]:
+    """Things of one class each that are on a support, or in it, all of them directly and in the same way."""
+    facts = asking.facts
+    found = []
+    for label in sorted({node.label for node in facts.at(support)} - UNCOUNTED):
+        group = facts.at(support, label)
+        direct = {(node.parent, node.relation) for node in group}
+        if len(direct) == 1 and group[0].parent == support.instance_id and len(group) <= _MOST_COUNTED:
+            found.append(group)
+    return found

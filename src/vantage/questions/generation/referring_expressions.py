@@ -1,0 +1,144 @@
+"""The shortest description that fits one thing and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from vantage.questions.generation.facts import Facts, Ids, names_place_of
+from vantage.questions.generation.phrases import Phrase, called
+from vantage.questions.kinds import MATERIAL_ADJECTIVES
+from vantage.questions.programs import Filter
+from vantage.scenes.graph.graph import GraphNode
+
+_MOST_WORDS = 3  # that are added to the class of a thing
+_ANCHOR_SHARE = 0.5  # of what an anchor's own description costs
+_JITTER = 0.5
+_SHAPES = ("round", "square", "rectangular")  # said of a thing before its name
+_ADJECTIVES = ("open", "closed", "full", "empty", "dirty", "clean")
+_LABELLINGS = ("labelled {}", "with {} written on it", "that says {}")
+_NEARBY = ("next to", "under", "above")
+_MOST_ANCHORS = 4
+
+
+@dataclass(frozen=True)
+class _Addition:
+    """What may be added to a description: what it costs, which things it fits, and how it is said."""
+
+    cost: float
+    fits: Ids
+    order: int
+    add: Callable[[Phrase], Phrase]
+
+
+class Describer:
+    """Describes things of one scene; which of several short descriptions is chosen is random.
+
+    Every addition has a cost, so that a word that is not needed is never said: color, place and room come first, looks
+    that are hard to make out and other things beside it last.
+    """
+
+    def __init__(self, facts: Facts, rng: np.random.Generator) -> None:
+        self._facts, self._rng = facts, rng
+
+    def describe(self, thing: GraphNode, avoid: Collection[str] = ()) -> Phrase | None:
+        """A phrase that fits this thing alone, or None where no short one does.
+
+        Args:
+            avoid: attributes that must not be given away, of ``color``, ``material``, ``size``, ``shape``, ``state``,
+                ``text``, ``room``, ``place`` and ``relation``.
+        """
+        found = self._cheapest(thing, avoid)
+        return None if found is None else found[1]
+
+    def _cheapest(self, thing: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
+        everything = self._facts.sharing("label", thing.label)
+        words = list(self._words(thing, avoid))
+        found = self._combined(thing, everything, words)
+        if found is None and "relation" not in avoid:
+            found = self._combined(thing, everything, words + list(self._neighbours(thing, avoid)))
+        return found
+
+    def _combined(self, thing: GraphNode, everything: Ids, additions: list[_Addition]) -> tuple[float, Phrase] | None:
+        options = [
+            (sum(addition.cost for addition in chosen), chosen)
+            for number in range(_MOST_WORDS + 1)
+            for chosen in combinations(additions, number)
+        ]
+        for cost, chosen in sorted(options, key=lambda option: option[0]):
+            fitting = everything.intersection(*(addition.fits for addition in chosen))
+            if fitting == {thing.instance_id}:
+                phrase = called(thing.label)
+                for addition in sorted(chosen, key=lambda addition: addition.order):
+                    phrase = addition.add(phrase)
+                return cost, phrase
+        return None
+
+    def _words(self, thing: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
+        """Looks, print, room and place."""
+        for order, (attribute, cost) in enumerate((("size", 1.6), ("shape", 2.0), ("color", 1.0), ("material", 1.4))):
+            value = self._facts.truths.word(thing, attribute)
+            shown = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
+            unusual = attribute == "shape" and value not in _SHAPES
+            if value and attribute not in avoid and shown != thing.label and not unusual:
+                yield self._addition(cost, order, attribute, value, lambda p, a=attribute, v=value: p.with_words(a, v))  # type: ignore[misc]
+        for state in thing.states if "state" not in avoid else ():
+            if state in _ADJECTIVES:
+                yield self._addition(1.8, -1, "state", state, lambda p, s=state: p.with_words("state", s))  # type: ignore[misc]
+        if thing.text and "text" not in avoid:
+            yield self._addition(1.2, 9, "text", thing.text, lambda phrase: self._labelled(phrase, thing.text))
+        room = self._facts.named_room(thing)
+        if room and "room" not in avoid:
+            yield self._addition(1.0, 12, "room", room, lambda phrase: phrase.in_room(room))
+        support = self._facts.support(thing)
+        if support is not None and "place" not in avoid:
+            anchor = self._anchor(support, avoid)
+            if anchor is not None:
+                cost, phrase = anchor
+                relation = thing.relation or "on"
+                fits = frozenset(node.instance_id for node in self._facts.at(support))
+                yield _Addition(
+                    1.0 + cost + self._jitter(), fits, 10, lambda described: described.placed(relation, phrase)
+                )
+
+    def _neighbours(self, thing: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
+        """What it is next to, under or above."""
+        options = [
+            (relation, node)
+            for node in self._facts.in_sight
+            if node.room == thing.room and names_place_of(node, thing)
+            for relation in _NEARBY
+            if thing.instance_id in self._facts.related(relation, node)
+        ]
+        for k in self._rng.permutation(len(options))[:_MOST_ANCHORS]:
+            relation, node = options[int(k)]
+            anchor = self._anchor(node, avoid)
+            if anchor is not None:
+                cost, phrase = anchor
+                yield _Addition(
+                    1.8 + cost + self._jitter(),
+                    self._facts.related(relation, node),
+                    11,
+                    lambda described, r=relation, p=phrase: described.placed(r, p),  # type: ignore[misc]
+                )
+
+    def _anchor(self, anchor: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
+        """A description of another thing, by its looks and its room alone, and what it costs."""
+        kept = {"place", "relation", "text", "state", "shape", *({"room"} & set(avoid))}
+        found = self._cheapest(anchor, kept)
+        return None if found is None else (_ANCHOR_SHARE * found[0], found[1])
+
+    def _addition(
+        self, cost: float, order: int, attribute: str, value: str, add: Callable[[Phrase], Phrase]
+    ) -> _Addition:
+        return _Addition(cost + self._jitter(), self._facts.sharing(attribute, value), order, add)
+
+    def _jitter(self) -> float:
+        return float(self._rng.uniform(0.0, _JITTER))
+
+    def _labelled(self, phrase: Phrase, text: str) -> Phrase:
+        tail = _LABELLINGS[int(self._rng.integers(len(_LABELLINGS)))].format(text)
+        return Phrase(phrase.noun, Filter(phrase.things, "text", text), phrase.before, (*phrase.after, tail))

@@ -1,0 +1,151 @@
+"""Questions about how things stand to each other: what is under the desk, is the box to the left of the sofa."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.facts import names_place_of
+from vantage.questions.generation.phrases import called, prepositional
+from vantage.questions.generation.question_templates import seen_from
+from vantage.questions.lexicon.inflection import UNCOUNTED
+from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
+from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, gap
+from vantage.scenes.graph.graph import GraphNode
+
+_LEAST_VIEW = 1.0  # m from a thing that somebody looks at
+_MOST_VIEW = 6.0  # m
+_NEIGHBOURHOOD = 1.5  # m: what is farther from a thing is not said to be beside it, not even by mistake
+_MOST_ANCHORS = 30  # that are tried for one question
+_VIEWERS = ("door", "window", "bed", "sofa", "fridge", "television", "desk", "stove", "bathtub", "wardrobe")
+
+
+def ask_relation(asking: Asking) -> Iterator[Draft]:
+    """What is under the desk? Is the lamp next to the bed? What is to the left of the sofa, seen from the door?"""
+    for maker in asking.shuffled((_what, _what, _whether, _whether, _there_is, _between)):
+        yield from maker(asking)
+
+
+def _what(asking: Asking) -> Iterator[Draft]:
+    """The one thing in a relation to another."""
+    facts = asking.facts
+    options: list[tuple[str, GraphNode, GraphNode, GraphNode | None]] = []
+    for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
+        direct = [node for node in facts.at(anchor) if node.parent == anchor.instance_id]
+        if len(facts.at(anchor)) == 1 and direct:
+            options.append((direct[0].relation or "on", direct[0], anchor, None))
+        for relation in GEOMETRIC:
+            viewer = _viewer(asking, anchor) if relation in SIDES else None
+            if relation in SIDES and viewer is None:
+                continue
+            found = facts.related(relation, anchor, None if viewer is None else viewer.center)
+            if len(found) == 1:
+                options.append((relation, facts.node(next(iter(found))), anchor, viewer))
+    for relation, thing, anchor, viewer in asking.evenly(options, lambda option: option[0]):
+        place = _place(asking, relation, anchor, viewer)
+        if place is not None and thing in facts.in_sight and names_place_of(anchor, thing):
+            words, one, view = place
+            program = Query(Unique(Relate(Scene(), relation, one, view)), "label")
+            yield Draft(asking.worded("what", place=words), program, _targets(relation, thing, anchor))
+
+
+def _whether(asking: Asking) -> Iterator[Draft]:
+    """Whether one thing stands in a relation to another that is near."""
+    facts = asking.facts
+    options = []
+    for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
+        near = [
+            thing
+            for thing in facts.in_sight
+            if thing.room == anchor.room and names_place_of(anchor, thing) and gap(thing, anchor) <= _NEIGHBOURHOOD
+        ]
+        for relation in asking.shuffled(GEOMETRIC):
+            viewer = _viewer(asking, anchor) if relation in SIDES else None
+            if relation in SIDES and viewer is None:
+                continue
+            found = facts.related(relation, anchor, None if viewer is None else viewer.center)
+            fitting = [thing for thing in near if (thing.instance_id in found) == asking.yes and thing is not viewer]
+            if fitting and (asking.yes or found):
+                options.append((relation, asking.pick(fitting), anchor, viewer))
+    for relation, thing, anchor, viewer in asking.evenly(options, lambda option: option[0]):
+        place = _place(asking, relation, anchor, viewer)
+        phrase = asking.describe(thing, "relation", "place") if place is not None else None
+        if place is not None and phrase is not None:
+            words, one, view = place
+            text = asking.worded("whether", the=phrase.the, place=words)
+            yield Draft(text, VerifyRelation(phrase.one, relation, one, view), ids([thing, anchor]))
+
+
+def _there_is(asking: Asking) -> Iterator[Draft]:
+    """Whether there is a thing beside another; only where there is, since no single look shows that nothing is."""
+    facts = asking.facts
+    for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS] if asking.yes else ():
+        relation = asking.pick(GEOMETRIC)
+        viewer = _viewer(asking, anchor) if relation in SIDES else None
+        if relation in SIDES and viewer is None:
+            continue
+        found = facts.related(relation, anchor, None if viewer is None else viewer.center)
+        beside = [thing for thing in facts.in_sight if thing.instance_id in found]
+        for thing in asking.shuffled([thing for thing in beside if names_place_of(anchor, thing)]):
+            place = _place(asking, relation, anchor, viewer)
+            if place is None or sum(other.label == thing.label for other in beside) != 1:
+                continue
+            words, one, view = place
+            phrase = called(thing.label)
+            form = "exist some" if thing.label in UNCOUNTED else "exist"
+            text = asking.worded(form, a=phrase.a, several=phrase.several, noun=phrase.words, place=words)
+            yield Draft(text, Exist(Relate(phrase.things, relation, one, view)), ids([thing, anchor]))
+
+
+def _between(asking: Asking) -> Iterator[Draft]:
+    """The one thing between two others."""
+    facts = asking.facts
+    for first in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
+        others = [
+            node
+            for node in facts.in_sight
+            if node.room == first.room and node.label != first.label and 0.2 < gap(node, first) <= _NEIGHBOURHOOD
+        ]
+        for second in asking.shuffled(others):
+            found = [node for node in facts.truths.things if facts.truths.is_between(node, first, second)]
+            if len(found) != 1 or found[0] not in facts.in_sight:
+                continue
+            one, other = asking.describe(first, "relation"), asking.describe(second, "relation")
+            if one is not None and other is not None:
+                text = asking.worded("what", place=f"between {one.the} and {other.the}")
+                program = Query(Unique(Between(Scene(), one.one, other.one)), "label")
+                yield Draft(text, program, ids([found[0], first, second]))
+
+
+def _place(
+    asking: Asking, relation: str, anchor: GraphNode, viewer: GraphNode | None
+) -> tuple[str, Unique, One | None] | None:
+    """``to the left of the sofa, seen from the door`` with the steps for both things; None where one has no name."""
+    phrase = asking.describe(anchor, "relation")
+    if phrase is None:
+        return None
+    words = f"{prepositional(relation)} {phrase.the}"
+    if viewer is None:
+        return words, phrase.one, None
+    view = asking.describe(viewer, "relation", "place", "state")
+    if view is None:
+        return None
+    return f"{words}, {seen_from(view.the, asking.rng)}", phrase.one, view.one
+
+
+def _viewer(asking: Asking, anchor: GraphNode) -> GraphNode | None:
+    """Something in the same room from which people look at a thing."""
+    options = [
+        node
+        for node in asking.facts.truths.things
+        if node.label in _VIEWERS
+        and node.label != anchor.label
+        and node.room == anchor.room
+        and _LEAST_VIEW <= gap(node, anchor) <= _MOST_VIEW
+    ]
+    return asking.pick(options) if options else None
+
+
+def _targets(relation: str, thing: GraphNode, anchor: GraphNode) -> tuple[int, ...]:
+    """What must be seen: what is on or in a thing shows by itself that it is there."""
+    return ids([thing] if relation in ("on", "in") else [thing, anchor])

@@ -1,0 +1,1 @@
+"""What nouns mean: synonyms, related kinds, inflected forms, and which kinds look alike."""

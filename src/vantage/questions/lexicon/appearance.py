@@ -1,0 +1,133 @@
+"""Kinds of things that look alike from some way off: of one form, and of about one size.
+
+The forms and typical extents are those of ``kinds.tsv``. Kinds that are related in meaning are left out, so
+that a confusion of looks is never one of meaning (a mug taken for a vase, but not for a cup).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from vantage.questions.lexicon.related_kinds import KINDS, kind_of, related, rows
+from vantage.scenes.graph.graph_node import GraphNode
+from vantage.types import Point
+
+_RATIO = 1.8  # of the sizes of two kinds that look alike: their extents may differ by this factor on average
+_CLOSE_FORMS = (
+    frozenset({"cylinder", "bottle"}),
+    frozenset({"cylinder", "handled"}),
+    frozenset({"bottle", "handled"}),
+    frozenset({"cylinder", "small cylinder"}),
+    frozenset({"cylinder", "stool"}),
+    frozenset({"box", "appliance"}),
+    frozenset({"box", "case"}),
+    frozenset({"box", "small box"}),
+    frozenset({"small box", "appliance"}),
+    frozenset({"cupboard", "large appliance"}),
+    frozenset({"couch", "bedlike"}),
+    frozenset({"bedlike", "trough"}),
+    frozenset({"seat", "toilet"}),
+    frozenset({"seat", "stool"}),
+    frozenset({"tablelike", "stool"}),
+    frozenset({"bowl", "pot"}),
+    frozenset({"bowl", "handled"}),
+    frozenset({"pot", "handled"}),
+    frozenset({"bowl", "hat"}),
+    frozenset({"pan", "paddle"}),
+    frozenset({"plate", "tray"}),
+    frozenset({"plate", "disc"}),
+    frozenset({"slab", "tray"}),
+    frozenset({"slab", "upright book"}),
+    frozenset({"upright book", "small box"}),
+    frozenset({"sheet", "slab"}),
+    frozenset({"folded cloth", "bag"}),
+    frozenset({"folded cloth", "loaf"}),
+    frozenset({"bag", "figure"}),
+    frozenset({"stem", "plant"}),
+    frozenset({"stem", "long stick"}),
+    frozenset({"stick", "long stick"}),
+    frozenset({"short stick", "cutlery"}),
+    frozenset({"short stick", "hand tool"}),
+    frozenset({"short stick", "stick"}),
+    frozenset({"pen", "cutlery"}),
+    frozenset({"figure", "toy"}),
+    frozenset({"figure", "bottle"}),
+    frozenset({"small cloth", "hat"}),
+    frozenset({"panel", "door"}),
+    frozenset({"rack", "cupboard"}),
+)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What things of a kind look like.
+
+    Attributes:
+        form: a word of the table for the outline, empty where things of the kind have none in common.
+        extents: typical, the greatest level one first and the height last, m.
+    """
+
+    form: str
+    extents: Point
+
+
+def confusable(label: str) -> tuple[str, ...]:
+    """Kinds that look like this one, the most similar in size first; none for a word outside the table."""
+    kind = kind_of(label)
+    look = looks().get(kind)
+    return () if look is None else _alike(kind, look)
+
+
+def confusable_with(thing: GraphNode) -> tuple[str, ...]:
+    """Kinds for which this very thing, with its own size and color, can be taken; as ``confusable``."""
+    kind = kind_of(thing.label)
+    look = looks().get(kind)
+    if look is None:
+        return ()
+    x, y, z = (high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True))
+    seen = _alike(kind, Look(look.form, (max(x, y), min(x, y), z)))
+    return tuple(other for other in seen if not thing.color or _COLORS.get(other, thing.color) == thing.color)
+
+
+@lru_cache(maxsize=1)
+def looks() -> dict[str, Look]:
+    """The look of every kind in the table."""
+    found = {}
+    for label, _, form, extents, _ in rows(KINDS, 5):
+        length, width, height = (float(figure) for figure in extents.split())
+        found[label] = Look(form, (length, width, height))
+    return found
+
+
+_COLORS = {  # of kinds that come in one color only
+    "banana": "yellow",
+    "carrot": "orange",
+    "cucumber": "green",
+    "lemon": "yellow",
+    "lettuce": "green",
+    "orange": "orange",
+    "plant": "green",
+    "tomato": "red",
+}
+
+
+def _alike(kind: str, look: Look) -> tuple[str, ...]:
+    ranked = sorted(
+        (difference, other)
+        for other, seen in looks().items()
+        if other != kind and _same_form(look.form, seen.form)
+        if (difference := _difference(look.extents, seen.extents)) <= math.log(_RATIO) and not related(kind, other)
+    )
+    return tuple(other for _, other in ranked)
+
+
+def _same_form(one: str, other: str) -> bool:
+    return bool(one) and (one == other or frozenset((one, other)) in _CLOSE_FORMS)
+
+
+def _difference(one: Point, other: Point) -> float:
+    """Mean difference of the logarithms of the extents; what is thinner than 2 cm counts as that thick."""
+    pairs = zip(one, other, strict=True)
+    return sum(abs(math.log(max(a, 0.02) / max(b, 0.02))) for a, b in pairs) / len(one)

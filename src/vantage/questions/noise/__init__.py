@@ -1,0 +1,1 @@
+"""Questions with false premises, by NoisyEQA's taxonomy, and their true twins."""

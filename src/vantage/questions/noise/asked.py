@@ -1,0 +1,108 @@
+"""What a question asks of a thing, and the gold answer to it.
+
+A question has a premise, which is all that it says of the thing in naming it, and an asked part. Only the premise can
+be false: "Is the blue mug on the desk made of glass?" takes for granted that one mug is on the desk, that it is blue,
+and asks whether it is made of glass. Where the mug is blue and not of glass, the answer is no, and nothing was false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from vantage.questions.generation.clean_questions import spoken
+from vantage.questions.generation.drafts import Asking
+from vantage.questions.generation.facts import Facts
+from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
+from vantage.questions.noise.askable import has_one_material, may_seem, told_by_name
+from vantage.questions.noise.clear_contrasts import clearly_other
+from vantage.questions.programs import One, Program, Query, Verify
+from vantage.scenes.graph.graph import GraphNode
+
+SHAPES = ("round", "rectangular", "square", "cylindrical", "spherical")
+
+_YES_OR_NO = 0.4  # of the questions that can be asked either way
+_EVER_OPEN = ("basket", "crate", "tray", "laundry basket")
+_WEIGHTS = {"color": 3.0, "material": 3.0, "place": 2.0, "room": 2.0, "shape": 1.0, "state": 1.0, "text": 1.0}
+_KINDS = {
+    "color": QuestionKind.COLOR,
+    "material": QuestionKind.MATERIAL,
+    "shape": QuestionKind.SHAPE,
+    "state": QuestionKind.STATE,
+    "text": QuestionKind.TEXT,
+    "place": QuestionKind.LOCATION,
+    "room": QuestionKind.ROOM,
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An attribute that is asked for or, with a value, asked about with yes or no."""
+
+    attribute: str
+    value: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``TruthQuestion.kind`` of such questions."""
+        return _KINDS[self.attribute].value
+
+    @property
+    def form(self) -> str:
+        """The kind of template that asks so."""
+        return f"is {self.attribute}" if self.value else self.attribute
+
+    def program(self, one: One) -> Program:
+        return Verify(one, self.attribute, self.value) if self.value else Query(one, self.attribute)
+
+    def answers(self, facts: Facts, thing: GraphNode) -> tuple[str, ...]:
+        """The gold answer for a thing, and other wordings of it."""
+        if self.value:
+            holds = facts.truths.has(thing, self.attribute, self.value)
+            state = (self.value if holds else OPPOSITES[self.value],) if self.attribute == "state" else ()
+            return (spoken(holds), *state)
+        others = facts.other_places(thing) if self.attribute == "place" else ()
+        return (facts.truths.word(thing, self.attribute), *others)
+
+
+def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
+    """What can be asked of a thing, in a random order in which color, material and place tend to come first.
+
+    What its very name tells comes last.
+
+    Args:
+        without: attributes that the question itself speaks of; ``place`` stands for all that tells where a thing is.
+    """
+    facts = asking.facts
+    for attribute in sorted(_in_turn(asking), key=lambda attribute: told_by_name(thing.label, attribute)):
+        if attribute in without or (attribute == "room" and "place" in without):
+            continue
+        if attribute == "material" and not has_one_material(thing.label):
+            continue
+        value = facts.truths.word(thing, attribute)
+        if attribute == "state":
+            states = [state for state in thing.states if state in OPPOSITES and thing.label not in _EVER_OPEN]
+            if states:
+                state = asking.pick(states)
+                yield Asked("state", state if asking.chance(0.5) else OPPOSITES[state])
+        elif attribute == "room":
+            if facts.named_room(thing):
+                yield Asked("room")
+        elif attribute == "place":
+            if facts.support(thing) is not None and thing in facts.things:  # nobody says that a table is on the rug
+                yield Asked("place")
+        elif value not in ("", thing.label):
+            values = [other for other in _VALUES.get(attribute, ()) if attribute != "shape" or may_seem(thing, other)]
+            others = clearly_other(attribute, value, values)
+            if others and asking.chance(_YES_OR_NO):
+                yield Asked(attribute, value if asking.chance(0.5) else asking.pick(others))
+            else:
+                yield Asked(attribute)
+
+
+def _in_turn(asking: Asking) -> list[str]:
+    """All attributes in a random order, likelier ones sooner (Efraimidis and Spirakis 2006)."""
+    return sorted(_WEIGHTS, key=lambda attribute: asking.rng.exponential(1.0 / _WEIGHTS[attribute]))
+
+
+_VALUES = {"color": COLORS, "material": MATERIALS, "shape": SHAPES}

@@ -1,0 +1,262 @@
+"""Questions for a word: a place, a room or a name; attributes and prints are added."""
+
+from __future__ import annotations
+
+from vantage.questions.parsing import meanings
+from vantage.questions.parsing.descriptions import IsMost
+from vantage.questions.parsing.forms_attributes import ATTRIBUTES, KIND, NAMING, PRINTS, WHAT, queried
+from vantage.questions.parsing.modifiers import MADE, STANDS
+from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.patterns import Build, Captures, either
+from vantage.questions.parsing.places import room_of
+from vantage.questions.parsing.vocabulary import PLACE_NOUNS
+from vantage.questions.parsing.yes_no_questions import BE, CAN, DO, LEAVE, OWN, SEE, WE, WITH_IT
+from vantage.questions.programs import Program
+
+_UPON = either("on", "in", "inside", "on top of", "at", "on or in", "in or on", "upon", "within")
+_WHERE = "( where|whereabouts [exactly|abouts|else] )"
+_THE_HOME = "[of|in the|our|this|my house|home|apartment|flat|place]"
+_ROOM = either(
+    f"{WHAT} {KIND} room {_THE_HOME}",
+    "which [one] of the|our|these|your|my|all rooms",
+    f"{WHAT} part|area|corner of the|our|this house|home|apartment|flat|place",
+)
+_THE_ROOM = (
+    f"[ {WHAT} {BE} | name|identify|show|find | what do|would {WE} call ] the [name of the] [kind|type|sort of] room"
+)
+_THE = (
+    f"[ {WHAT}|where {BE} | {NAMING} [me|us] [about] | show|find|point|identify [me|us] [out|to] ] "
+    "the [exact|precise|right|usual|current|very]"
+)
+_THE_PLACE = f"{_THE} SURFACE"
+_WHERE_IT = "( where | in which | that | which | )"
+_AT_WHICH = f"( where | {_UPON} which | that | which | )"
+_REACH = "[ to|from ( ONE | ASKER ) | ONE ]"  # of what is near or far
+_ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | of them ) ]"
+
+
+def _place_of_kind(found: Captures) -> Program | None:
+    """On which shelf it is."""
+    kind = found["GROUP"]
+    named = kind.description.is_plain and bool(kind.description.label) and not (kind.determiner or kind.plural)
+    return meanings.query(found["SUBJECT"], "place") if named and not kind.description.of_rooms else None
+
+
+def _place_within(found: Captures) -> Program | None:
+    narrowed = found["SUBJECT"].narrowed(found["PLACE"])
+    return None if narrowed is None else meanings.query(narrowed, "place")
+
+
+def _room_of_any(found: Captures) -> Program | None:
+    return None if found["GROUP"].plural else meanings.query(found["GROUP"], "room")
+
+
+def _thing(found: Captures) -> Program | None:
+    other = "OTHER" in found
+    said = tuple(item for key in ("PREDICATE", "VERBAL", "PLACE", "AHEAD") for item in found.get(key, ()))
+    return meanings.identify_thing(said, other)
+
+
+def _member(found: Captures) -> Program | None:
+    said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
+    return meanings.identify(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
+
+
+def _subject(found: Captures) -> Program | None:
+    told = not found["SUBJECT"].description.is_plain or found["SUBJECT"].description.most is not None
+    named = bool(found["SUBJECT"].description.label)
+    return meanings.identify(found["SUBJECT"]) if told and not named else None
+
+
+def _content(found: Captures) -> Program | None:
+    place = meanings.held(found["SUBJECT"], found["HAVE"], found.get("RELATION", ""))
+    return None if not place else meanings.identify_thing(place)
+
+
+def _converse(found: Captures) -> Program | None:
+    return meanings.converse(found["RELATION"], found["SUBJECT"])
+
+
+def _which_of_two(found: Captures) -> Program | None:
+    quantity = found["MORE"] if "MORE" in found else found["MOST"] if "MOST" in found else found["WEIGHS"]
+    return meanings.most_of_two(quantity, found["SUBJECT"], found["SUBJECT2"], found.get("ONE"))
+
+
+def _extreme(found: Captures) -> Phrase | None:
+    among: Phrase = found["AMONG"]
+    return among.narrowed((IsMost(*found["MOSTLY"]),))
+
+
+def _room_choice(found: Captures) -> Program | None:
+    """The washing machine: kitchen or bathroom?"""
+    rooms = room_of(found["NP"]), room_of(found["NP2"])
+    return meanings.query(found["SUBJECT"], "room") if all(rooms) else None
+
+
+def _of_extreme(found: Captures) -> Program | None:
+    """Of the mugs, what color is the largest one?"""
+    phrase = _extreme(found)
+    return None if phrase is None else meanings.query(phrase, found["ATTRIBUTE"])
+
+
+def _extreme_is(found: Captures) -> Program | None:
+    phrase = _extreme(found)
+    return None if phrase is None else meanings.verify(phrase, found["PREDICATE"])
+
+
+_PLACES: tuple[tuple[str, Build], ...] = (
+    (f"{_WHERE} {BE} SUBJECT ADVERBS", queried("place")),
+    (
+        f"{_WHERE} {CAN} {WE} ( {SEE} | {LEAVE} | get|have | look for ) SUBJECT [at]",
+        queried("place"),
+    ),
+    (f"{_WHERE} {DO} SUBJECT {STANDS}", queried("place")),
+    (f"{_WHERE} can|could SUBJECT be {SEE}", queried("place")),
+    (f"{_WHERE} SUBJECT {BE} ADVERBS", queried("place")),
+    (f"SUBJECT {BE}|stands|sits|lies|hangs where [exactly]", queried("place")),
+    (f"SUBJECT {BE} ADVERBS where", queried("place")),
+    (f"SUBJECT {BE} ADVERBS {_UPON} {WHAT} [SURFACE]", queried("place")),
+    (f"{_WHERE} {BE} {WE} ( {LEAVE} | having ) SUBJECT", queried("place")),
+    (f"{_WHERE} {BE} SUBJECT ADVERBS to be {SEE}", queried("place")),
+    (f"{_WHERE} {BE} SUBJECT ADVERBS [being] {LEAVE}", queried("place")),
+    (f"{_WHERE} {WE} [{DO}|have|has|can|could|might|last|had] ( {SEE} | {LEAVE} ) SUBJECT", queried("place")),
+    (
+        f"{_WHERE} should|would|could|might|ought {WE} [to] ( look|search for | expect|hope to find | go for|to "
+        "find ) SUBJECT",
+        queried("place"),
+    ),
+    (f"{_WHERE} {BE} SUBJECT 's [usual] place|spot|home|location", queried("place")),
+    (f"{_WHERE} to ( find | look for | get | search for ) SUBJECT", queried("place")),
+    (f"( on | on top of | inside | in ) {WHAT} [SURFACE] {DO} {WE} ( {LEAVE} ) SUBJECT", queried("place")),
+    (f"{WHAT} holds|supports|contains|carries SUBJECT [up]", queried("place")),
+    ("[show|tell me|us] the way to SUBJECT", queried("place")),
+    ("point [me] to|at|toward|towards SUBJECT", queried("place")),
+    (f"{WHAT} {BE} SUBJECT ADVERBS upon", queried("place")),
+    (f"help [me|us] [to] ( {SEE} | look for | get ) SUBJECT", queried("place")),
+    ("SUBJECT , where", queried("place")),
+    (f"{_WHERE} [{BE}] SUBJECT ADVERBS at|to", queried("place")),
+    (
+        f"{_WHERE} {BE}|has|have|did SUBJECT ( gone [to] | got to | disappeared [to] | vanished [to] | go | end "
+        "up | wandered|run off [to] | hiding )",
+        queried("place"),
+    ),
+    (f"{_WHERE} has|have SUBJECT been ADVERBS", queried("place")),
+    (f"{_WHERE} SUBJECT {BE} ADVERBS to be {SEE}", queried("place")),
+    (f"{_WHERE} could|can|might|would|may SUBJECT have gone|got|been [to]", queried("place")),
+    (f"{_WHERE} {BE} it that {WE} [have] {LEAVE} SUBJECT", queried("place")),
+    (f"{_WHERE} {BE} it that SUBJECT {BE}|{STANDS} ADVERBS", queried("place")),
+    (
+        f"is there anywhere|somewhere [that|where] {WE} can|could|might {SEE} GROUP",
+        lambda found: meanings.query(found["GROUP"], "place"),
+    ),
+    ("direct|guide|lead|steer me|us to SUBJECT", queried("place")),
+    (f"{_WHERE} PLACE {BE} SUBJECT ADVERBS", _place_within),
+    (f"{_WHERE} {BE} there GROUP", lambda found: meanings.query(found["GROUP"], "place")),
+    (f"{_UPON} {WHAT} [SURFACE] {BE} SUBJECT ADVERBS", queried("place")),
+    (f"{_UPON} {WHAT} [SURFACE] {CAN} {WE} {SEE} SUBJECT", queried("place")),
+    (f"{_UPON} {WHAT} [SURFACE] {DO} SUBJECT {STANDS}", queried("place")),
+    (f"{WHAT} [SURFACE] {BE} SUBJECT ADVERBS {_UPON}", queried("place")),
+    (f"{_UPON} {WHAT} GROUP {BE} SUBJECT ADVERBS", _place_of_kind),
+    (f"{WHAT} GROUP {BE} SUBJECT ADVERBS {_UPON}", _place_of_kind),
+    (f"{_WHERE} can|could|might|would|may|should SUBJECT be", queried("place")),
+    (f"{WHAT} [SURFACE] {DO} SUBJECT {STANDS} {_UPON}", queried("place")),
+    (f"{WHAT} SURFACE HAVE SUBJECT [{WITH_IT}]", queried("place")),
+    (f"{WHAT} SURFACE SUBJECT {BE} ADVERBS {_UPON}", queried("place")),
+    ("find|locate|spot [me|us] SUBJECT", queried("place")),
+    ("( look|search|watch for | point to|at | show [me] ) SUBJECT", queried("place")),
+    (f"[in] {_ROOM} {BE} SUBJECT ADVERBS [in|at]", queried("room")),
+    (f"[in] {_ROOM} SUBJECT {BE} ADVERBS [in]", queried("room")),
+    (f"in {_ROOM} {BE} there GROUP", _room_of_any),
+    (f"in {_ROOM} {CAN} {WE} {SEE} GROUP", _room_of_any),
+    (f"{_ROOM} {CAN} {WE} ( {SEE} | {LEAVE} ) GROUP in", _room_of_any),
+    (f"in {_ROOM} {CAN} {WE} {LEAVE} GROUP", _room_of_any),
+    (f"in {_ROOM} can|could GROUP be {SEE}", _room_of_any),
+    (f"[in] {_ROOM} {DO} SUBJECT {STANDS} [in|to]", queried("room")),
+    (f"{_ROOM} HAVE GROUP [in it]", _room_of_any),
+    (f"{WHAT} {BE} the room ( with | containing | where there is | that|which HAVE ) GROUP", _room_of_any),
+    (f"SUBJECT {BE} ADVERBS in {_ROOM}", queried("room")),
+    (f"[in] {_ROOM} would|could|might|can|should SUBJECT be ADVERBS [in]", queried("room")),
+    ("SUBJECT , [in] NP or [in] NP2", _room_choice),
+    (f"SUBJECT , [in] {_ROOM}", queried("room")),
+    (f"in {_ROOM} {CAN} {WE} have|keep GROUP", _room_of_any),
+    (f"{_ROOM} {CAN} {WE} have|keep GROUP in", _room_of_any),
+    (f"{_THE_ROOM} {_WHERE_IT} SUBJECT {BE} ADVERBS [in]", queried("room")),
+    (f"{_THE_ROOM} {_WHERE_IT} SUBJECT {STANDS} [in]", queried("room")),
+    (f"{_THE_ROOM} {_WHERE_IT} {WE} [can] ( {SEE} | {LEAVE} | have ) GROUP [in]", _room_of_any),
+    (f"{_THE_ROOM} ( with | containing | where there is | that|which HAVE ) GROUP [in it]", _room_of_any),
+    (f"{_THE_ROOM} of SUBJECT", queried("room")),
+    (f"{WHAT} {BE} SUBJECT 's room", queried("room")),
+    (f"{_THE_PLACE} {_AT_WHICH} SUBJECT {BE}|{STANDS} ADVERBS [{_UPON}]", queried("place")),
+    (f"{_THE_PLACE} {_AT_WHICH} SUBJECT ( can|could|might be [{SEE}] | {BE} ADVERBS to be {SEE} )", queried("place")),
+    (
+        f"{_THE_PLACE} {_AT_WHICH} {WE} [{DO}|have|has|can|could|had] ( {SEE} | {LEAVE} | have ) SUBJECT",
+        queried("place"),
+    ),
+    (f"{_THE} {'|'.join(PLACE_NOUNS)} of SUBJECT", queried("place")),
+)
+_NAMES: tuple[tuple[str, Build], ...] = (
+    (f"{WHAT} {BE} [there] PREDICATE", _thing),
+    (f"{WHAT} [OTHER] {BE} [there] PREDICATE", _thing),
+    (f"{WHAT} {KIND} SORTED {BE} [there] PREDICATE", _thing),
+    ("what [OTHER] VERBAL", _thing),
+    (f"{WHAT} {BE} that|this|it [SORTED] [,] PLACE", _thing),
+    (f"{WHAT} {KIND} SORTED {BE} that|this|it PLACE", _thing),
+    (f"{WHAT} might|could|may|would|can [that|this|it] be PREDICATE", _thing),
+    (f"there {BE} what", _thing),
+    (f"what PLACE {BE} PREDICATE", _thing),
+    (f"what {CAN} {WE} {SEE} when|if {WE} look PLACE", _thing),
+    (f"what {BE}|has|have been PREDICATE", _thing),
+    (f"what [else] ( {WE} can | you ) {SEE} PLACE", _thing),
+    (f"what {CAN} {WE} {OWN} PLACE", _thing),
+    (f"what [else] {BE} ( there to see|find | to be {SEE} | {SEE} ) PLACE", _thing),
+    (f"{WHAT} {BE} [there] PLACE to be {SEE}", _thing),
+    (f"what has|have {WE} got PLACE", _thing),
+    (f"{NAMING} what|everything|anything is PLACE", _thing),
+    (f"AMONG ( {WHAT} ATTRIBUTE {BE} | what|which is the ATTRIBUTE of ) the MOSTLY [one]", _of_extreme),
+    (f"AMONG {_WHERE} {BE} the MOSTLY [one]", lambda found: _of_extreme({**found, "ATTRIBUTE": "place"})),
+    (f"AMONG [in] {_ROOM} {BE} the MOSTLY [one] [in]", lambda found: _of_extreme({**found, "ATTRIBUTE": "room"})),
+    (
+        f"AMONG what {BE} the MOSTLY [one] {MADE} [out] [of|from]",
+        lambda found: _of_extreme({**found, "ATTRIBUTE": "material"}),
+    ),
+    (f"AMONG what {BE} written|printed on the MOSTLY [one]", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
+    ("AMONG what does the MOSTLY [one] say", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
+    (f"AMONG {BE} the MOSTLY [one] PREDICATE", _extreme_is),
+    (f"what [OTHER] {CAN} {WE} ( {SEE} | {LEAVE} ) [PLACE]", _thing),
+    (f"what {DO} {WE} have PLACE", _thing),
+    (f"what [OTHER] can be {SEE} PLACE", _thing),
+    (f"what [OTHER] {BE} there to see PLACE", _thing),
+    (f"{WHAT} {BE} [the name of] SUBJECT", _subject),
+    (f"{WHAT} {KIND} SORTED {BE} SUBJECT", _subject),
+    (f"{NAMING} [me|us] SUBJECT", _subject),
+    (f"{WHAT} SUBJECT {BE}", _subject),
+    (f"{WHAT} GROUP {BE} PREDICATE", _member),
+    (f"{WHAT} GROUP VERBAL", _member),
+    (f"AMONG {WHAT} [one] [of them|these|those] ( {BE} PREDICATE | VERBAL )", _member),
+    (f"AMONG {WHAT} SORTED ( {BE} PREDICATE | VERBAL )", _member),
+    (f"{WHAT} [one] of GROUP {BE} PREDICATE", _member),
+    (f"{WHAT} [one] of GROUP VERBAL", _member),
+    (f"what {DO} SUBJECT HAVE [{WITH_IT}]", _content),
+    (f"what {BE} SUBJECT ADVERBS RELATION", _converse),
+    (f"RELATION what {BE} SUBJECT ADVERBS", _converse),
+    (
+        f"{WHAT}|who {_ONE_OF_TWO} {BE} [the] MORE [one|room|thing|object] {_REACH} [,] SUBJECT or SUBJECT2",
+        _which_of_two,
+    ),
+    (f"{WHAT} {_ONE_OF_TWO} {BE} [the] MOST [one] {_REACH} [,] SUBJECT or SUBJECT2", _which_of_two),
+    (
+        f"{WHAT} [one] of SUBJECT and|or SUBJECT2 {BE} [the] ( MORE | MOST ) [one] {_REACH}",
+        _which_of_two,
+    ),
+    (f"SUBJECT or SUBJECT2 , {WHAT} {_ONE_OF_TWO} {BE} [the] ( MORE | MOST ) [one] {_REACH}", _which_of_two),
+    (
+        f"( between|of|comparing|compare|take|from | out of ) SUBJECT and|with|or|to SUBJECT2 , {WHAT} "
+        f"[one|thing] {BE} [the] ( MORE | MOST ) [one] {_REACH}",
+        _which_of_two,
+    ),
+    (f"{WHAT} {BE} the ( MORE | MOST ) [one] of|between|among SUBJECT and|or SUBJECT2", _which_of_two),
+    (f"{WHAT} {_ONE_OF_TWO} stands|is|sits MORE [,] SUBJECT or SUBJECT2", _which_of_two),
+    (f"{WHAT} {_ONE_OF_TWO} WEIGHS [,] SUBJECT or SUBJECT2", _which_of_two),
+    (f"{WHAT} [one] of SUBJECT and|or SUBJECT2 WEIGHS", _which_of_two),
+)
+FORMS: tuple[tuple[str, Build], ...] = (*ATTRIBUTES, *_PLACES, *_NAMES, *PRINTS)

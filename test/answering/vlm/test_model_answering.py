@@ -1,0 +1,248 @@
+"""Question answering by a model: honest ones, and ones that nobody should trust."""
+
+import json
+import threading
+
+import pytest
+from colored_views import colored
+from honest_model import color_in, honest, honest_reply, honest_yes
+from scripted_models import RuleModel
+
+from vantage.answering.assessment import LookAt
+from vantage.answering.engine import QuestionAnswering
+from vantage.answering.protocol import Answering
+from vantage.answering.vlm.model_answering import ModelAnswering
+from vantage.perception.blind import BlindPerceiver
+from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
+from vantage.types import NoiseType, Question, Verdict
+
+ASKED = Question("q1", "What is the red box made of?")
+
+
+def engine(model, *colors, mode="nacot", perceiver=None, **options):
+    seen = QuestionAnswering(perceiver or BlindPerceiver())
+    answering = ModelAnswering(model, seen, mode, **options)
+    for number, color in enumerate(colors):
+        answering.observe(colored(number, color))
+    return answering
+
+
+def test_it_answers_from_the_view_that_suffices():
+    answering = engine(honest(), "", "red", "")
+    answer = answering.ask(ASKED)
+    assert (answer.question_id, answer.text, answer.verdict) == ("q1", "wood", Verdict.ANSWERED)
+    assert answer.confidence == pytest.approx(0.95), "where there are no detections, none are missing"
+    assert [evidence.stamp for evidence in answer.evidence] == [1]
+    assert answer.evidence[0].viewpoint.x == 1.0
+    assert answer.model.startswith("honest/nacot#")
+    assert answer.perception == "none"
+    assert "Not verified: that there is 'red box'" in answer.noise.explanation
+
+
+def test_it_is_what_agents_and_nodes_expect():
+    answering: Answering = engine(honest())
+    assert answering.coverage is None
+    assert answering.memory.objects == ()
+    assert answering.perceiver.name == "none"
+
+
+@pytest.mark.parametrize("mode", ["nap", "nacot"])
+def test_a_false_premise_is_corrected_and_confirmed_by_asking_both_ways(mode):
+    answer = engine(honest(), "", "blue", mode=mode).ask(ASKED)
+    assert answer.verdict is Verdict.CORRECTED
+    assert answer.text == "The box is blue, not red. Answer: wood."
+    noise = answer.noise
+    assert (noise.noise_type, noise.false_claim, noise.correction) == (
+        NoiseType.COLOR,
+        "the box is red",
+        "the box is blue",
+    )
+    assert noise.corrected_question == "What is the blue box made of?"
+    assert "Verified: asked both ways" in noise.explanation
+    assert answer.confidence > 0.9
+
+
+def test_plain_trusts_the_premise():
+    model = RuleModel("There is no red box", honest_yes)
+    answer = engine(model, "blue", mode="plain").ask(ASKED, last=True)
+    assert (answer.verdict, answer.text) == (Verdict.ANSWERED, "There is no red box")
+    assert answer.noise.noise_type is NoiseType.NONE
+
+
+def test_nothing_is_absent_before_the_search_ends():
+    def sure(prompt, image):
+        """Of all but a picture of nothing."""
+        return honest_yes(prompt, image) if "Does this one" not in prompt else 0.9 if image.std() > 1.0 else 0.1
+
+    answering = engine(RuleModel(honest_reply, sure))
+    for number in range(2):
+        view = colored(number)
+        view.rgb[::2] += 40
+        answering.observe(view)
+    found = answering.assess(ASKED.text)
+    assert (found.verdict, found.text) == (Verdict.NEEDS_LOOK, "I have not seen any red box yet.")
+    assert found.look_for[0].what is LookAt.ANYWHERE
+    assert found.noise.noise_type is NoiseType.UNKNOWN
+
+
+def test_at_the_end_an_absent_thing_is_named_as_absent():
+    answer = engine(honest(), "", "").ask(ASKED, exhausted=True)
+    assert answer.verdict is Verdict.UNANSWERABLE
+    assert answer.text == "There is no red box."
+    assert answer.noise.noise_type is NoiseType.LATENT
+    assert "none of 2 views shows 'red box'" in answer.noise.explanation
+
+
+def test_a_thing_that_another_view_shows_is_answered_about_from_there():
+    """It prefers the wrong view, and objects by it; a second look at the others shows the thing."""
+
+    def yes(prompt, image):
+        if "Does this one" in prompt:
+            return 0.9 if color_in(image) == "" else 0.6
+        return honest_yes(prompt, image)
+
+    answer = engine(RuleModel(honest_reply, yes), "red", "").ask(ASKED, last=True)
+    assert (answer.verdict, answer.text) == (Verdict.ANSWERED, "wood")
+    assert [evidence.stamp for evidence in answer.evidence] == [0]
+
+
+def test_while_no_view_suffices_it_looks_on_and_asks_for_no_answer():
+    model = honest()
+    answering = engine(model, "", "", "")
+    found = answering.assess(ASKED.text)
+    assert found.verdict is Verdict.NEEDS_LOOK
+    assert found.look_for
+    assert model.chats == []
+    assert answering.look_for(ASKED.text)
+
+
+def test_each_view_costs_one_question_and_each_choice_one_answer():
+    model = honest()
+    answering = engine(model, "", "", "red")
+    for _ in range(3):
+        answering.ask(ASKED)
+        answering.look_for(ASKED.text)
+    confidence = [prompt for prompt in model.asked if "Does this one" in prompt]
+    assert (len(confidence), len(model.chats)) == (4, 1), "three views and a picture of nothing"
+
+
+def test_before_the_first_view_it_has_seen_nothing():
+    found = engine(honest()).ask(ASKED, last=True)
+    assert (found.verdict, found.text) == (Verdict.NEEDS_LOOK, "I have not seen anything yet.")
+
+
+def test_reset_forgets_views_and_replies():
+    model = honest()
+    answering = engine(model, "red")
+    answering.ask(ASKED)
+    answering.reset()
+    assert answering.ask(ASKED).verdict is Verdict.NEEDS_LOOK
+    answering.observe(colored(0, "red"))
+    answering.ask(ASKED)
+    assert len(model.chats) == 2
+
+
+# Confirmation and threads --------------------------------------------------------------------------------------------
+
+
+def test_with_confirmation_a_correction_waits_for_a_person():
+    answering = engine(honest(), "blue", require_confirmation=True)
+    asked = answering.ask(ASKED)
+    assert asked.verdict is Verdict.NEEDS_CONFIRMATION
+    assert "What is the blue box made of?" in asked.text
+    assert "wood" not in asked.text
+    assert answering.confirm(ASKED, False).verdict is Verdict.UNANSWERABLE
+    answering.ask(ASKED)
+    agreed = answering.confirm(ASKED, True)
+    assert (agreed.verdict, agreed.text) == (Verdict.CORRECTED, "The box is blue, not red. Answer: wood.")
+
+
+def test_the_answer_to_a_contradicted_correction_is_there_after_a_persons_yes():
+    """It calls whatever comes first the truer one, and so speaks against its own correction."""
+    answer = engine(RuleModel(honest_reply, 0.99), "blue").ask(ASKED, last=True)
+    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
+    assert answer.text.startswith("The box is blue, not red. But ")
+    assert awaits_person(answer)
+    assert "wood" not in withheld(answer).text
+    agreed = ruled(answer, Ruling.ACCEPTED)
+    assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
+
+
+def test_a_contradicted_correction_is_held_back_by_the_engine_too():
+    answering = engine(RuleModel(honest_reply, 0.99), "blue", require_confirmation=True)
+    asked = answering.ask(ASKED, last=True)
+    assert asked.verdict is Verdict.NEEDS_CONFIRMATION
+    assert "wood" not in asked.text
+    refused = answering.confirm(ASKED, False)
+    assert refused.verdict is Verdict.UNANSWERABLE
+    assert "wood" not in refused.text
+    answering.ask(ASKED, last=True)
+    agreed = answering.confirm(ASKED, True)
+    assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
+
+
+def test_a_contradicted_objection_without_an_answer_is_asked_about():
+    answer = engine(RuleModel(honest_reply, 0.95), "", "").ask(ASKED, last=True)
+    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
+    assert answer.text.endswith(". Is it so?")
+
+
+def test_checking_tells_whether_premises_hold():
+    assert engine(honest(), "red").check(ASKED.text)[:2] == (True, True)
+    understood, holds, report = engine(honest(), "blue").check(ASKED.text)
+    assert (understood, holds, report.noise_type) == (True, False, NoiseType.COLOR)
+
+
+def test_views_are_taken_in_while_a_model_thinks():
+    thinking, go_on = threading.Event(), threading.Event()
+
+    def slow(prompt, image):
+        thinking.set()
+        assert go_on.wait(10.0)
+        return honest_reply(prompt, image)
+
+    answering = engine(RuleModel(slow, honest_yes), "red")
+    answers = []
+    asking = threading.Thread(target=lambda: answers.append(answering.ask(ASKED)))
+    asking.start()
+    assert thinking.wait(10.0)
+    answering.observe(colored(5, "blue"))
+    go_on.set()
+    asking.join(10.0)
+    assert answers[0].text == "wood"
+
+
+def test_a_question_waits_for_others_no_longer_than_it_may():
+    thinking, go_on = threading.Event(), threading.Event()
+
+    def slow(prompt, image):
+        thinking.set()
+        assert go_on.wait(10.0)
+        return honest_reply(prompt, image)
+
+    answering = engine(RuleModel(slow, honest_yes), "red", patience=0.05)
+    asking = threading.Thread(target=answering.ask, args=(ASKED,))
+    asking.start()
+    assert thinking.wait(10.0)
+    answer = answering.ask(Question("q2", "What is it?"))
+    assert (answer.verdict, "busy with other questions" in answer.text) == (Verdict.NEEDS_MODEL, True)
+    answering.reset()
+    assert answering.ask(ASKED).verdict is Verdict.NEEDS_LOOK, "nobody waits to forget"
+    go_on.set()
+    asking.join(10.0)
+
+
+def test_many_questions_at_once_are_all_answered():
+    answering = engine(honest(), "red", "blue", "green")
+    answers = {}
+    threads = [
+        threading.Thread(target=lambda k=k: answers.update({k: answering.ask(Question(f"q{k}", f"{ASKED.text} {k}"))}))
+        for k in range(20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20.0)
+    assert sorted(answers) == list(range(20))
+    assert {answer.verdict for answer in answers.values()} <= {Verdict.ANSWERED, Verdict.CORRECTED}
+    json.dumps([answer.text for answer in answers.values()])

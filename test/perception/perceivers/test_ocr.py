@@ -1,0 +1,188 @@
+"""Print read from pixels: what is large enough is read, the rest is left alone, and nothing hangs."""
+
+import builtins
+import logging
+import sys
+import threading
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from vantage.errors import MissingExtraError
+from vantage.perception.perceivers import ocr
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Detection, Observation
+
+WIDTH, HEIGHT = 400, 300
+SALT = ocr.Line("SALT", 0.99, np.array([[40.0, 40.0], [120.0, 40.0], [120.0, 60.0], [40.0, 60.0]]))
+
+
+def printed(words, scale=1.2, left=120, top=100):
+    """An observation with a white panel that bears words, and the detection of the panel."""
+    image = np.full((HEIGHT, WIDTH, 3), (70, 90, 60), np.uint8)
+    lines = words.split("\n")
+    sizes = [cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, scale, 2)[0] for line in lines]
+    line_height = round(1.9 * sizes[0][1])
+    width, height = max(size[0] for size in sizes) + 16, line_height * len(lines) + 10
+    image[top : top + height, left : left + width] = (235, 235, 228)
+    for k, line in enumerate(lines):
+        at = left + 8, top + round((k + 0.8) * line_height)
+        cv2.putText(image, line, at, cv2.FONT_HERSHEY_SIMPLEX, scale, (30, 30, 40), 2, cv2.LINE_AA)
+    lens = Intrinsics.from_fov(WIDTH, HEIGHT, 1.2)
+    observation = Observation(1, Viewpoint(0, 0, 1, 0, 0), lens, image)
+    return observation, detection((left, top, width, height))
+
+
+def detection(box):
+    _, _, width, height = box
+    return Detection(5, "box", "", "", 0.9, width * height, box, (1, 0, 1), (1, 0, 1), (1, 0, 1))
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return ocr.PrintReader(deadline=120.0)
+
+
+@pytest.mark.needs("ocr")
+@pytest.mark.parametrize("words", ["SUGAR", "Milk", "TAX 2024"])
+def test_reads_words_in_upper_case(reader, words):
+    assert reader.read(*printed(words)) == words.upper()
+
+
+@pytest.mark.needs("ocr")
+def test_reads_lines_from_top_to_bottom(reader):
+    assert reader.read(*printed("GREEN\nTEA")) == "GREEN TEA"
+
+
+@pytest.mark.needs("ocr")
+def test_reads_small_print_after_enlarging(reader):
+    assert reader.read(*printed("COFFEE", scale=0.5)) == "COFFEE"
+
+
+@pytest.mark.needs("ocr")
+def test_leaves_alone_what_is_too_small(reader, monkeypatch):
+    monkeypatch.setattr(reader, "lines_in", lambda picture: pytest.fail("tried to read"))
+    observation, _ = printed("SALT")
+    assert reader.read(observation, detection((10, 10, 12, 40))) == ""
+
+
+@pytest.mark.needs("ocr")
+def test_an_empty_panel_has_no_words_and_says_nothing(reader, caplog, capfd):
+    with caplog.at_level(logging.DEBUG):
+        assert reader.read(*printed(" ")) == ""
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_view_is_read_once(monkeypatch):
+    calls = []
+    monkeypatch.setattr(ocr, "_make_engine", lambda: None)
+    reader = ocr.PrintReader()
+    monkeypatch.setattr(reader, "lines_in", lambda picture: calls.append(picture.shape) or [SALT])
+    observation, panel = printed("SALT")
+    assert [reader.read(observation, panel) for _ in range(3)] == ["SALT"] * 3
+    assert len(calls) == 1
+
+
+def test_a_box_at_the_border_is_cut_there(monkeypatch):
+    shapes = []
+    monkeypatch.setattr(ocr, "_make_engine", lambda: None)
+    reader = ocr.PrintReader()
+    monkeypatch.setattr(reader, "lines_in", lambda picture: shapes.append(picture.shape) or [])
+    observation, _ = printed("SALT")
+    reader.read(observation, detection((0, 0, WIDTH, HEIGHT)))
+    reader.read(observation, detection((WIDTH - 30, HEIGHT - 30, 30, 30)))
+    assert shapes[0] == (384, 512, 3)
+    assert shapes[1] == (102, 102, 3)
+
+
+def test_gives_up_at_the_deadline(monkeypatch):
+    stuck = threading.Event()
+
+    def engine(picture):
+        stuck.wait(10)
+        return SimpleNamespace(txts=None)
+
+    monkeypatch.setattr(ocr, "_make_engine", lambda: engine)
+    monkeypatch.setattr(ocr, "_reading", threading.Lock())
+    reader = ocr.PrintReader(deadline=0.2)
+    started = time.perf_counter()
+    assert reader.read(*printed("SALT")) == ""
+    assert time.perf_counter() - started < 5.0
+    stuck.set()
+    reader = ocr.PrintReader()
+    monkeypatch.setattr(reader, "lines_in", lambda picture: None)
+    assert reader.read(*printed("SALT")) == ""
+    monkeypatch.setattr(reader, "lines_in", lambda picture: [SALT])
+    assert reader.read(*printed("SALT")) == "SALT"  # what was given up is tried again
+
+
+def test_names_the_missing_extra(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *args, **kwargs):
+        if name.startswith(("rapidocr", "onnxruntime")):
+            raise ImportError(f"No module named '{name}'")
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    ocr._make_engine.cache_clear()
+    with pytest.raises(MissingExtraError, match="WITH=ocr"):
+        ocr.PrintReader()
+
+
+@pytest.mark.needs("ocr")
+def test_several_threads_read_the_same(reader):
+    found = []
+    views = [printed(word) for word in ("SALT", "RICE", "TEA")]
+    threads = [threading.Thread(target=lambda view=view: found.append(reader.read(*view))) for view in views]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert sorted(found) == ["RICE", "SALT", "TEA"]
+
+
+def at(monkeypatch, text="RUNCH", score=0.99, left=140, right=200, depth=None, corners=None):
+    """What is read on a panel at columns 120 to 220 when the engine gives one line, in pixels of the observation."""
+    monkeypatch.setattr(ocr, "_make_engine", lambda: None)
+    monkeypatch.setattr(ocr, "_crop", lambda rgb, box: (rgb, 1.0, np.zeros(2)))
+    reader = ocr.PrintReader()
+    found = np.array(corners or [[left, 120], [right, 120], [right, 140], [left, 140]], float)
+    monkeypatch.setattr(reader, "lines_in", lambda picture: [ocr.Line(text, score, found)])
+    observation, _ = printed("SALT")
+    return reader.print_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
+
+
+@pytest.mark.parametrize(("left", "right", "whole"), [(140, 200, True), (121, 200, False), (140, 219, False)])
+def test_print_at_the_edge_of_its_thing_may_go_on(monkeypatch, left, right, whole):
+    assert at(monkeypatch, left=left, right=right).whole is whole
+
+
+def test_height_and_ends_of_upright_print(monkeypatch):
+    found = at(monkeypatch, corners=[[150, 102], [162, 102], [162, 158], [150, 158]])
+    assert (found.height, found.whole) == (12.0, True)
+    assert not at(monkeypatch, corners=[[150, 100], [162, 100], [162, 158], [150, 158]]).whole
+
+
+def test_print_that_something_hides_is_not_whole_and_that_of_others_does_not_count(monkeypatch):
+    depth = np.full((HEIGHT, WIDTH), 1.0, np.float32)
+    lens = printed("SALT")[0].intrinsics
+    y, z = (lens.cx - 170) / lens.fx, 1.0 + (lens.cy - 130) / lens.fy
+    place = {"center": (1, y, z), "bounds_min": (0.98, y - 0.2, z - 0.2), "bounds_max": (1.02, y + 0.2, z + 0.2)}
+    panel = detection
+    monkeypatch.setattr(sys.modules[__name__], "detection", lambda box: replace(panel(box), **place))
+    assert at(monkeypatch, depth=depth).is_sure
+    depth[:, :138] = 0.5
+    assert not at(monkeypatch, depth=depth).whole
+    depth[:] = 2.0
+    assert at(monkeypatch, depth=depth).words == ""
+
+
+def test_stains_are_no_print(monkeypatch):
+    assert at(monkeypatch, text="7", score=0.9).words == ""
+    assert at(monkeypatch, text="7", score=0.99).words == "7"
+    assert at(monkeypatch, score=0.5).words == ""

@@ -1,0 +1,79 @@
+import math
+
+import numpy as np
+
+from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.planning.view_planning.reachability import Lattice, Reach, free_cells, turns, ways_round
+from vantage.spatial import Viewpoint
+from vantage.worlds.limits import MotionLimits
+
+LIMITS = MotionLimits((0.2, 0.2, 0.2), (3.8, 2.8, 1.8))
+START = Viewpoint(1.0, 1.0, 1.0, 0.0, 0.0)
+
+
+def empty_room():
+    coverage = CoverageMap((0, 0, 0), (4, 3, 2), voxel=0.1)
+    coverage._states[:] = FREE
+    return coverage
+
+
+def test_lattice_covers_the_limits_and_finds_its_cells():
+    lattice = Lattice(START, 0.25, LIMITS)
+    cells = np.argwhere(np.ones(lattice.shape, bool))
+    points = lattice.positions(cells)
+    assert points.shape == (len(cells), 3)
+    assert points.min() >= 0.2
+    assert (points <= np.array(LIMITS.bounds_max) + 1e-9).all()
+    np.testing.assert_allclose(points[0], lattice.corner)
+    cell = lattice.cell(Viewpoint(1.5, 0.75, 1.25, 2.0, 0.1))
+    np.testing.assert_allclose(lattice.position(cell), (1.5, 0.75, 1.25))
+
+
+def test_free_cells_agree_with_the_sphere_test_of_the_map():
+    coverage = empty_room()
+    rng = np.random.default_rng(1)
+    coverage._states[rng.random(coverage.shape) < 0.01] = OCCUPIED
+    lattice = Lattice(START, 0.25, LIMITS)
+    free = free_cells(lattice, coverage, 0.17)
+    assert 0 < free.sum() < free.size
+    for cell in np.ndindex(lattice.shape):
+        assert free[cell] == coverage.is_free_sphere(lattice.position(cell), 0.17), cell
+
+
+def test_paths_are_shortest_and_go_around_walls():
+    coverage = empty_room()
+    coverage._states[20, 5:, :] = OCCUPIED  # a wall at x = 2 m with a gap near y = 0.2 m
+    lattice = Lattice(START, 0.25, LIMITS)
+    reach = Reach(free_cells(lattice, coverage, 0.1), lattice.cell(START), set())
+    goal = lattice.cell(Viewpoint(3.0, 1.0, 1.0, 0.0, 0.0))
+    actions = reach.actions(goal)
+    assert len(actions) == reach.steps[goal] == 8 + 2 * 3
+    assert actions.count("y-") == actions.count("y+") == 3
+
+
+def test_a_collision_closes_an_edge():
+    lattice = Lattice(START, 0.25, LIMITS)
+    free = np.ones(lattice.shape, bool)
+    start = lattice.cell(START)
+    ahead = (start[0] + 1, start[1], start[2])
+    reach = Reach(free, start, {(start, ahead)})
+    assert reach.steps[ahead] == 3
+
+
+def test_turns_take_the_short_way():
+    step = math.pi / 6
+    assert turns(Viewpoint(0, 0, 0, 3.0, 0), Viewpoint(0, 0, 0, 3.0 + 2 * step - 2 * math.pi, -step), step) == [
+        "yaw+",
+        "yaw+",
+        "pitch-",
+    ]
+    assert turns(START, START, step) == []
+    assert turns(START, Viewpoint(0, 0, 0, step, 0), step, -11) == ["yaw-"] * 11
+
+
+def test_there_are_two_ways_round():
+    step = math.pi / 6
+    assert ways_round(0.0, 2 * step, step) == (2, -10)
+    assert ways_round(0.0, -2 * step, step) == (-2, 10)
+    assert ways_round(2.9, 2.9 + step - math.tau, step) == (1, -11)
+    assert ways_round(1.0, 1.0, step) == (0, 12)

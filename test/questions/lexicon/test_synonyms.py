@@ -1,0 +1,41 @@
+"""Words for one thing."""
+
+import pytest
+
+from vantage.questions.lexicon.synonyms import canonical, loosely, names
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [
+        ("refrigerator", "fridge"),
+        ("couch", "sofa"),
+        ("oven", "stove"),
+        ("cooker", "stove"),
+        ("tv", "television"),
+        ("trash can", "bin"),
+        ("bath", "bathtub"),
+        ("loo", "toilet"),
+        ("washer", "washing machine"),
+        ("hoover", "vacuum cleaner"),
+        ("rucksack", "backpack"),
+        ("closet", "wardrobe"),
+        ("alarm clock", "clock"),
+        ("mug", "mug"),
+        ("cup", "cup"),
+        ("zyzzyva", "zyzzyva"),
+    ],
+)
+def test_one_label_for_each_group(word, label):
+    assert canonical(word) == label
+
+
+def test_labels_stand_for_themselves():
+    assert all(canonical(canonical(word)) == canonical(word) for word in names())
+
+
+def test_loose_words_go_both_ways_and_never_mean_themselves():
+    assert "cup" in loosely("mug")
+    for word in names():
+        assert word not in loosely(word)
+        assert all(word in loosely(other) for other in loosely(word))
