@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
@@ -74,8 +75,8 @@ def test_there_are_enough_of_every_type(noise: NoiseType) -> None:
     assert len(pairs_of(noise)) >= 0.8 * len(homes()) * len(WORDINGS) * EACH
 
 
-@pytest.mark.parametrize("say", [in_full, in_short, contrasted])
-@pytest.mark.parametrize("noise", [noise for noise in PAIRED_TYPES if noise != NoiseType.LATENT], ids=lambda n: n.name)
+@each_row("say", [in_full, in_short, contrasted])
+@each_row("noise", [noise for noise in PAIRED_TYPES if noise != NoiseType.LATENT])
 def test_an_honest_correction_scores_five(noise: NoiseType, say: Callable[[TruthQuestion], str]) -> None:
     for pair, truth, _ in halves(noise):
         answer = answered(say(truth), Verdict.CORRECTED, reported(truth))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from row_tables import each_row
 
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
@@ -95,8 +96,8 @@ def test_an_honest_report_is_five_without_its_answer_four_and_the_bare_objection
     assert mark(truth, said("I do not know.")) == 1
 
 
-@pytest.mark.parametrize(
-    ("truth", "text"),
+@each_row(
+    "truth, text",
     [
         (COLOR, "The question says the mug is red, but it is blue. Answer: on the shelf."),
         (COLOR, "There is no red mug; the mug is blue. It is on the shelf."),
@@ -124,8 +125,8 @@ def test_free_words_that_put_it_right_are_five(truth: TruthQuestion, text: str) 
     assert mark(truth, said(text)) == 5
 
 
-@pytest.mark.parametrize(
-    ("truth", "text"),
+@each_row(
+    "truth, text",
     [
         (COLOR, "The mug is red. The mug is blue. Answer: on the shelf"),
         (COLOR, "The mug is red, blue, green or white. Answer: on the shelf"),
@@ -160,7 +161,7 @@ def test_a_right_report_beside_a_text_that_repeats_the_false_claim_corrects_noth
     assert mark(COLOR, said("The mug is red. Answer: on the shelf", Verdict.CORRECTED, report)) == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I cannot tell what color the washing machine is.",
@@ -181,8 +182,8 @@ def test_of_a_thing_that_is_not_there_only_its_absence_is_worth_five(text: str) 
     assert mark(LATENT, said(text, Verdict.UNANSWERABLE, repeated)) == 3
 
 
-@pytest.mark.parametrize("truth", EVERY, ids=lambda truth: truth.noise_type.name)
-@pytest.mark.parametrize("verdict", [Verdict.ANSWERED, Verdict.CORRECTED])
+@each_row("truth", EVERY)
+@each_row("verdict", [Verdict.ANSWERED, Verdict.CORRECTED])
 def test_an_answer_that_lists_everything_never_reaches_four(truth: TruthQuestion, verdict: Verdict) -> None:
     for listed in (COLORS, PLACES, THINGS, ("yes", "no"), ("one", "two", "three", "four", "five")):
         for joint in (", ", ". ", " and ", " or ", "; ", "\n"):
@@ -206,7 +207,7 @@ CLEAN = (
 )
 
 
-@pytest.mark.parametrize(("truth", "question"), CLEAN, ids=lambda value: getattr(value, "kind", ""))
+@each_row("truth, question", CLEAN)
 def test_a_clean_question_is_right_with_its_answer_and_not_with_a_list(truth: TruthQuestion, question: str) -> None:
     assert mark(truth, said(truth.answer), question) == 5
     assert mark(truth, said(f"I had a look. Answer: {truth.answer}."), question) == 5
@@ -219,7 +220,7 @@ def test_a_clean_question_is_right_with_its_answer_and_not_with_a_list(truth: Tr
         assert mark(truth, said(". ".join(f"It says {each}" for each in listed)), question) == 1
 
 
-@pytest.mark.parametrize(("truth", "question"), CLEAN, ids=lambda value: getattr(value, "kind", ""))
+@each_row("truth, question", CLEAN)
 def test_objecting_to_a_clean_question_is_an_alarm_even_beside_the_right_answer(
     truth: TruthQuestion, question: str
 ) -> None:
@@ -283,8 +284,8 @@ def test_reasons_that_count_are_no_alarm() -> None:
     assert mark(none, said("No, there is no mug on the table."), "Is there a mug on the table?") == 5
 
 
-@pytest.mark.parametrize(
-    ("truth", "text", "right"),
+@each_row(
+    "truth, text, right",
     [
         (("relation", "lamp"), "a light", True),
         (("relation", "sofa"), "A couch.", True),

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-import pytest
+from row_tables import each_row
 
 from vantage.config import RelationSettings
 from vantage.questions.execution import Executor, Outcome, execute
@@ -93,8 +93,8 @@ def test_the_graph_is_sound():
     GRAPH.check()
 
 
-@pytest.mark.parametrize(
-    ("step", "ids"),
+@each_row(
+    "step, ids",
     [
         (every("mug"), (11, 12)),
         (every("mug", color="red"), (11,)),
@@ -124,8 +124,8 @@ def test_sets_of_things(step, ids):
     assert members(step) == ids
 
 
-@pytest.mark.parametrize(
-    ("relation", "anchor", "ids"),
+@each_row(
+    "relation, anchor, ids",
     [
         ("on", the("table"), (11, 12, 13)),
         ("at", the("table"), (11, 12, 13, 14)),
@@ -165,8 +165,8 @@ def test_between():
     assert members(f"between(scene(), {the('bowl')}, {the('mug', color='blue')})") == (11,)
 
 
-@pytest.mark.parametrize(
-    ("program", "value", "ids"),
+@each_row(
+    "program, value, ids",
     [
         (f"count({every('mug')})", 2, (11, 12)),
         (f"exist({every('mug', color='green')})", False, ()),
@@ -209,8 +209,8 @@ def test_answers(program, value, ids):
     assert type(outcome.value) is type(value)
 
 
-@pytest.mark.parametrize(
-    ("program", "problem", "ids"),
+@each_row(
+    "program, problem, ids",
     [
         (f"query({the('zebra')}, 'color')", "none", ()),
         (f"query({the('mug')}, 'color')", "several", (11, 12)),

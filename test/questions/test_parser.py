@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.questions.kinds import COLORS, MATERIALS
 from vantage.questions.parsing.parser import parse
@@ -152,7 +153,7 @@ def programs_of(text):
     return None if found is None else program_text(found.program)
 
 
-@pytest.mark.parametrize(("text", "program"), PHRASINGS, ids=[text for text, _ in PHRASINGS])
+@each_row("text, program", PHRASINGS)
 def test_understands(text, program):
     assert programs_of(text) == program_text(read_program(program))
 
@@ -161,7 +162,7 @@ def test_enough_phrasings_were_tried():
     assert len({text for text, _ in PHRASINGS}) >= 400
 
 
-@pytest.mark.parametrize("text", NOT_UNDERSTOOD)
+@each_row("text", NOT_UNDERSTOOD)
 def test_says_when_it_does_not_understand(text):
     assert parse(text) is None
 
@@ -171,7 +172,7 @@ def test_what_is_no_text_is_not_understood(text):
     assert parse(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "what color is the mug on the table",
@@ -191,8 +192,8 @@ def test_one_meaning_in_many_words(text):
     assert programs_of(text) == f"query({mug}, 'color')"
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
+@each_row(
+    "text, number",
     [
         ("Are there three mugs on the table?", 3),
         ("Can you see exactly 2 mugs?", 2),
@@ -258,7 +259,7 @@ def test_filters_stand_in_one_order_whatever_the_order_of_words(said, order, in_
     assert programs_of(text) == f"count({expected})"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "a" * 100_000,
@@ -284,7 +285,7 @@ def test_long_or_repetitive_text_is_refused_in_no_time(text):
     assert time.thread_time() - started < MOST_SECONDS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "is there a mug " + "that is on the table " * 12,

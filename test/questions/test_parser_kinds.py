@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import cycle, islice
 
 import pytest
+from row_tables import each_row
 
 from vantage.questions.lexicon.inflection import plural
 from vantage.questions.lexicon.related_kinds import table
@@ -43,7 +44,7 @@ def of_a_mug(form: str, value: str, lead: str, tail: str, several: bool) -> tupl
     return read(asked(form, value, "mug", lead, tail, several))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_name_in_the_singular_and_in_the_plural_is_the_kinds_own(kind: str) -> None:
     for noun in (kind, plural(kind)):
         name = name_of(tuple(noun.split()))

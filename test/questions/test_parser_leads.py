@@ -1,6 +1,7 @@
 """What stands around a question: statements before it or behind it, beliefs and tags."""
 
 import pytest
+from row_tables import each_row
 
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text
@@ -52,8 +53,8 @@ def test_a_lead_in_tells_what_a_question_is_about(text):
     assert program_of(text) == f"query({HAT}, 'place')"
 
 
-@pytest.mark.parametrize("tag", ["right", "no", "yes", "isn't it", "is that so", "am I right", "wouldn't you say"])
-@pytest.mark.parametrize("claim", ["The hat is red", "So the hat's red", "I think that the hat is red"])
+@each_row("tag", ["right", "no", "yes", "isn't it", "is that so", "am I right", "wouldn't you say"])
+@each_row("claim", ["The hat is red", "So the hat's red", "I think that the hat is red"])
 def test_a_claim_with_a_tag_is_a_question(claim, tag):
     assert program_of(f"{claim}, {tag}?") == f"verify({HAT}, 'color', 'red')"
 

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import FormatError
 from vantage.questions import programs as steps
@@ -64,8 +65,8 @@ def test_every_program_survives_its_words(program: Program):
         assert read_program(text) == program
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each_row(
+    "text, words",
     [
         ("", "cannot be read"),
         ("count(", "cannot be read"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_renderer import random_cloud
+from row_tables import each_row
 
 from vantage.errors import FormatError
 from vantage.spatial import invert, rigid, rotation_from_quaternion
@@ -17,8 +18,8 @@ def changed(**arrays: np.ndarray) -> GaussianCloud:
     return dataclasses.replace(random_cloud(4, 1), **arrays)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "complaint"),
+@each_row(
+    "name, value, complaint",
     [
         ("means", np.zeros((4, 2)), "means of a cloud has shape"),
         ("scales", np.ones((3, 3)), "scales of a cloud has shape"),

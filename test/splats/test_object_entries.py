@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from row_tables import each_row
 from small_room import BOX_ID, small_room
 from turned_rooms import table_with_box
 
@@ -104,8 +105,8 @@ def test_on_needs_no_quotes(folder: Path) -> None:
     assert scene.graph.nodes[-1].parent == BOX_ID
 
 
-@pytest.mark.parametrize(
-    ("change", "complaint"),
+@each_row(
+    "change, complaint",
     [
         ({"cloud": None}, r"objects\[0\]: 'cloud' is missing"),
         ({"label": None}, r"objects\[0\]: 'label' is missing"),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import yaml
 from plain_renderer import random_cloud
+from row_tables import each_row
 from small_room import HIGH, LOW, small_room
 
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError
@@ -191,8 +192,8 @@ def test_robust_bounds_ignore_far_floaters() -> None:
     assert all(b - a > 3 for a, b in zip(low, high, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("keys", "complaint"),
+@each_row(
+    "keys, complaint",
     [
         ({"meters_per_unit": 2}, r"unknown key 'meters_per_unit'; did you mean 'metres_per_unit'\?"),
         ({"name": 5}, "'name' must be text, got 5"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import ConfigError
 from vantage.splats.scene_yaml import MOST_BYTES, read_yaml, yaml_text
@@ -43,8 +44,8 @@ def read(folder: Path, text: str) -> Any:
     return read_yaml(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@each_row(
+    "text, value",
     [
         ("on", "on"),
         ("yes", "yes"),
@@ -94,7 +95,7 @@ def test_what_is_written_is_read_back(
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "cloud: " + "[" * 3000,

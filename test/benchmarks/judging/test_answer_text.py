@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.benchmarks.judging.answer_text import (
     affirms,
@@ -21,8 +22,8 @@ from vantage.benchmarks.judging.answer_text import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "gold"),
+@each_row(
+    "text, gold",
     [
         ("Blue.", "blue"),
         ("The mug is blue", "blue"),
@@ -51,8 +52,8 @@ def test_says_the_same(text: str, gold: str) -> None:
     assert agrees(final_part(text), gold)
 
 
-@pytest.mark.parametrize(
-    ("text", "gold"),
+@each_row(
+    "text, gold",
     [
         ("", "blue"),
         ("   ", "blue"),
@@ -117,8 +118,8 @@ def test_a_huge_text_is_handled_soon() -> None:
     assert time.monotonic() - start < 5.0
 
 
-@pytest.mark.parametrize(
-    ("text", "gold"),
+@each_row(
+    "text, gold",
     [
         ("In the living room.", "living room"),
         ("It is in the lounge", "living room"),

@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.benchmarks.judging.mark_replies import answer_of, mark_of
 from vantage.errors import ModelError
@@ -81,12 +82,12 @@ NONE = (
 )
 
 
-@pytest.mark.parametrize("reply", FOURS)
+@each_row("reply", FOURS)
 def test_a_mark_is_read_however_it_is_dressed(reply: str) -> None:
     assert mark_of(reply) == 4
 
 
-@pytest.mark.parametrize(("reply", "reason"), NONE)
+@each_row("reply, reason", NONE)
 def test_without_exactly_one_mark_of_the_scale_the_reason_is_told(reply: str, reason: str) -> None:
     with pytest.raises(ModelError, match=reason) as caught:
         mark_of(reply)
@@ -126,7 +127,7 @@ def test_any_reply_gives_a_mark_or_a_reason(reply: str) -> None:
         assert mark_of(reply) in (1, 2, 3, 4, 5)
 
 
-@pytest.mark.parametrize("piece", ["mark ", "mark:" * 3, "1", " ", ":", "{", "{}", "<think>", "mark is a ", "4 or "])
+@each_row("piece", ["mark ", "mark:" * 3, "1", " ", ":", "{", "{}", "<think>", "mark is a ", "4 or "])
 def test_a_huge_reply_has_no_mark(piece: str) -> None:
     with pytest.raises(ModelError):
         mark_of(piece * (200_000 // len(piece)))

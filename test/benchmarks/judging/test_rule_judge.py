@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import Judgement, RuleJudge
@@ -103,8 +104,8 @@ def test_no_answer_is_one() -> None:
     assert judge(LATENT, None).score == 1
 
 
-@pytest.mark.parametrize(
-    ("answer", "score"),
+@each_row(
+    "answer, score",
     [
         (said("in the box"), 1),
         (said("on the shelf"), 2),
@@ -175,8 +176,8 @@ def asked(kind: str, answer: str, *accepted: str) -> TruthQuestion:
     return TruthQuestion("q", kind, answer, accepted, target_instances=(1,))
 
 
-@pytest.mark.parametrize(
-    ("truth", "text", "right"),
+@each_row(
+    "truth, text, right",
     [
         (asked("text", "TEA BAGS"), "tea-bags", True),
         (asked("text", "TEA BAGS"), "It says tea bags.", True),

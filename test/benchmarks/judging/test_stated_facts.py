@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from row_tables import each_row
 
 from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
@@ -19,8 +20,8 @@ TWO_BOOKS = "Where are the two books?"
 RED_BOOK = "Where is the red book?"
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
+@each_row(
+    "question, text",
     [
         (BLUE_MUG, "The mug is red. plastic"),
         (BLUE_MUG, "The mug is actually red, made of plastic."),
@@ -51,8 +52,8 @@ def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> No
     assert "cannot be so" in judgement.reason
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
+@each_row(
+    "question, text",
     [
         (BLUE_MUG, "plastic"),
         (BLUE_MUG, "The blue mug is made of plastic."),

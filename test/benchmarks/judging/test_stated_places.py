@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from row_tables import each_row
 
 from vantage.benchmarks.judging.answer_lists import segments
 from vantage.benchmarks.judging.stated_places import Place, named_kinds, placed, places_in, puts_elsewhere
@@ -26,8 +27,8 @@ def test_places_are_rooms_and_kinds_that_are_known(text: str, found: tuple[tuple
     assert places_in(text) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "elsewhere"),
+@each_row(
+    "text, elsewhere",
     [
         ("The ball is on the desk.", False),
         ("The ball is on the sofa.", True),
@@ -73,8 +74,8 @@ def test_kinds_that_are_only_places_are_not_named() -> None:
     assert named_kinds(("is", "actually", "on", "desk")) == set()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each_row(
+    "text, found",
     [
         ("there is a mug on the desk", [("mug", ("on", "desk"))]),
         ("the red mug is now standing on the desk", [("mug", ("on", "desk"))]),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hand_made import hand_made, node, small
+from row_tables import each_row
 
 from vantage.errors import SceneError
 from vantage.questions.execution import execute
@@ -31,7 +32,7 @@ def many(kind: QuestionKind, count: int = 60, graph: SceneGraph = ROOM, seed: in
     return [question for _ in range(count) if (question := clean_question(facts, kind, rng)) is not None]
 
 
-@pytest.mark.parametrize("kind", list(QuestionKind))
+@each_row("kind", list(QuestionKind))
 def test_answers_are_what_the_programs_come_to(kind: QuestionKind) -> None:
     made = [(graph, question) for graph in SCENES for question in many(kind, 20, graph)]
     assert made
@@ -45,7 +46,7 @@ def test_answers_are_what_the_programs_come_to(kind: QuestionKind) -> None:
         assert question.truth.answer == spoken(outcome.value)
 
 
-@pytest.mark.parametrize("kind", list(QuestionKind))
+@each_row("kind", list(QuestionKind))
 def test_the_text_is_a_plain_question(kind: QuestionKind) -> None:
     for graph in SCENES:
         for question in many(kind, 20, graph):
@@ -59,13 +60,13 @@ def test_the_text_is_a_plain_question(kind: QuestionKind) -> None:
             assert question.truth.noise_type is NoiseType.NONE
 
 
-@pytest.mark.parametrize("kind", list(QuestionKind))
+@each_row("kind", list(QuestionKind))
 def test_each_kind_comes_in_several_wordings(kind: QuestionKind) -> None:
     openings = {tuple(question.text.split()[:2]) for graph in SCENES for question in many(kind, 40, graph)}
     assert len(openings) >= 3
 
 
-@pytest.mark.parametrize("kind", list(QuestionKind))
+@each_row("kind", list(QuestionKind))
 def test_only_what_can_be_seen_is_a_target(kind: QuestionKind) -> None:
     for graph in SCENES:
         facts = Facts(graph)

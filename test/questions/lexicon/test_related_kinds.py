@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from row_tables import each_row
 
 from vantage.errors import FormatError
 from vantage.questions.kinds import PORTABLE, SUPPORTS
@@ -31,8 +32,8 @@ def test_knows_every_kind_of_generated_and_imported_scenes() -> None:
     assert {kind for kind in {*kinds, *PORTABLE, *SUPPORTS} if kind_of(kind) not in table()} == set()
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@each_row(
+    "one, other",
     [
         ("sofa", "couch"),
         ("couches", "sofa"),

@@ -1,12 +1,12 @@
 """Words for one thing."""
 
-import pytest
+from row_tables import each_row
 
 from vantage.questions.lexicon.synonyms import canonical, loosely, names
 
 
-@pytest.mark.parametrize(
-    ("word", "label"),
+@each_row(
+    "word, label",
     [
         ("refrigerator", "fridge"),
         ("couch", "sofa"),

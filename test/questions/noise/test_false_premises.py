@@ -7,6 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 from hand_made import hand_made
+from row_tables import each_row
 
 from vantage.errors import SceneError
 from vantage.questions.execution import execute
@@ -31,8 +32,8 @@ def target(question: GeneratedQuestion) -> GraphNode:
     return ROOM.node(question.truth.target_instances[0])
 
 
-@pytest.mark.parametrize("graph", [ROOM, HOME], ids=["room", "home"])
-@pytest.mark.parametrize("noise", NOISE_TYPES)
+@each_row("graph", [ROOM, HOME])
+@each_row("noise", NOISE_TYPES)
 def test_gold_data_are_complete(noise: NoiseType, graph: SceneGraph) -> None:
     questions = many(noise, 40, graph)
     assert len(questions) == 40

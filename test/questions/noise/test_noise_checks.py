@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from row_tables import each_row
 
 from vantage.questions.noise.noise_checks import Change, change_problems
 from vantage.types import NoiseType
@@ -64,8 +65,8 @@ def test_good_changes_pass(change: Change) -> None:
     assert change_problems(change) == []
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
+@each_row(
+    "change, problem",
     [
         (replace(COLOR, after=""), "a field is empty"),
         (replace(COLOR, right=""), "a field is empty"),

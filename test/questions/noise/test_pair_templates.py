@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import SceneError
 from vantage.questions.generation.question_templates import FORMS as OF_THE_SEARCH_SET
@@ -19,7 +20,7 @@ def test_both_groups_word_the_same_kinds() -> None:
     assert set(FORMS["dev"]) == set(FORMS["test"])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_no_template_is_in_both_groups(kind: str) -> None:
     assert not set(FORMS["dev"][kind]) & set(FORMS["test"][kind])
     for wording in WORDINGS:
@@ -33,8 +34,8 @@ def test_what_is_reported_on_is_no_template_of_the_search_set() -> None:
             assert re.sub(r"\{(is|does|has|it|Is|Does)\}", r"\1", form) not in others
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("wording", WORDINGS)
+@each_row("kind", KINDS)
 def test_sentences_are_whole(wording: str, kind: str) -> None:
     for form in FORMS[wording][kind]:  # type: ignore[index]
         for several, the in ((False, "the mug on the desk"), (True, "the two mugs on the desk")):

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 from hand_made import hand_made
+from row_tables import each_row
 from scripted_models import BrokenModel, RuleModel
 
 from vantage.errors import ModelError, VantageError
@@ -84,7 +85,7 @@ def test_nothing_misread_gives_no_pair() -> None:
         assert misread_pair(RuleModel(text), IMAGE, INSTANCES, FACTS, np.random.default_rng(1)) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("", "nothing", "[]", "[" * 5000, '{"objects": 3}', '{"objects": [3]}', '{"objects": [{"label": "x"}]}'),

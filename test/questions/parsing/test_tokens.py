@@ -1,6 +1,6 @@
 """Text to tokens."""
 
-import pytest
+from row_tables import each_row
 
 from vantage.questions.parsing.tokens import MAX_CHARACTERS, MAX_TOKENS, read_sentence
 
@@ -10,8 +10,8 @@ def words(text):
     return None if sentence is None else [token.word for token in sentence.tokens]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each_row(
+    "text, expected",
     [
         ("What's the mug's colour?", ["what", "is", "the", "mug", "'s", "color"]),
         ("Isn't it there?", ["is", "n't", "it", "there"]),
@@ -31,7 +31,7 @@ def test_words(text, expected):
     assert words(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

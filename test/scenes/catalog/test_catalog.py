@@ -2,6 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import UnknownNameError
 from vantage.scenes.catalog.catalog import CATALOG, labels, object_class
@@ -56,7 +57,7 @@ def test_there_are_many_classes_with_words_of_the_vocabulary():
             assert 3 <= len(word) <= 8
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG))
+@each_row("name", sorted(CATALOG))
 def test_every_class_can_be_built_in_every_color_and_state(name):
     for model in in_every_way(name):
         thing = standing(model)
@@ -69,13 +70,13 @@ def test_every_class_can_be_built_in_every_color_and_state(name):
         assert model.kind.mass[0] <= thing.mass <= model.kind.mass[1]
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG))
+@each_row("name", sorted(CATALOG))
 def test_every_look_can_be_painted(name):
     for model in in_every_way(name):
         assert {part.look or model.style.material for part in model.design.parts} <= set(LOOKS)
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG))
+@each_row("name", sorted(CATALOG))
 def test_surfaces_lie_within_the_thing_and_have_names_of_their_own(name):
     for model in in_every_way(name):
         low, high = model.extent()
@@ -93,7 +94,7 @@ def test_surfaces_lie_within_the_thing_and_have_names_of_their_own(name):
             assert low[2] < surface.z <= high[2] + 1e-9
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG))
+@each_row("name", sorted(CATALOG))
 def test_something_solid_carries_what_is_put_on_a_surface(name):
     for model in in_every_way(name):
         for surface in model.design.surfaces:
@@ -109,7 +110,7 @@ def test_something_solid_carries_what_is_put_on_a_surface(name):
             assert carrying, surface
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG))
+@each_row("name", sorted(CATALOG))
 def test_nothing_solid_is_in_the_free_space_above_a_surface(name):
     for model in in_every_way(name):
         for surface in model.design.surfaces:
@@ -121,7 +122,7 @@ def test_nothing_solid_is_in_the_free_space_above_a_surface(name):
                     assert np.any((center + half <= low) | (center - half >= high)), (surface, part)
 
 
-@pytest.mark.parametrize("name", sorted(name for name, kind in CATALOG.items() if kind.prints))
+@each_row("name", sorted(name for name, kind in CATALOG.items() if kind.prints))
 def test_print_fits_its_label_in_letters_that_can_be_read(name):
     for model in in_every_way(name):
         printed = [part for part in model.design.parts if part.text]
@@ -135,9 +136,7 @@ def test_print_fits_its_label_in_letters_that_can_be_read(name):
             assert part.center[0] + 0.5 * part.size[0] > front - 0.08
 
 
-@pytest.mark.parametrize(
-    "name", sorted(name for name, kind in CATALOG.items() if any(len(axis) > 1 for axis in kind.states))
-)
+@each_row("name", sorted(name for name, kind in CATALOG.items() if any(len(axis) > 1 for axis in kind.states)))
 def test_states_can_be_seen(name):
     kind = object_class(name)
     style = Style(kind.colors[0], kind.materials[0], COLORS[kind.colors[0]], (), (kind.prints or ("",))[0])

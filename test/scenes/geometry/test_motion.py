@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import SceneError
 from vantage.scenes.catalog.catalog import CATALOG
@@ -23,8 +24,8 @@ def bounds(parts, name=None):
     return object_bounds(ObjectSpec(1, "thing", "", "", (0.0, 0.0, 0.0), 0.0, chosen))
 
 
-@pytest.mark.parametrize("name", OPENING)
-@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+@each_row("name", OPENING)
+@each_row("seed", [0, 1, 2, 3])
 def test_what_has_been_opened_shuts_to_the_closed_thing(name, seed):
     states = {axis[0] for axis in CATALOG[name].states} - {"closed"}
     shut = design_model(name, np.random.default_rng(seed), states=("closed", *states)).design
@@ -44,7 +45,7 @@ def test_what_has_been_opened_shuts_to_the_closed_thing(name, seed):
     assert any(after[side][k] != pytest.approx(before[side][k], abs=0.01) for side in (0, 1) for k in range(3))
 
 
-@pytest.mark.parametrize("name", OPENING)
+@each_row("name", OPENING)
 def test_an_open_thing_does_not_reach_through_its_floor_or_far_through_its_back(name):
     for seed in range(4):
         low, _ = bounds(design_model(name, np.random.default_rng(seed), states=("open",)).design.parts)

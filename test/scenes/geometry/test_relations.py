@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.config import RelationSettings
 from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, between, gap, measure, related, ruled_out
@@ -26,8 +27,8 @@ TABLE = box(0, 0, 0, 1.4, 0.9, 0.75)
 SOFA = box(0, 2, 0, 2.0, 0.9, 0.85)
 
 
-@pytest.mark.parametrize(
-    ("relation", "thing", "anchor", "holds"),
+@each_row(
+    "relation, thing, anchor, holds",
     [
         ("under", box(0.3, 0.1, 0, 0.3, 0.3, 0.3), TABLE, True),  # a carton between the legs
         ("under", box(0.9, 0, 0, 0.3, 0.3, 0.3), TABLE, False),  # beside it

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import FormatError, SceneError
 from vantage.scenes.graph.graph import SceneGraph
@@ -88,8 +89,8 @@ def test_a_graph_survives_its_file_to_the_micrometre(home, tmp_path):
     assert SceneGraph.from_json(loaded.to_json()) == loaded
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
+@each_row(
+    "change, error, words",
     [
         ({"id": 1}, SceneError, r"instance id 1 \(mug\) twice"),
         ({"id": 0}, SceneError, "not positive"),

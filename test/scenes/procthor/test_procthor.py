@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import FormatError, SceneError, UsageError, VantageError
 from vantage.scenes.graph.graph import SceneGraph
@@ -331,8 +332,8 @@ def _set(house, *path_and_value):
         house[last] = value
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
+@each_row(
+    "change, error, words",
     [
         (("metadata", "schema", "2.0.0"), FormatError, "schema version '2.0.0'"),
         (("metadata", ...), FormatError, "lacks 'metadata'"),
@@ -365,7 +366,8 @@ def _set(house, *path_and_value):
         (("metadata", "wallThickness", 7), SceneError, "0.005 to 0.3"),
     ],
 )
-def test_bad_houses_are_refused_in_one_sentence(house, tmp_path, change, error, words):
+def test_bad_houses_are_refused_in_one_sentence(tmp_path, change, error, words):
+    house = make_house()
     _set(house, *change)
     with pytest.raises(error, match=words) as caught:
         imported(house, tmp_path)

@@ -1,12 +1,12 @@
 import math
 from itertools import combinations
 
-import pytest
+from row_tables import each_row
 
 from vantage.scenes.spec.palette import COLORS, blend, nearest_color, shade
 
 
-@pytest.mark.parametrize("word", sorted(COLORS))
+@each_row("word", sorted(COLORS))
 def test_a_color_keeps_its_word_in_the_shade_and_in_the_light(word):
     for factor in (0.7, 0.8, 0.9, 1.0, 1.05):
         assert nearest_color(shade(COLORS[word], factor)) == word

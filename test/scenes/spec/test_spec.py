@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import FormatError, SceneError
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, object_bounds
@@ -22,8 +23,8 @@ def test_a_saved_room_loads_equal_and_saves_to_equal_bytes(rooms, tmp_path):
     assert first.read_bytes() == second.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
+@each_row(
+    "change, words",
     [
         ({"instance_id": 0}, "not positive"),
         ({"instance_id": -3}, "not positive"),
@@ -53,8 +54,8 @@ def test_contradictions_are_refused_in_one_sentence(block, sample, change, words
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
+@each_row(
+    "change, words",
     [
         ({"shape": "sphere"}, "unknown shape 'sphere'"),
         ({"shape": "elipsoid"}, "did you mean 'ellipsoid'"),
@@ -107,8 +108,8 @@ def test_duplicate_ids_empty_bounds_and_cycles_are_refused(block, sample):
         check_spec(sample(replace(one, relation="on", parent=2), replace(two, relation="on", parent=1)))
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "words"),
+@each_row(
+    "path, value, words",
     [
         (["schema"], "vantage/scene-graph", "schema"),
         (["version"], 7, "version 7"),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_renderer import random_cloud
+from row_tables import each_row
 from splat_files import KINDS, in_order_of, small_cloud, turned_apart
 
 from vantage.errors import FormatError
@@ -163,8 +164,8 @@ def raw(data: bytes) -> Callable[[Path], None]:
     return lambda path: path.write_bytes(data) and None  # type: ignore[func-returns-value]
 
 
-@pytest.mark.parametrize(
-    ("make", "complaint"),
+@each_row(
+    "make, complaint",
     [
         (raw(b""), "no complete PLY header"),
         (raw(b"not a ply at all\n" * 10), "no complete PLY header"),
@@ -323,8 +324,8 @@ def test_ids_of_no_instance_become_zero_and_huge_ones_are_refused(tmp_path: Path
         ids_of("double", 3e9)
 
 
-@pytest.mark.parametrize("degree", [0, 1, 2, 3])
-@pytest.mark.parametrize("kind", ["ply", "compressed ply", "splat", "spz 3"])
+@each_row("degree", [0, 1, 2, 3])
+@each_row("kind", ["ply", "compressed ply", "splat", "spz 3"])
 def test_formats_agree_on_what_a_cloud_is(tmp_path: Path, kind: str, degree: int) -> None:
     cloud = small_cloud(40, degree)
     found = in_order_of(load_cloud(KINDS[kind](tmp_path, cloud)), cloud)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_renderer import random_cloud
+from row_tables import each_row
 from splat_files import assert_same, in_order_of, read_elsewhere, small_cloud, turned_apart
 
 from vantage.errors import FormatError
@@ -63,8 +64,8 @@ def test_another_reader_finds_the_same(tmp_path: Path, degree: int) -> None:
     assert_same(load_cloud(tmp_path / "a.compressed.ply"), read_elsewhere(tmp_path / "a.compressed.ply"))
 
 
-@pytest.mark.parametrize("degree", [0, 1, 2, 3])
-@pytest.mark.parametrize("origin", [0.0, 1e3, 1e6])
+@each_row("degree", [0, 1, 2, 3])
+@each_row("origin", [0.0, 1e3, 1e6])
 def test_a_cloud_survives_within_the_documented_steps(tmp_path: Path, degree: int, origin: float) -> None:
     cloud = small_cloud(300, degree)
     moved = cloud.means + np.float32(origin)
@@ -135,8 +136,8 @@ def replaced(old: bytes, new: bytes) -> Callable[[Path], None]:
     return make
 
 
-@pytest.mark.parametrize(
-    ("make", "complaint"),
+@each_row(
+    "make, complaint",
     [
         (replaced(b"element vertex 1\n", b"element vertex 2\n"), "harmonics for 1 of 2 Gaussians"),
         (replaced(b"element vertex 1\n", b"element vertex 300\n"), "1 chunks of 256 for 300 Gaussians"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from row_tables import each_row
 from splat_files import small_cloud, write_scenesplat
 
 from vantage.errors import FormatError
@@ -100,8 +101,8 @@ def shape(text: str, kind: str = "<f4") -> bytes:
     return f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {text}, }}".encode()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "complaint"),
+@each_row(
+    "name, content, complaint",
     [
         ("coord", b"", "no .npy file"),
         ("coord", b"PK\x03\x04 an npz", "no .npy file"),

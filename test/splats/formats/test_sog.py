@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from row_tables import each_row
 from splat_files import (
     assert_same,
     in_order_of,
@@ -60,8 +61,8 @@ def without(name: str) -> Callable[[Files], Files]:
     return lambda files: {key: data for key, data in files.items() if key != name}
 
 
-@pytest.mark.parametrize("degree", [0, 1, 2, 3])
-@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, None])
+@each_row("degree", [0, 1, 2, 3])
+@each_row("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, None])
 def test_values_of_archives_and_folders(tmp_path: Path, degree: int, method: int | None) -> None:
     cloud = small_cloud(70, degree)
     if method is None:
@@ -173,8 +174,8 @@ WRONG: list[tuple[Callable[[Files], Files], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "complaint"), WRONG)
-@pytest.mark.parametrize("archive", [True, False])
+@each_row("change, complaint", WRONG)
+@each_row("archive", [True, False])
 def test_damaged_scenes(tmp_path: Path, change: Callable[[Files], Files], complaint: str, archive: bool) -> None:
     files = change(sog_files(small_cloud(20, 1)))
     if not archive and "meta.json" not in files:

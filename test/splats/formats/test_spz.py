@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 from splat_files import (
     assert_same,
     first_three,
@@ -51,8 +52,8 @@ def frame_extension(frame: int) -> bytes:
     return extension(0xADBE0003, struct.pack("<I", frame))
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("degree", [0, 1, 2, 3])
+@each_row("version", VERSIONS)
+@each_row("degree", [0, 1, 2, 3])
 def test_values_of_every_version_and_degree(tmp_path: Path, version: int, degree: int) -> None:
     cloud = small_cloud(30, degree)
     found = load(tmp_path / "a.spz", spz_bytes(cloud, version))
@@ -109,8 +110,8 @@ def test_every_rotation_survives(tmp_path: Path, numbers: list[float]) -> None:
     assert turned_apart(load(tmp_path / "b.spz", spz_bytes(cloud, 1, bits=8)), cloud) < 0.01
 
 
-@pytest.mark.parametrize("degree", [0, 1, 2, 3])
-@pytest.mark.parametrize("reach", [1e-3, 1.0, 200.0, 5e4, 8e6])
+@each_row("degree", [0, 1, 2, 3])
+@each_row("reach", [1e-3, 1.0, 200.0, 5e4, 8e6])
 def test_a_cloud_survives_within_the_documented_steps(tmp_path: Path, degree: int, reach: float) -> None:
     cloud = small_cloud(50, degree)
     means = cloud.means / np.abs(cloud.means).max() * reach
@@ -149,8 +150,8 @@ def test_unknown_extensions_are_passed_over(tmp_path: Path, version: int) -> Non
     assert np.array_equal(found.means, load(tmp_path / "b.spz", spz_bytes(cloud, version)).means)
 
 
-@pytest.mark.parametrize("version", [3, 4])
-@pytest.mark.parametrize("frame", range(1, 17))
+@each_row("version", [3, 4])
+@each_row("frame", range(1, 17))
 def test_a_named_frame_is_turned_into_right_up_back(tmp_path: Path, version: int, frame: int) -> None:
     """Colours and covariances are compared as a camera sees them, for left-handed frames too."""
     cloud = small_cloud(6, 3)
@@ -185,8 +186,8 @@ FOUR = spz_bytes(small_cloud(5), 4)
 THREE = gzip.decompress(spz_bytes(small_cloud(5), 3))
 
 
-@pytest.mark.parametrize(
-    ("data", "complaint"),
+@each_row(
+    "data, complaint",
     [
         (b"", "no .spz file"),
         (b"NGSP", "no .spz file"),

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import SceneError, UsageError
 from vantage.scenes.generator.generator import generate_home
@@ -113,8 +114,8 @@ def lone(part, **words):
     return SceneSpec("lone", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), (thing,))
 
 
-@pytest.mark.parametrize("axis", ["x", "y", "z"])
-@pytest.mark.parametrize("shape", ["box", "cylinder", "ellipsoid", "cone"])
+@each_row("axis", ["x", "y", "z"])
+@each_row("shape", ["box", "cylinder", "ellipsoid", "cone"])
 def test_gaussians_lie_flat_on_the_surface(shape, axis):
     size = (0.3, 0.3, 0.5)
     spec = lone(Part(shape, (0.0, 0.0, 0.0), size, (0.8, 0.1, 0.1), axis=axis, ends=(1.0, 0.4)))

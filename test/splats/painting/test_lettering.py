@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.errors import SceneError
 from vantage.splats.painting.lettering import HEIGHT, glyph, set_words
@@ -8,7 +9,7 @@ from vantage.splats.painting.lettering import HEIGHT, glyph, set_words
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-@pytest.mark.parametrize("letter", LETTERS)
+@each_row("letter", LETTERS)
 def test_letters_and_digits_are_as_tall_as_all_others(letter):
     heights = [y for line in glyph(letter) for _, y in line]
     assert max(heights) == HEIGHT

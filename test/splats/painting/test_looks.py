@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.scenes.catalog.catalog import BRIGHT
 from vantage.scenes.spec.palette import COLORS, nearest_color
@@ -24,7 +25,7 @@ def front(look, rgb, size=(0.02, 0.4, 0.3), count=60):
     return Patch(local + np.array([0.1, 0.2, 0.5]), local, sizes, base, np.full(n, 5))
 
 
-@pytest.mark.parametrize("look", sorted(LOOKS))
+@each_row("look", sorted(LOOKS))
 def test_a_look_keeps_the_word_of_the_color(look):
     for word, rgb in COLORS.items():
         for size in ((0.02, 0.4, 0.3), (0.3, 0.3, 0.3)):

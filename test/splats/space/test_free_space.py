@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_renderer import random_cloud
+from row_tables import each_row
 from shell_capture import RADIUS, discs, haze, shell
 from small_room import HIGH, LOW, small_room
 
@@ -52,8 +53,8 @@ def test_a_room_is_free_where_nothing_is_solid(room: FreeSpace) -> None:
     assert np.array_equal(room.grid.free_centers(BODY), room.places)
 
 
-@pytest.mark.parametrize("toward", [(1, 0, 0), (1, 0.5, 0.3), (1, 1, 1), (0, -0.2, 1)])
-@pytest.mark.parametrize("hole", [0.0, 0.1, 0.14, 0.3, 0.8, 1.2])
+@each_row("toward", [(1, 0, 0), (1, 0.5, 0.3), (1, 1, 1), (0, -0.2, 1)])
+@each_row("hole", [0.0, 0.1, 0.14, 0.3, 0.8, 1.2])
 def test_no_way_leads_out_of_a_captured_room(toward: tuple[float, float, float], hole: float) -> None:
     space = space_of(capture(concatenate([shell(hole, toward), haze()]), (0.0, 0.0, 0.0)))
     assert space.indoors
