@@ -17,8 +17,8 @@ def test_every_failing_row_is_listed_with_both_sides():
 
     told = failures(check)
     assert told.startswith("2 of 3 rows fail\n")
-    assert "row 2: given=2, expected=3" in told and "assert 2 == 3" in told
-    assert "row 3: given=4, expected=5" in told and "assert 4 == 5" in told
+    for part in ("row 2: given=2, expected=3", "assert 2 == 3", "row 3: given=4, expected=5", "assert 4 == 5"):
+        assert part in told
 
 
 def test_errors_skips_and_missing_errors_fail_their_row():
@@ -29,7 +29,8 @@ def test_errors_skips_and_missing_errors_fail_their_row():
 
     told = failures(check)
     assert told.startswith("3 of 4 rows fail\n")
-    assert "ZeroDivisionError: division by zero" in told and "not here" in told and "DID NOT RAISE" in told
+    for part in ("ZeroDivisionError: division by zero", "not here", "DID NOT RAISE"):
+        assert part in told
 
 
 def test_two_tables_give_all_combinations():
