@@ -5,7 +5,7 @@ from scripted_agent import ScriptedAgent
 from vantage.errors import ModelError, WorldError
 from vantage.recording.events import EpisodeListener
 from vantage.runs.episode import EpisodeRunner
-from vantage.types import Answer, Cause, Command, EpisodeState, Status
+from vantage.types import Answer, Cause, Command, EpisodeState, Question, Status
 
 
 class Log(EpisodeListener):
@@ -181,7 +181,7 @@ def test_an_impossible_start_fails_in_words_and_still_ends():
 
 def test_an_answer_to_no_open_question_fails():
     agent = ScriptedAgent()
-    agent.begin = lambda episode, info, seed: agent.__dict__.update(_left=[], _open=["q7"])
+    agent.begin = lambda episode, info, seed: agent.__dict__.update(_left=[], _open=[Question("q7", "Is it?")])
     outcome = EpisodeRunner(OpenFieldWorld(), agent).run(make_episode(), 0)
     assert outcome.state == EpisodeState.FAILED
     assert "'q7'" in outcome.reason

@@ -89,9 +89,11 @@ def record(
     *,
     finish: bool = True,
     dropped: dict[str, int] | None = None,
+    whole: Episode | None = None,
     **episode: object,
 ) -> tuple[Path, Outcome]:
-    """A bag of an episode that starts at (1, 1, 1) m; motions beyond x = 3 m collide."""
+    """A bag of an episode that starts at (1, 1, 1) m, or of a ``whole`` one; motions beyond x = 3 m collide."""
+    asked = whole or make_episode(name, start=START, **episode)
     with BagWriter(folder, name) as bag:
         listeners = [
             GoldListener(bag, truth, seen),
@@ -99,6 +101,6 @@ def record(
             WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
             QaPublisher(CODEC, bag.write),
         ]
-        outcome = EpisodeRunner(OpenFieldWorld(), agent, listeners).run(make_episode(name, start=START, **episode), 0)
+        outcome = EpisodeRunner(OpenFieldWorld(), agent, listeners).run(asked, 0)
         path = bag.finish(name, dropped) if finish else bag.path
     return path, outcome

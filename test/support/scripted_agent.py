@@ -18,17 +18,23 @@ class ScriptedAgent:
         self.results = []
 
     def begin(self, episode, info, seed):
-        self._episode = episode
         self._left = list(self._script)
-        self._open = [question.question_id for question in episode.questions]
         self.results = []
+        self.begin_phase(episode)
+
+    def begin_phase(self, episode):
+        self._episode = episode
+        self._open = list(episode.questions)
 
     def act(self, observation, last):
         self.results.append(last)
         if self._left:
             action = self._left.pop(0)
             return Command(target=ACTIONS.apply(action, observation.viewpoint), action=action)
-        return Answer(self._open.pop(0), self._text, Verdict.ANSWERED, 0.9, perception=self.perception)
+        asked = self._open.pop(0)
+        return Answer(
+            asked.question_id, self._text, Verdict.ANSWERED, 0.9, perception=self.perception, phase=asked.phase
+        )
 
     def detections(self):
         return ()

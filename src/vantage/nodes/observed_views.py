@@ -13,7 +13,7 @@ from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.admission import Admission
 from vantage.nodes.places import Places
 from vantage.runs.confirmation import awaits_person
-from vantage.types import Answer, Detection, Episode, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, Episode, Key, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 MOST_CORRECTED = 256  # questions whose corrections may still be confirmed
 
@@ -39,20 +39,31 @@ class Watcher:
         self.engine, self._report, self._assesses = engine, report, assesses
         self._lock = threading.RLock()
         self._episode: Episode | None = None
-        self._told: dict[str, NoiseReport] = {}
+        self._phases: set[str] = set()  # of the episode, that began
+        self._told: dict[Key, NoiseReport] = {}
         self._corrected: OrderedDict[str, Question] = OrderedDict()
         self._places = Places()
         self.admission = Admission()
         self.views = 0
 
-    def begin(self, episode: Episode) -> None:
-        """An episode runs: its questions are watched, and what was seen before it is another place."""
+    def begin(self, episode: Episode) -> bool:
+        """An episode runs, or another phase of it: its questions are watched.
+
+        Returns:
+            Whether what was seen before it is another place; not where the episode goes on with its next phase.
+        """
         with self._lock:
+            goes_on = self.episode_id == episode.episode_id and episode.phase not in self._phases
             self._episode = episode
+            if goes_on:
+                self._phases.add(episode.phase)
+                return False
+            self._phases = {episode.phase}
             self.admission.begin()
             self._told.clear()
             self._corrected.clear()
             self._forget()
+        return True
 
     def end(self, episode_id: str) -> None:
         """The episode is over: say once more what is wrong with its questions."""
@@ -180,9 +191,9 @@ class Watcher:
             return
         for question in episode.questions:
             found = self.engine.assess(question.text)
-            told = self._told.get(question.question_id)
+            told = self._told.get(question.key)
             if final or told is None or _differ(told, found.noise):
-                self._told[question.question_id] = found.noise
+                self._told[question.key] = found.noise
                 if final or told is not None or found.verdict != Verdict.NEEDS_LOOK:
                     self._report(episode.episode_id, question.question_id, stamp, found.noise)
 

@@ -23,6 +23,7 @@ class OpenRecording:
 
     Attributes:
         begun: stamp of its first message, ns.
+        phases: names of the phases that began.
         judged: whether gold data is at hand.
         writers: who tells of it, by topic.
         results: stamp of the look that shows it, ns, by number of the command.
@@ -51,6 +52,7 @@ class OpenRecording:
     expected: tuple[int, int] | None = None
     ended: int = 0
     ended_at: float = 0.0
+    phases: list[str] = field(default_factory=list)
     _disturbances: dict[str, int] = field(default_factory=dict)  # how often each, in words
 
     @property
@@ -80,7 +82,7 @@ class OpenRecording:
     def end(self, message: Any, heard: Heard, now: float) -> bool:
         """Take in the end; False where it is not the planner's to tell.
 
-        A planner says nothing between the beginning and the end, so a gap between the two is another's doing.
+        A planner says nothing between the beginning of a phase and what follows, so a gap between is another's doing.
         """
         if self.is_of_another(EPISODE, heard) or heard.lost:
             state = EpisodeState(message.state).name.lower()
@@ -91,6 +93,19 @@ class OpenRecording:
             return False
         self.expected = (int(message.commands_sent), int(message.answers_given))
         self.ended, self.ended_at = read_time(message.header.stamp), now
+        return True
+
+    def begins_phase(self, episode: Episode) -> bool:
+        """Whether an episode that runs is this one in a phase that did not begin before."""
+        own = episode.episode_id == self.episode.episode_id
+        return own and self.expected is None and episode.phase not in self.phases
+
+    def phase_began(self, episode: Episode, heard: Heard) -> bool:
+        """Take in that another phase began; False where it is not the planner's to tell."""
+        if self.is_of_another(EPISODE, heard) or heard.lost:
+            self.disturbed(f"somebody else than the planner told that phase '{episode.phase}' began")
+            return False
+        self.phases.append(episode.phase)
         return True
 
     def result(self, message: Any, heard: Heard) -> Viewpoint | None:

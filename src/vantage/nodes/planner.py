@@ -31,7 +31,7 @@ from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener, Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher
-from vantage.recording.reading import read_episode
+from vantage.recording.reading import read_whole_episode
 from vantage.recording.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
 from vantage.registry import AGENTS, PERCEIVERS
 from vantage.runs.batch import make_agent
@@ -89,7 +89,7 @@ class PlannerNode(Node):
             why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
             self.get_logger().warning(visible(f"refused episode '{request.episode.episode_id}': {why}"))
             return GoalResponse.REJECT
-        unfit = _unfit(request.episode)
+        unfit = _unfit(request)
         if unfit:
             self.get_logger().warning(visible(f"refused an episode: {unfit}"))
             return GoalResponse.REJECT
@@ -105,7 +105,7 @@ class PlannerNode(Node):
         key = bytes(goal.goal_id.uuid)
         over = self._over.setdefault(key, threading.Event())
         try:
-            episode = read_episode(goal.request.episode)
+            episode = read_whole_episode(goal.request.episode, goal.request.phases)
             feedback = _Feedback(goal, self._codec)
             listeners = (PlannerPublisher(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
@@ -154,11 +154,16 @@ class PlannerNode(Node):
         self._publishers_by_topic[topic].publish(message)
 
 
-def _unfit(episode: Any) -> str:
+def _unfit(request: Any) -> str:
     """Why an episode from the network cannot be run, in words."""
+    episode = request.episode
     if not SAFE_NAME.fullmatch(episode.episode_id):
         return f"'{episode.episode_id}' is no episode id; use letters, digits, '.', '_' and '-' only"
-    return "" if episode.questions else f"episode '{episode.episode_id}' asks no question"
+    try:
+        whole = read_whole_episode(episode, request.phases)
+    except ValueError as error:
+        return str(error)
+    return "" if whole.questions else f"episode '{episode.episode_id}' asks no question"
 
 
 class _Feedback(EpisodeListener):

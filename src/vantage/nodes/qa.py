@@ -140,8 +140,7 @@ class QaNode(ManagedNode):
         if watcher is None:
             return
         if message.state == EpisodeState.RUNNING:
-            watcher.begin(read_episode(message))
-            if self._asking is not None:
+            if watcher.begin(read_episode(message)) and self._asking is not None:
                 self._asking.begin()
         elif message.state != EpisodeState.PENDING:
             watcher.end(message.episode_id)

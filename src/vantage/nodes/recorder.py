@@ -248,6 +248,9 @@ class Recorder:
             raise _UnreadableError(f"an episode has no state {message.state}") from error
         own = message.episode_id == self.episode_id
         if state == EpisodeState.RUNNING:
+            episode = read_episode(message)
+            if recording is not None and recording.begins_phase(episode):
+                return recording.phase_began(episode, heard)
             if recording is not None and recording.expected is not None:
                 self._finish(recording)
             elif recording is not None:
@@ -257,7 +260,7 @@ class Recorder:
                     return False
                 why = f"episode '{self.episode_id}' did not end before '{message.episode_id}' began"
                 self._give_up(recording, f"interference: {why} by another publisher" if another else why)
-            self._begin(read_episode(message), stamp, heard)
+            self._begin(episode, stamp, heard)
             return True
         if state == EpisodeState.PENDING or recording is None or not own:
             return recording is None
@@ -270,7 +273,9 @@ class Recorder:
         except RecordingError as error:
             self._fail(episode.episode_id, str(error))
             return
-        recording = self._recording = OpenRecording(episode, stamp, bag, {EPISODE: heard.writer})
+        recording = self._recording = OpenRecording(
+            episode, stamp, bag, {EPISODE: heard.writer}, phases=[episode.phase]
+        )
         if self._gold is None:
             return
         try:

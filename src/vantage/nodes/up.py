@@ -216,7 +216,9 @@ class Client:
         canceled: Callable[[], bool],
         doing: Callable[[Episode, int, str], None],
     ) -> Outcome:
-        goal = RunEpisode.Goal(episode=self._codec.episode(0, episode, EpisodeState.PENDING), seed=seed)
+        goal = RunEpisode.Goal(
+            episode=self._codec.episode(0, episode, EpisodeState.PENDING), seed=seed, phases=self._codec.phases(episode)
+        )
         what = f"episode '{episode.episode_id}'"
         sent = self._on_executor(
             lambda: self._action.send_goal_async(

@@ -1,10 +1,10 @@
-"""An Agent sees observations and returns a command or an answer; every policy is one."""
+"""An Agent sees observations and returns a command, an answer or that it is done; every policy is one."""
 
 from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from vantage.types import Answer, Command, Detection, Episode, Observation, SearchView, StepResult
+from vantage.types import Decision, Detection, Episode, Observation, SearchView, StepResult
 from vantage.worlds.protocol import WorldInfo
 
 
@@ -21,13 +21,26 @@ class Agent(Protocol):
         ...
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
-        """Forget the last episode and prepare for this one."""
+        """Forget the last episode and prepare for the first phase of this one.
+
+        Args:
+            episode: as it is in its first phase; what later phases ask is not in it.
+        """
         ...
 
-    def act(self, observation: Observation, last: StepResult | None) -> Command | Answer:
-        """The next command, or the answer to one of the episode's open questions.
+    def begin_phase(self, episode: Episode) -> None:
+        """Go on with the next phase of the episode that was begun: where it is and with what it has seen.
 
-        ``last`` is the result of the agent's previous command, None at the start.
+        Args:
+            episode: as it is in that phase, with its questions and its budget.
+        """
+        ...
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
+        """The next command, the answer to one of the open questions, or ``Done`` in a phase that asks none.
+
+        An answer names the phase of its question. ``last`` is the result of the agent's previous command, None at the
+        start.
         """
         ...
 

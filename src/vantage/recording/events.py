@@ -40,19 +40,24 @@ class Outcome:
         state: FINISHED, CANCELED (on request) or FAILED.
         reason: in words, unless every question was answered.
         steps: commands sent.
+        phase_steps: commands sent in each phase that has begun, by its name.
     """
 
     state: EpisodeState = EpisodeState.RUNNING
     reason: str = ""
     steps: int = 0
     answers: list[Answer] = field(default_factory=list)
+    phase_steps: dict[str, int] = field(default_factory=dict)
 
 
 class EpisodeListener:
     """Follows an episode; override what is of interest. Stamps are ns on the world's clock."""
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
-        """Before the world is reset."""
+        """Before the world is reset; the episode is as it is in its first phase."""
+
+    def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
+        """Another phase than the first begins; the episode is as it is in that phase, ``outcome`` as it is so far."""
 
     def observed(self, observation: Observation) -> None:
         """The first look, and the look after each command (just before ``concluded``)."""

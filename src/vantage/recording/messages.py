@@ -166,18 +166,22 @@ class Codec:
         commands_sent: int = 0,
         answers_given: int = 0,
     ) -> Any:
+        """The public part; of a whole episode of several phases, as it is in the first."""
         return self.own(
             "Episode",
-            episode,
+            episode.in_phase(0),
             header=self.header(stamp),
             agent=agent,
             perception=perception,
-            phase=episode.questions[0].phase if episode.questions else "explore",
             state=int(state),
             reason=reason,
             commands_sent=commands_sent,
             answers_given=answers_given,
         )
+
+    def phases(self, episode: Episode) -> list[Any]:
+        """Of a whole episode of several phases, all of them; empty for others."""
+        return [self.own("EpisodePhase", phase) for phase in episode.phases]
 
     def search_status(self, stamp: int, episode_id: str, view: SearchView) -> Any:
         return self.own("SearchStatus", view, header=self.header(stamp), episode_id=episode_id)

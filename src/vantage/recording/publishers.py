@@ -149,6 +149,10 @@ class PlannerPublisher(EpisodeListener):
         self._taken.clear()
         self._tell(EpisodeState.RUNNING, stamp)
 
+    def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
+        self._episode = episode
+        self._tell(EpisodeState.RUNNING, stamp, outcome)
+
     def observed(self, observation: Observation) -> None:
         if not self._taken or self._taken[-1] != observation.viewpoint:
             self._taken.append(observation.viewpoint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import lru_cache
 from types import UnionType
@@ -19,11 +19,13 @@ from vantage.types import (
     Cause,
     Command,
     Episode,
+    EpisodePhase,
     Evidence,
     InstanceLabel,
     Point,
     Status,
     Truth,
+    TruthQuestion,
 )
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.protocol import WorldInfo
@@ -176,8 +178,24 @@ def read_world_info(message: Any) -> WorldInfo:
 
 
 def read_episode(message: Any) -> Episode:
-    """The public episode; its state is in ``message.state``."""
-    return read(Episode, message)
+    """The public episode in the phase that is on; its state is in ``message.state``."""
+    return read(Episode, message, phases=())
+
+
+def read_whole_episode(message: Any, phases: Iterable[Any]) -> Episode:
+    """The episode that a goal of ``run_episode`` asks for.
+
+    Args:
+        phases: messages of all its phases; none for an episode of one.
+
+    Raises:
+        ValueError: the phases contradict each other.
+    """
+    episode, several = read_episode(message), tuple(read(EpisodePhase, phase) for phase in phases)
+    if not several:
+        return episode
+    names = (episode.episode_id, episode.benchmark, episode.scene)
+    return Episode.of_phases(*names, episode.start, several, episode.seed)
 
 
 def read_answer(message: Any) -> Answer:
@@ -189,10 +207,12 @@ def read_answer(message: Any) -> Answer:
 
 
 def read_truth(message: Any) -> Truth:
+    """Gold data; the phases of its questions follow from the episode, which asks them in the same order."""
     has_oracle = bool(message.has_oracle)
     return read(
         Truth,
         message,
+        questions=tuple(read(TruthQuestion, question, phase="") for question in message.questions),
         goal=read_viewpoint(message.goal) if has_oracle else None,
         oracle_actions=tuple(message.oracle_actions) if has_oracle else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,25 @@ from vantage.recording.topics import (
     absolute,
 )
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, EpisodeState, Status, Truth
+from vantage.types import Answer, Episode, EpisodePhase, EpisodeState, Key, Question, Status, Truth, TruthQuestion
 
 INTERFERENCE = "interference"  # begins the reason why a disturbed episode is not scored
 TWO_RESULTS = "commands have more than one result"
 READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, RECORDING_SUMMARY)
+
+
+@dataclass(frozen=True)
+class PhaseBegin:
+    """What was recorded of the beginning of a phase.
+
+    Attributes:
+        episode: as it is in the phase.
+        commands_before, answers_before: that the planner had sent and given, over all former phases.
+    """
+
+    episode: Episode
+    commands_before: int
+    answers_before: int
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,8 @@ class Recording:
     """One recorded episode.
 
     Attributes:
+        episode: all of it, as far as its phases began.
+        phases: those that began, in order.
         visibility: visible fraction of each target (instance id) by stamp of the frame, in ns, ascending.
         commands_sent, answers_given: as the planner counted them.
         counts: messages of each absolute topic according to the recording's summary; empty without one.
@@ -68,6 +84,7 @@ class Recording:
 
     path: Path
     episode: Episode | None = None
+    phases: list[PhaseBegin] = field(default_factory=list)
     agent: str = ""
     perception: str = ""
     state: EpisodeState = EpisodeState.PENDING
@@ -105,11 +122,39 @@ class Recording:
             return f"it holds {len(self.answers)} of {self.answers_given} answers"
         if self.truth is None:
             return "it holds no gold data"
+        known, asked = len(self.truth.questions), len(self.episode.questions)
+        if known > asked:
+            return f"its gold data ask {known} questions, and the phases that began {asked}"
+        if len(self.phases) > 1 and any(not item.phase for item in self.truth.questions):
+            return "its gold data are not those of the phases that began"
         if any(question.target_instances for question in self.truth.questions):
             unjudged = sum(motion.observation_stamp not in self.visibility for motion in self.motions)
             if unjudged:
                 return f"it lacks what {unjudged} of {len(self.motions)} looks showed of the targets"
         return ""
+
+    def asked_as(self, truth: TruthQuestion) -> Question | None:
+        """The question, in words, that gold data are about; None where it was not asked."""
+        questions = self.episode.questions if self.episode is not None else ()
+        return next((item for item in questions if truth.is_about(item)), None)
+
+    def answer_to(self, truth: TruthQuestion) -> Answer | None:
+        """The first answer to the question that gold data are about; None where there is none."""
+        return next((item for item in self.answers if truth.is_about(item)), None)
+
+    def motions_in(self, phase: str) -> list[Motion]:
+        """What became of the commands of a phase, in order.
+
+        Raises:
+            RecordingError: it holds no such phase.
+        """
+        names = [item.episode.phase for item in self.phases]
+        if phase not in names:
+            raise RecordingError(f"{self.path} holds no phase '{phase}', but {', '.join(names) or 'none'}")
+        number = names.index(phase)
+        begin = self.phases[number].commands_before
+        end = self.phases[number + 1].commands_before if number + 1 < len(names) else len(self.motions)
+        return self.motions[begin:end]
 
     def last_frame(self) -> Mapping[int, float]:
         """Visible fractions in what the agent saw last: the first frame that shows the result of its last command."""
@@ -145,6 +190,10 @@ def read_recording(path: str | Path) -> Recording:
         except ValueError as error:
             raise RecordingError(f"{bag} holds an impossible value on {name}: {error}") from error
     recording.motions = [results[sequence] for sequence in sorted(results)]
+    try:
+        _join_phases(recording)
+    except ValueError as error:
+        raise RecordingError(f"{bag} holds impossible phases: {error}") from error
     _look_for_interference(recording, results)
     return recording
 
@@ -176,14 +225,53 @@ def _look_for_interference(recording: Recording, results: Mapping[int, Motion]) 
         recording.interference.append(
             f"it holds {len(recording.answers)} answers, and the planner gave {recording.answers_given}"
         )
-    asked = {question.question_id for question in recording.episode.questions}
-    said = [answer.question_id for answer in recording.answers]
-    strange = [name for name in dict.fromkeys(said) if name not in asked]
+    several = len(recording.phases) > 1
+    asked = {question.key if several else ("", question.question_id) for question in recording.episode.questions}
+    said = [answer.key if several else ("", answer.question_id) for answer in recording.answers]
+    strange = [key for key in dict.fromkeys(said) if key not in asked]
     if strange:
-        recording.interference.append(f"question '{strange[0]}' was answered, which the episode does not ask")
-    twice = [name for name in dict.fromkeys(said) if said.count(name) > 1]
+        recording.interference.append(f"{_named(strange[0])} was answered, which the episode does not ask")
+    twice = [key for key in dict.fromkeys(said) if said.count(key) > 1]
     if twice:
-        recording.interference.append(f"question '{twice[0]}' was answered {said.count(twice[0])} times")
+        recording.interference.append(f"{_named(twice[0])} was answered {said.count(twice[0])} times")
+
+
+def _named(key: Key) -> str:
+    phase, question_id = key
+    return f"question '{question_id}'" + (f" of phase '{phase}'" if phase else "")
+
+
+def _join_phases(recording: Recording) -> None:
+    """Make the whole episode of the phases that began.
+
+    Raises:
+        ValueError: the phases contradict each other.
+    """
+    if recording.episode is None:
+        return
+    if not recording.phases:  # its end alone was recorded
+        recording.phases.append(PhaseBegin(recording.episode, 0, 0))
+    # Messages of one stamp have no order, but counts do: they run on over the phases.
+    recording.phases.sort(key=lambda item: (item.commands_before, item.answers_before))
+    if len(recording.phases) == 1:
+        return
+    names = [item.episode.phase for item in recording.phases]
+    if recording.state > EpisodeState.RUNNING and names[-1] != recording.episode.phase:
+        recording.interference.append(
+            f"its phases are out of order: '{names[-1]}' began last, and it ended in '{recording.episode.phase}'"
+        )
+    parts = tuple(
+        EpisodePhase(item.episode.phase, item.episode.max_steps, item.episode.questions) for item in recording.phases
+    )
+    first = recording.phases[0].episode
+    whole = Episode.of_phases(first.episode_id, first.benchmark, first.scene, first.start, parts, first.seed)
+    recording.episode = whole
+    truth = recording.truth
+    if truth is not None and [item.question_id for item in truth.questions] == [
+        item.question_id for item in whole.questions
+    ]:
+        pairs = zip(truth.questions, whole.questions, strict=True)
+        recording.truth = replace(truth, questions=tuple(replace(gold, phase=asked.phase) for gold, asked in pairs))
 
 
 def _episode_id(messages: list[tuple[Topic, Any]]) -> str:
@@ -204,14 +292,8 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         recording.dropped = int(sum(int(count) for count in message.dropped))
         recording.unreadable = int(message.unreadable)
         recording.interference.extend(message.interference)
-    elif topic is EPISODE and (message.state > EpisodeState.RUNNING or recording.state <= EpisodeState.RUNNING):
-        # The end stands: messages of one stamp have no order, so the beginning may come after it.
-        recording.episode = read_episode(message)
-        if not recording.episode.start.is_finite:
-            raise ValueError(f"the start of the episode is not finite: {recording.episode.start}")
-        recording.agent, recording.perception = message.agent, message.perception
-        recording.state, recording.reason = EpisodeState(message.state), message.reason
-        recording.commands_sent, recording.answers_given = int(message.commands_sent), int(message.answers_given)
+    elif topic is EPISODE:
+        _take_episode(recording, message)
     elif topic is TRUTH:
         recording.truth = read_truth(message)
     elif topic is TRUTH_VISIBILITY:
@@ -221,3 +303,19 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         if not math.isfinite(answer.confidence):
             raise ValueError(f"the confidence of the answer to '{answer.question_id}' is not finite")
         recording.answers.append(answer)
+
+
+def _take_episode(recording: Recording, message: Any) -> None:
+    episode, state = read_episode(message), EpisodeState(message.state)
+    if not episode.start.is_finite:
+        raise ValueError(f"the start of the episode is not finite: {episode.start}")
+    sent, given = int(message.commands_sent), int(message.answers_given)
+    if state == EpisodeState.RUNNING:
+        begin = PhaseBegin(episode, sent, given)
+        if begin not in recording.phases:
+            recording.phases.append(begin)
+    # The end stands: messages of one stamp have no order, so the beginning may come after it.
+    if state > EpisodeState.RUNNING or recording.state <= EpisodeState.RUNNING:
+        recording.episode, recording.state, recording.reason = episode, state, message.reason
+        recording.agent, recording.perception = message.agent, message.perception
+        recording.commands_sent, recording.answers_given = sent, given

@@ -179,11 +179,11 @@ def _coverage(known: Sequence[float]) -> str:
 
 def _facts(card: Card) -> str:
     facts: list[tuple[str, str]] = []
-    answers = {answer.question_id: answer for answer in reversed(card.answers)}
-    gold = {question.question_id: question for question in card.truth.questions}
+    answers = {answer.key: answer for answer in reversed(card.answers)}
     for question in card.episode.questions:
         facts.append(("Question", question.text))
-        answer, truth = answers.get(question.question_id), gold.get(question.question_id)
+        answer = answers.get(question.key)
+        truth = next((item for item in card.truth.questions if item.is_about(question)), None)
         if answer is None:
             facts.append(("Answer", "none was given"))
         else:

@@ -20,7 +20,7 @@ from vantage.recording.pictures import frames_at, goal_image
 from vantage.recording.recordings import Recording, read_recording
 from vantage.reports.score_table import ScoreTable
 from vantage.runs.progress import Tell, paced, quiet
-from vantage.types import Answer, Episode, Status, Truth, TruthQuestion
+from vantage.types import Status, Truth, TruthQuestion
 
 _NAMED = 200  # characters of a path in a message
 
@@ -144,17 +144,17 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     )
     if reason or truth is None:
         return unscored
-    answers = {answer.question_id: answer for answer in reversed(recording.answers)}  # the first answer counts
+    given = [recording.answer_to(question) for question in truth.questions]
     try:
-        judged = [judge.judge(_case(recording, episode, question, answers)) for question in truth.questions]
+        judged = [judge.judge(_case(recording, question)) for question in truth.questions]
     except ModelError as error:
         return replace(unscored, incomplete_reason=f"no mark: {error}")
-    seen = [_visible(recording, question, answers) for question in truth.questions]
+    seen = [_visible(recording, question) for question in truth.questions]
     steps = len(recording.motions)
     way = [episode.start, *(motion.reached for motion in recording.motions)]
     success = all(judgement.score == 5 for judgement in judged)
     oracle = len(truth.oracle_actions) if truth.oracle_actions is not None else 0
-    said = [answers[question.question_id] for question in truth.questions if question.question_id in answers]
+    said = [answer for answer in given if answer is not None]
     return EpisodeScore(
         episode_id=episode.episode_id,
         benchmark=episode.benchmark,
@@ -190,16 +190,15 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     )
 
 
-def _case(recording: Recording, episode: Episode, truth: TruthQuestion, answers: Mapping[str, Answer]) -> Case:
+def _case(recording: Recording, truth: TruthQuestion) -> Case:
     """What a judge is given of one question."""
-    answer = answers.get(truth.question_id)
-    asked = next((item for item in episode.questions if item.question_id == truth.question_id), None)
+    answer, asked = recording.answer_to(truth), recording.asked_as(truth)
     stamps = [evidence.stamp for evidence in answer.evidence] if answer is not None else []
     stamps += [motion.observation_stamp for motion in recording.motions[-1:]]
     return Case(
         truth,
         answer,
-        _visible(recording, truth, answers),
+        _visible(recording, truth),
         asked.text if asked is not None else "",
         asked.phase if asked is not None else "",
         partial(frames_at, recording.path, stamps),
@@ -207,10 +206,10 @@ def _case(recording: Recording, episode: Episode, truth: TruthQuestion, answers:
     )
 
 
-def _visible(recording: Recording, question: TruthQuestion, answers: Mapping[str, Answer]) -> float | None:
+def _visible(recording: Recording, question: TruthQuestion) -> float | None:
     """What the evidence and the last frame show of the target that they show least."""
     frames = [recording.last_frame()]
-    answer = answers.get(question.question_id)
+    answer = recording.answer_to(question)
     for evidence in answer.evidence if answer is not None else ():
         frames.append(recording.visibility.get(evidence.stamp, {}))
     return least_seen(frames, question.target_instances)

@@ -14,7 +14,7 @@ from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import RecordingError
 from vantage.recording.recordings import Recording, read_recording
 from vantage.reports.scoring import score_recording
-from vantage.types import Episode, Status
+from vantage.types import Episode, Question, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,10 @@ class Flown:
         because = f": {self.recording.reason}" if self.recording.reason else ""
         return f"{self.recording.state.name.lower()}{because}"
 
-    def answer(self, question_id: str) -> str:
+    def answer(self, question: Question) -> str:
         """What was said to a question, and as what."""
         for answer in self.recording.answers:
-            if answer.question_id == question_id:
+            if answer.key == question.key:
                 kind = answer.verdict.name.lower().replace("_", " ")
                 return f"{answer.text or '(nothing)'} [{kind}, {answer.confidence:.2f}]"
         return "no answer"
@@ -56,12 +56,12 @@ class Flown:
             "collisions": self.collisions,
             "path_length": self.path_length,
             "score": self.score.judge_score if self.score.complete else None,
-            "answers": {question.text: self.answer(question.question_id) for question in self.episode.questions},
+            "answers": {question.text: self.answer(question) for question in self.episode.questions},
         }
 
     def line(self) -> str:
         """The episode in words."""
-        said = "; ".join(self.answer(question.question_id) for question in self.episode.questions)
+        said = "; ".join(self.answer(question) for question in self.episode.questions)
         mark = f"score {self.score.judge_score:g} of 5" if self.score.complete else "no score"
         return (
             f"{self.ended}, {self.steps} steps, {self.path_length:.2f} m, {self.collisions} collisions, {mark}; {said}"

@@ -105,7 +105,7 @@ def _outcomes(comparison: Comparison) -> str:
         ("Score", [_score(item) for item in episodes]),
     ]
     for question in episodes[0].episode.questions:
-        rows.append((question.text, [item.answer(question.question_id) for item in episodes]))
+        rows.append((question.text, [item.answer(question) for item in episodes]))
     body = "".join(
         f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{text(value)}</td>" for value in values)}</tr>'
         for name, values in rows

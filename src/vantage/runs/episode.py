@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from vantage.errors import CanceledError, EpisodeError, ModelError, VantageError
@@ -13,8 +13,10 @@ from vantage.types import (
     Answer,
     Cause,
     Command,
+    Done,
     Episode,
     EpisodeState,
+    Key,
     Observation,
     Status,
     StepResult,
@@ -47,9 +49,14 @@ class EpisodeRunner:
         self._source = source
         self._confirm = confirm
         self._stamp = 0
+        self._observation: Observation
+        self._last: StepResult | None = None
 
     def run(self, episode: Episode, seed: int, canceled: Callable[[], bool] = lambda: False) -> Outcome:
         """Run one episode to its end; what goes wrong in the world or the agent is part of the outcome.
+
+        Its phases follow each other: agent, world and listeners are given the episode as it is in the phase that is on,
+        and learn nothing of what later ones ask. Commands are numbered over all of them.
 
         Args:
             canceled: asked before each decision; true ends the episode. An answer that was being worked out meanwhile
@@ -57,9 +64,9 @@ class EpisodeRunner:
         """
         outcome = Outcome()
         for listener in self._listeners:
-            listener.started(episode, self._agent, self._stamp)
+            listener.started(episode.in_phase(0), self._agent, self._stamp)
         try:
-            self._search(episode, seed, canceled, outcome)
+            self._run_phases(episode, seed, canceled, outcome)
         except VantageError as error:
             outcome.state, outcome.reason = EpisodeState.FAILED, str(error)
             if isinstance(error, (CanceledError, ModelError)) and canceled():
@@ -71,63 +78,88 @@ class EpisodeRunner:
                 listener.ended(outcome, self._stamp)
         return outcome
 
-    def _search(self, episode: Episode, seed: int, canceled: Callable[[], bool], outcome: Outcome) -> None:
-        observation = self._world.reset(episode, seed)
-        self._saw(observation)
-        self._agent.begin(episode, self._world.info, seed)
-        unanswered = {question.question_id for question in episode.questions}
-        last: StepResult | None = None
-        while unanswered:
+    def _run_phases(self, episode: Episode, seed: int, canceled: Callable[[], bool], outcome: Outcome) -> None:
+        first = episode.in_phase(0)
+        self._observation, self._last = self._world.reset(first, seed), None
+        self._saw(self._observation)
+        self._agent.begin(first, self._world.info, seed)
+        unfinished = []
+        for number in range(episode.phase_count):
+            phase = episode.in_phase(number)
+            outcome.phase_steps[phase.phase] = 0
+            if number > 0:
+                for listener in self._listeners:
+                    listener.phase_began(phase, outcome, self._stamp)
+                self._agent.begin_phase(phase)
+            used_up = self._run_phase(phase, canceled, outcome)
+            if outcome.state != EpisodeState.RUNNING:
+                return
+            if used_up:
+                unfinished.append(f"phase '{phase.phase}': {used_up}" if episode.phases else used_up)
+        outcome.state, outcome.reason = EpisodeState.FINISHED, "; ".join(unfinished)
+
+    def _run_phase(self, episode: Episode, canceled: Callable[[], bool], outcome: Outcome) -> str:
+        """Run the phase that is on to its end. Where the episode goes on, why questions stay open; empty for none."""
+        unanswered = {question.key for question in episode.questions}
+        asks = bool(unanswered)
+        while unanswered or (not asks and outcome.phase_steps[episode.phase] < episode.max_steps):
             if canceled():
                 outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
-                return
-            decision = self._agent.act(observation, last)
+                return ""
+            decision = self._agent.act(self._observation, self._last)
             view, detections = self._agent.view(), self._agent.detections()
             for listener in self._listeners:
-                listener.thought(view, detections, observation)
+                listener.thought(view, detections, self._observation)
+            if isinstance(decision, Done):
+                if not unanswered:
+                    return ""
+                raise EpisodeError(
+                    f"agent '{self._agent.name}' says that it is done, and these questions are open: "
+                    f"{_named(unanswered)}"
+                )
             if isinstance(decision, Answer):
                 settled = None if canceled() else self._settled(episode, decision, canceled)
                 if settled is None:
                     outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED
-                    return
-                self._take_answer(settled, unanswered, outcome)
+                    return ""
+                self._take_answer(episode, settled, unanswered, outcome)
                 continue
-            if outcome.steps >= episode.max_steps:
-                outcome.state = EpisodeState.FINISHED
-                outcome.reason = f"the budget of {episode.max_steps} steps is used up without an answer"
-                return
-            last = self._step(episode, decision, outcome)
-            observation = last.observation
-            if last.status == Status.STOPPED:
-                outcome.state, outcome.reason = EpisodeState.FAILED, last.reason
-                return
-            if last.status == Status.REJECTED and last.cause in _TAKEN_OVER:
+            if outcome.phase_steps[episode.phase] >= episode.max_steps:
+                return f"the budget of {episode.max_steps} steps is used up without an answer"
+            result = self._step(episode, decision, outcome)
+            self._observation, self._last = result.observation, result
+            if result.status == Status.STOPPED:
+                outcome.state, outcome.reason = EpisodeState.FAILED, result.reason
+                return ""
+            if result.status == Status.REJECTED and result.cause in _TAKEN_OVER:
                 outcome.state = EpisodeState.FAILED
-                outcome.reason = f"somebody else took over the world before command {outcome.steps}: {last.reason}"
-                return
-        outcome.state = EpisodeState.FINISHED
+                outcome.reason = f"somebody else took over the world before command {outcome.steps}: {result.reason}"
+                return ""
+        return ""
 
     def _settled(self, episode: Episode, answer: Answer, canceled: Callable[[], bool]) -> Answer | None:
         """The answer as it counts, after a person's word where one is needed; None when canceled meanwhile."""
-        question = next((item for item in episode.questions if item.question_id == answer.question_id), None)
+        question = next((item for item in episode.questions if item.key == answer.key), None)
         if self._confirm is None or question is None or not awaits_person(answer):
             return answer
         ruling = self._confirm(question, answer, canceled)
         return None if ruling is Ruling.CANCELED and canceled() else ruled(answer, ruling)
 
-    def _take_answer(self, answer: Answer, unanswered: set[str], outcome: Outcome) -> None:
-        if answer.question_id not in unanswered:
+    def _take_answer(self, episode: Episode, answer: Answer, unanswered: set[Key], outcome: Outcome) -> None:
+        if answer.key not in unanswered:
+            of_phase = f" of phase '{answer.phase}'" if answer.phase != episode.phase else ""
             raise EpisodeError(
-                f"agent '{self._agent.name}' answered question '{answer.question_id}', which is not open; "
-                f"open are: {', '.join(sorted(unanswered))}"
+                f"agent '{self._agent.name}' answered question '{answer.question_id}'{of_phase}, which is not open; "
+                f"open are: {_named(unanswered) or 'none'}"
             )
-        unanswered.discard(answer.question_id)
+        unanswered.discard(answer.key)
         outcome.answers.append(answer)
         for listener in self._listeners:
             listener.answered(answer, self._stamp)
 
     def _step(self, episode: Episode, decision: Command, outcome: Outcome) -> StepResult:
         outcome.steps += 1
+        outcome.phase_steps[episode.phase] += 1
         command = replace(decision, episode_id=episode.episode_id, source=self._source, sequence=outcome.steps)
         for listener in self._listeners:
             listener.commanded(command, self._stamp)
@@ -141,3 +173,7 @@ class EpisodeRunner:
         self._stamp = observation.stamp
         for listener in self._listeners:
             listener.observed(observation)
+
+
+def _named(questions: Iterable[Key]) -> str:
+    return ", ".join(sorted(question_id for _, question_id in questions))

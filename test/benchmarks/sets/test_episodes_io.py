@@ -27,7 +27,7 @@ from vantage.benchmarks.sets.episodes_io import (
 from vantage.errors import FormatError
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
+from vantage.types import Episode, EpisodePhase, NoiseType, Question, Truth, TruthQuestion
 
 INFO = SetInfo(
     "search",
@@ -296,3 +296,59 @@ def test_any_truth_survives(name: str, text: str, noise: NoiseType, targets: lis
         goal, actions, length = oracle
         truth = Truth(name, (question,), goal, tuple(actions), length)
     assert same(truth_of(to_line(truth), "here"), truth)
+
+
+# Phases -------------------------------------------------------------------------------------------------------------
+
+PHASES = (
+    EpisodePhase("explore", 5),
+    EpisodePhase("first", 2, (Question("q1", "Is there a cup?", "first"),)),
+    EpisodePhase("again", 0, (Question("q1", "Is there a mug?", "again"),)),
+)
+PHASED = Episode.of_phases("e1", "search", "room", Viewpoint(1.0, 1.0, 1.0, 0.0, 0.0), PHASES, 7)
+GOLD = tuple(TruthQuestion("q1", "existence", "yes", phase=phase) for phase in ("first", "again"))
+
+
+def test_an_episode_of_several_phases_survives_its_line():
+    line = to_line(PHASED)
+    assert episode_of(line, "here") == PHASED
+    assert list(json.loads(line)) == ["episode_id", "benchmark", "scene", "start", "seed", "phases"]
+    truth = Truth("e1", GOLD)
+    assert truth_of(to_line(truth), "here") == truth
+
+
+def test_an_episode_of_one_phase_is_written_as_ever():
+    line = to_line(PHASED.in_phase(1))
+    assert list(json.loads(line)) == ["episode_id", "benchmark", "scene", "start", "questions", "max_steps", "seed"]
+    assert '"phase"' not in to_line(Truth("e1", (replace(GOLD[0], phase=""),)))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"phases": []}, "here: episode 'e1' has no phase; give it at least one"),
+        ({"phases": [{"name": "a", "max_steps": 1}] * 2}, "here: episode 'e1' has two phases 'a'; name each, and"),
+        ({"phases": [{"name": "a", "max_steps": 0}]}, "here: phase 'a' of episode 'e1' is empty; give it questions or"),
+        ({"phases": [{"name": "a b", "max_steps": 1}]}, r"here: phases\[0\]: 'name' must be"),
+        ({"questions": []}, "here: unknown key 'questions'"),
+        ({"max_steps": 3}, "here: unknown key 'max_steps'"),
+    ],
+)
+def test_phases_that_cannot_be_are_refused_in_one_sentence(change, said):
+    with pytest.raises(FormatError, match=said):
+        episode_of(json.dumps({**json.loads(to_line(PHASED)), **change}), "here")
+
+
+@pytest.mark.parametrize("gold", [GOLD[::-1], GOLD[:1], tuple(replace(item, phase="") for item in GOLD)])
+def test_gold_data_name_the_phases_in_their_order(tmp_path, gold):
+    bounds = {"room": SceneBounds((0.0, 0.0, 0.0), (4.0, 4.0, 2.0))}
+    with pytest.raises(FormatError, match="give each with its 'phase', in the order in which they are asked"):
+        save_set(tmp_path, SetInfo("search", INFO.actions, bounds), [PHASED], [Truth("e1", gold)])
+
+
+def test_a_set_of_several_phases_is_read_as_it_was_saved(tmp_path):
+    bounds = {"room": SceneBounds((0.0, 0.0, 0.0), (4.0, 4.0, 2.0))}
+    save_set(tmp_path, SetInfo("search", INFO.actions, bounds), [PHASED], [Truth("e1", GOLD)])
+    loaded = load_set(tmp_path)
+    assert loaded.episodes == (PHASED,)
+    assert load_truths(tmp_path, loaded.episodes)["e1"].questions == GOLD

@@ -12,7 +12,7 @@ from vantage.errors import FormatError
 from vantage.files import SAFE_NAME, parse_json
 from vantage.planning.actions import ActionSpace
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, NoiseType, Phase, Point, Question, Truth, TruthQuestion
+from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Point, Question, Truth, TruthQuestion
 from vantage.wording import shown
 
 _MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
@@ -24,7 +24,19 @@ def to_line(record: Episode | Truth) -> str:
     return json.dumps(_plain(record), ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
 
 
+_IN_PHASES = ("questions", "max_steps")  # of a whole episode of several phases, these follow from them
+_NO_KEYS = ("phase", "phases")  # follow from what else an episode of one phase says
+
+
 def _plain(value: Any) -> Any:
+    if isinstance(value, Episode):
+        left_out = (*_IN_PHASES, "phase") if value.phases else _NO_KEYS
+        return {key: _plain(getattr(value, key)) for key in _names(Episode) if key not in left_out}
+    if isinstance(value, EpisodePhase):
+        asked = [{"question_id": item.question_id, "text": item.text} for item in value.questions]
+        return {"name": value.name, "max_steps": value.max_steps, "questions": asked}
+    if isinstance(value, TruthQuestion) and not value.phase:
+        return {key: _plain(getattr(value, key)) for key in _names(TruthQuestion) if key != "phase"}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
     if isinstance(value, NoiseType):
@@ -36,13 +48,21 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _names(kind: type) -> list[str]:
+    return [item.name for item in dataclasses.fields(kind)]
+
+
 def episode_of(text: str, where: str) -> Episode:
     """The episode of one line.
 
     Raises:
-        FormatError: not JSON, unknown or missing keys, values of the wrong kind; the message begins with ``where``.
+        FormatError: not JSON, unknown or missing keys, values of the wrong kind, phases that contradict each other; the
+            message begins with ``where``.
     """
-    record = Record(_object(text, where), where, Episode)
+    value = _object(text, where)
+    if isinstance(value, Mapping) and "phases" in value:
+        return _episode_of_phases(value, where)
+    record = Record(value, where, Episode, _NO_KEYS)
     episode = Episode(
         episode_id=record.name("episode_id"),
         benchmark=record.text("benchmark"),
@@ -57,6 +77,33 @@ def episode_of(text: str, where: str) -> Episode:
     if len({question.question_id for question in episode.questions}) != len(episode.questions):
         raise FormatError(f"{where}: two questions have the same question_id; make them differ")
     return episode
+
+
+def _episode_of_phases(value: Any, where: str) -> Episode:
+    record = Record(value, where, Episode, (*_IN_PHASES, "phase"))
+    try:
+        return Episode.of_phases(
+            record.name("episode_id"),
+            record.text("benchmark"),
+            record.name("scene"),
+            _viewpoint(record.value("start"), f"{where}: start"),
+            record.several("phases", _phase),
+            record.whole("seed", 0, _MOST_SEED),
+        )
+    except ValueError as error:
+        raise FormatError(f"{where}: {error}") from error
+
+
+def _phase(value: Any, where: str) -> EpisodePhase:
+    record = Record(value, where, EpisodePhase)
+    name = record.name("name")
+    questions = record.several("questions", lambda item, place: _question_of_phase(item, place, name), ())
+    return EpisodePhase(name, record.whole("max_steps", most=_MOST_STEPS), questions)
+
+
+def _question_of_phase(value: Any, where: str, phase: str) -> Question:
+    record = Record(value, where, Question, ("phase",))
+    return Question(record.text("question_id"), record.text("text"), phase)
 
 
 def truth_of(text: str, where: str) -> Truth:
@@ -104,6 +151,7 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         corrected_question=record.text("corrected_question", ""),
         target_instances=record.several("target_instances", _instance, ()),
         program=record.text("program", ""),
+        phase=record.text("phase", ""),
     )
 
 
@@ -129,12 +177,16 @@ _REQUIRED = object()
 
 
 class Record:
-    """Reads the keys of one JSON object, with errors that say where and what was expected."""
+    """Reads the keys of one JSON object, with errors that say where and what was expected.
 
-    def __init__(self, value: Any, where: str, kind: type) -> None:
+    Args:
+        kind: the dataclass whose fields may be keys, but those in ``besides``.
+    """
+
+    def __init__(self, value: Any, where: str, kind: type, besides: tuple[str, ...] = ()) -> None:
         if not isinstance(value, Mapping):
             raise FormatError(f"{where}: expected a JSON object, got {_short(value)}")
-        known = [item.name for item in dataclasses.fields(kind)]
+        known = [name for name in _names(kind) if name not in besides]
         unknown = sorted(set(value) - set(known))
         if unknown:
             raise FormatError(f"{where}: unknown key {_short(unknown[0])}; known: {', '.join(known)}")

@@ -274,15 +274,22 @@ def _check_episodes(episodes: Sequence[Episode], info: SetInfo, where: str) -> N
 
 def _check_truths(truths: Sequence[Truth], episodes: Sequence[Episode], where: str) -> None:
     _refuse_duplicates([truth.episode_id for truth in truths], where)
-    asked = {episode.episode_id: {item.question_id for item in episode.questions} for episode in episodes}
+    by_id = {episode.episode_id: episode for episode in episodes}
     for truth in truths:
-        if truth.episode_id not in asked:
+        if truth.episode_id not in by_id:
             raise FormatError(
                 f"{where}: truth '{truth.episode_id}' belongs to no episode; remove it or add the episode"
             )
-        if {item.question_id for item in truth.questions} != asked[truth.episode_id]:
+        episode = by_id[truth.episode_id]
+        keys = [(item.phase, item.question_id) for item in truth.questions]
+        if episode.phases and keys != [item.key for item in episode.questions]:
+            raise FormatError(
+                f"{where}: the questions of truth '{truth.episode_id}' are not those of its episode; give each with "
+                "its 'phase', in the order in which they are asked"
+            )
+        if {item.question_id for item in truth.questions} != {item.question_id for item in episode.questions}:
             raise FormatError(f"{where}: the questions of truth '{truth.episode_id}' are not those of its episode")
-    missing = sorted(set(asked) - {truth.episode_id for truth in truths})
+    missing = sorted(set(by_id) - {truth.episode_id for truth in truths})
     if missing:
         raise FormatError(f"{where}: episode '{missing[0]}' has no gold data; add its line")
 

@@ -14,7 +14,7 @@ from vantage.models.making import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.blind import BlindPerceiver
-from vantage.types import Answer, Detection, Episode, Observation, Question, SearchView, StepResult, Verdict
+from vantage.types import Answer, Detection, Done, Episode, Observation, Question, SearchView, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo
 
 _LONGEST = 300  # characters of an answer
@@ -41,8 +41,13 @@ class BlindAgent:
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         self._open = list(episode.questions)
 
-    def act(self, observation: Observation, last: StepResult | None) -> Answer:
+    def begin_phase(self, episode: Episode) -> None:
+        self._open = list(episode.questions)
+
+    def act(self, observation: Observation, last: StepResult | None) -> Answer | Done:
         """The answer to the next question; never a motion."""
+        if not self._open:
+            return Done()
         question, agent = self._open.pop(0), self._settings.agent
         if agent.model == SYMBOLIC:
             engine = QuestionAnswering(BlindPerceiver(), relations=self._settings.relations, mode=agent.mode)

@@ -14,7 +14,9 @@ from vantage.registry import PERCEIVERS
 from vantage.types import (
     Answer,
     Command,
+    Decision,
     Detection,
+    Done,
     Episode,
     Observation,
     Phase,
@@ -25,6 +27,8 @@ from vantage.types import (
     Verdict,
 )
 from vantage.worlds.protocol import WorldInfo
+
+EXPLORATION = Question("", "", Phase.EXPLORE.value)  # what is to be done in a phase that asks nothing
 
 
 class LookingAgent(ABC):
@@ -61,10 +65,18 @@ class LookingAgent(ABC):
         self._steps = 0
         self._detections, self._view = (), SearchView()
 
-    def act(self, observation: Observation, last: StepResult | None) -> Command | Answer:
+    def begin_phase(self, episode: Episode) -> None:
+        """What was seen is kept."""
+        self._episode = episode
+        self._open = list(episode.questions)
+        self._steps = 0
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
         if observation.stamp != self._stamp:
             self._take_in(observation, last)
         action = None if self._steps >= self._episode.max_steps else self._next_action(observation)
+        if action is None and not self._open:
+            return Done()
         if action is None:
             return replace(self._answer(self._open.pop(0)), perception=self.perception)
         self._steps += 1

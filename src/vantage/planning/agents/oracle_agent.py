@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from vantage.config import Settings
@@ -11,12 +12,15 @@ from vantage.planning.actions import ActionSpace
 from vantage.types import (
     Answer,
     Command,
+    Decision,
     Detection,
+    Done,
     Episode,
     Evidence,
     NoiseReport,
     NoiseType,
     Observation,
+    Question,
     SearchView,
     StepResult,
     Truth,
@@ -44,7 +48,8 @@ class OracleAgent:
         self._actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
         self._truths = dict(truths or {})
         self._plan: list[str] = []
-        self._open: list[TruthQuestion] = []
+        self._truth: tuple[TruthQuestion, ...] = ()
+        self._open: list[tuple[Question, TruthQuestion]] = []
         self._view = SearchView()
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
@@ -57,13 +62,21 @@ class OracleAgent:
             raise EpisodeError(
                 f"the oracle has no gold data for episode '{episode.episode_id}'; give it the truth of its episode set"
             )
-        answers = {question.question_id: question for question in truth.questions}
+        self._truth = truth.questions
         self._plan = list(truth.oracle_actions or ())
-        self._open = [answers[question.question_id] for question in episode.questions]
         self._view = SearchView()
+        self.begin_phase(episode)
 
-    def act(self, observation: Observation, last: StepResult | None) -> Command | Answer:
-        """The next stored action, and the gold answers after the last one."""
+    def begin_phase(self, episode: Episode) -> None:
+        self._open = [(asked, self._gold(asked)) for asked in episode.questions]
+
+    def _gold(self, question: Question) -> TruthQuestion:
+        return next(truth for truth in self._truth if truth.is_about(question))
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
+        """The next stored action, and the gold answers after the last one; nothing in a phase that asks nothing."""
+        if not self._open:
+            return Done()
         here = observation.viewpoint
         if self._plan:
             path = tuple(self._actions.replay(here, self._plan))
@@ -71,7 +84,8 @@ class OracleAgent:
             action = self._plan.pop(0)
             return Command(target=path[1], action=action)
         self._view = SearchView(doing="answering")
-        return _gold_answer(self._open.pop(0), Evidence(observation.stamp, here))
+        asked, truth = self._open.pop(0)
+        return replace(_gold_answer(truth, Evidence(observation.stamp, here)), phase=asked.phase)
 
     def detections(self) -> tuple[Detection, ...]:
         return ()

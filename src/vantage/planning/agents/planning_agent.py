@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from vantage.planning.agents.observing_agent import LookingAgent
+from vantage.planning.agents.observing_agent import EXPLORATION, LookingAgent
 from vantage.planning.view_planning.view_planner import Goal, ViewPlanner
 from vantage.types import Answer, Episode, Observation, Phase, Question, Status, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo
@@ -22,6 +22,11 @@ class PlanningAgent(LookingAgent):
         self._since_plan = 0
         self._exhausted = False
         self._aimed_at: object = None
+
+    def begin_phase(self, episode: Episode) -> None:
+        super().begin_phase(episode)
+        self._plan = []
+        self._exhausted = False
 
     def _aim(self, question: Question) -> object:
         """What is looked for; a plan is made anew when that changes."""
@@ -44,7 +49,7 @@ class PlanningAgent(LookingAgent):
                 self._planner.bumped(observation.viewpoint, last.command.target)
 
     def _next_action(self, observation: Observation) -> str | None:
-        question = self._open[0]
+        question = self._open[0] if self._open else EXPLORATION
         if self._settled(question, self._assess(question)):
             return None
         aim = self._aim(question)

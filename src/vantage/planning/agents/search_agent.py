@@ -113,6 +113,10 @@ class SearchAgent(PlanningAgent):
         self._sought: list[Target] = []
         self._labels: dict[str, tuple[str, ...]] = {}
 
+    def begin_phase(self, episode: Episode) -> None:
+        super().begin_phase(episode)
+        self._forget_vain()
+
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         """What was looked at and is still open is worth only what another look would show better, and less with each
         look from near: something may hide it."""
@@ -151,10 +155,14 @@ class SearchAgent(PlanningAgent):
 
     def _answer(self, question: Question) -> Answer:
         answer = super()._answer(question)
-        self._qa.memory.given_up.clear()  # the next question may come after other looks
+        self._forget_vain()  # the next question may come after other looks
+        return answer
+
+    def _forget_vain(self) -> None:
+        """Let places count again that were given up."""
+        self._qa.memory.given_up.clear()
         self._given_up.clear()
         self._vain_since.clear()
-        return answer
 
     def _aim(self, question: Question) -> object:
         return [(hint.what, hint.label, hint.instance_id) for hint in self._hints(question)]
