@@ -54,7 +54,7 @@ def test_a_lapse_is_told_and_known_afterwards(desk, told):
     with pytest.raises(UsageError, match="has lapsed before"):
         desk.rule("e", "q", Ruling.ACCEPTED)
     desk.propose("e", ASKED, PROPOSED, 10.0)
-    assert desk.rule("e", "q", Ruling.ACCEPTED).key == ("e", "q"), "asked again, it waits again"
+    assert desk.rule("e", "q", Ruling.ACCEPTED).key == ("e", "answer", "q"), "asked again, it waits again"
 
 
 def test_asked_again_it_takes_the_place_of_the_one_before(desk, told):
@@ -110,8 +110,8 @@ def test_others_keep_their_deadlines_and_are_told_of_once(desk, told):
     time.sleep(0.02)
     desk.tick()
     assert rulings(told) == [Ruling.OPEN], "the planner says when it has lapsed"
-    desk.forget("e", "q", Ruling.LAPSED)
-    desk.forget("e", "q", Ruling.LAPSED)
+    desk.forget(("e", "answer", "q"), Ruling.LAPSED)
+    desk.forget(("e", "answer", "q"), Ruling.LAPSED)
     assert rulings(told) == [Ruling.OPEN, Ruling.LAPSED]
 
 
@@ -128,7 +128,7 @@ def test_a_node_that_falls_silent_waits_for_nothing_any_more(desk, told, monkeyp
 
 def test_nobody_ends_what_another_node_waits_for_by_a_lie(desk, told):
     desk.propose("e", ASKED, PROPOSED, 10.0)
-    desk.forget("e", "q", Ruling.ACCEPTED)
+    desk.forget(("e", "answer", "q"), Ruling.ACCEPTED)
     assert len(desk.open) == 1
     assert rulings(told) == [Ruling.OPEN]
 

@@ -85,7 +85,8 @@ class PersonAsker:
         self._publisher.publish(correction_message(self._codec, stamp, item, ruling))
 
     def _on_correction(self, message: Any) -> None:
-        key = message.answer.episode_id, message.answer.question_id
+        answer = message.answer
+        key = answer.episode_id, answer.phase, answer.question_id
         with self._changed:
             if message.source == self._node.get_name() and key == self._waits_for and message.state != message.OPEN:
                 self._rulings[key] = Ruling(message.state)

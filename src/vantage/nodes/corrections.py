@@ -16,7 +16,7 @@ MOST = 64  # corrections that wait; the oldest lapses when another comes
 _REMEMBERED = 256  # rulings, for whoever comes too late
 _SILENCE = 5.0  # s without a word from the node that waits, after which it went away
 
-Key = tuple[str, str]  # episode and question
+Key = tuple[str, str, str]  # episode, phase and question
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Correction:
 
     @property
     def key(self) -> Key:
-        return self.episode_id, self.question.question_id
+        return self.episode_id, *self.question.key
 
     @property
     def time_left(self) -> float:
@@ -95,7 +95,7 @@ class Desk:
             self._told(new, Ruling.OPEN)
 
     def rule(self, episode_id: str, question_id: str, ruling: Ruling) -> Correction:
-        """A person said yes or no.
+        """A person said yes or no. Where corrections of one question id wait in several phases, it is of the newest.
 
         Raises:
             UsageError: no such correction waits; the message says whether one did.
@@ -109,7 +109,7 @@ class Desk:
     def cancel(self, episode_id: str = "", question_id: str = "") -> int:
         """Take corrections back; empty ids stand for all. Returns how many there were."""
         with self._lock:
-            keys = [k for k in self._open if episode_id in ("", k[0]) and question_id in ("", k[1])]
+            keys = [k for k in self._open if episode_id in ("", k[0]) and question_id in ("", k[2])]
             found = [self._pop(key, Ruling.CANCELED) for key in keys]
         for item in found:
             self._told(item, Ruling.CANCELED)
@@ -124,10 +124,10 @@ class Desk:
             self._told(item, Ruling.CANCELED)
         return len(found)
 
-    def forget(self, episode_id: str, question_id: str, ruling: Ruling) -> None:
+    def forget(self, key: Key, ruling: Ruling) -> None:
         """Another node says that its correction has ended."""
         with self._lock:
-            item = self._open.get((episode_id, question_id))
+            item = self._open.get(key)
             if item is None or item.source == self._own:
                 return
             self._pop(item.key, ruling)
@@ -145,16 +145,18 @@ class Desk:
             self._told(item, Ruling.LAPSED)
 
     def _find(self, episode_id: str, question_id: str) -> Key:
-        key = episode_id, question_id
-        if key in self._open:  # an empty episode is one, too, and could not be said otherwise
-            return key
-        keys = [k for k in self._open if not episode_id and k[1] == question_id]
+        named = [k for k in self._open if k[2] == question_id]
+        own = [k for k in named if k[0] == episode_id]
+        if own:  # an empty episode is one, too, and could not be said otherwise
+            return own[-1]
+        keys = list({k[0]: k for k in named if not episode_id}.values())
         if len(keys) == 1:
             return keys[0]
         if keys:
             names = ", ".join(f"'{k[0]}'" for k in keys)
             raise UsageError(f"corrections of question '{question_id}' wait in the episodes {names}; say in which")
-        ended = self._ended.get(key)
+        endings = [ruling for k, ruling in self._ended.items() if (k[0], k[2]) == (episode_id, question_id)]
+        ended = endings[-1] if endings else None
         if ended is not None:
             how = {Ruling.ACCEPTED: "was accepted", Ruling.REFUSED: "was refused", Ruling.LAPSED: "has lapsed"}
             raise UsageError(

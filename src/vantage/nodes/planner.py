@@ -133,6 +133,7 @@ class PlannerNode(Node):
             message=outcome.reason,
             answers=[self._codec.answer(0, episode.episode_id, answer) for answer in outcome.answers],
             steps=outcome.steps,
+            phase_steps=list(outcome.phase_steps.values()),
         )
 
     def _confirm(self, episode_id: str, feedback: _Feedback) -> Confirm | None:

@@ -201,7 +201,7 @@ class QaNode(ManagedNode):
         if ruling is Ruling.OPEN:
             asking.desk.propose(item.episode_id, item.question, item.answer, item.time_left, item.source)
         else:
-            asking.desk.forget(*item.key, ruling)
+            asking.desk.forget(item.key, ruling)
 
     def _tick(self) -> None:
         if self._asking is not None:

@@ -111,13 +111,13 @@ class Asking:
 
     def _waits(self, episode_id: str, question_id: str) -> bool:
         """Whether some node waits for a person's word on a question."""
-        keys = [item.key for item in self.desk.open]
-        return (episode_id, question_id) in keys or (not episode_id and question_id in [key[1] for key in keys])
+        waiting = [item for item in self.desk.open if item.question.question_id == question_id]
+        return any(episode_id in ("", item.episode_id) for item in waiting)
 
     def _answer(self, accepted: Correction) -> Answer:
         """The answer to what a person accepted."""
-        question, key = accepted.question, accepted.key
-        answer = self.requests.run(*key, lambda: self._watcher.confirm(question, True))
+        question, name = accepted.question, accepted.question.question_id
+        answer = self.requests.run(accepted.episode_id, name, lambda: self._watcher.confirm(question, True))
         if not awaits_person(answer):
             return answer
         if self._settings.require_confirmation and meant(answer.noise) != meant(accepted.answer.noise):

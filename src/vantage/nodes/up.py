@@ -254,7 +254,9 @@ class Client:
             time.sleep(_SLICE)
         result = finished.result().result
         answers = [read_answer(message) for message in result.answers]
-        return Outcome(EpisodeState(result.state), result.message, int(result.steps), answers)
+        names = [phase.name for phase in episode.phases] or [episode.phase]
+        steps = dict(zip(names, map(int, result.phase_steps), strict=False))  # only of those that began
+        return Outcome(EpisodeState(result.state), result.message, int(result.steps), answers, steps)
 
     def _score_of(self, episode: Episode, timeout: float) -> Any:
         ends = time.monotonic() + timeout

@@ -1,0 +1,107 @@
+"""Episodes of several phases over real DDS: told anew when a phase begins, recorded, scored and replayed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import fake_world
+import pytest
+from fake_set import fake_set
+from phased import AGAIN, EXPLORE, FIRST, SECRET, PhasedAgent, answer_twice, explore_then_answer
+from rclpy.node import Node
+from rclpy.serialization import serialize_message
+from ros_fixtures import context_on, new_domain, spinning
+
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, save_set
+from vantage.config import Settings
+from vantage.nodes.topics import listen
+from vantage.nodes.up import GraphPlan, bring_up
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import RECORDED, Topic
+from vantage.registry import AGENTS
+from vantage.reports.scoring import score_bag
+from vantage.runs.batch import Job, prepared, run_set
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, EpisodeState, Truth, TruthQuestion
+
+fake_world.register()
+START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
+SCRIPTS = {EXPLORE: ["x+", "yaw+"], "answer": ["y+"], FIRST: ["x+"], AGAIN: ["yaw+", "y+", "y-"]}
+TEXTS = {"answer": "yes", FIRST: "yes", AGAIN: "no"}
+
+
+def make_scripted(settings: Settings, **_: object) -> PhasedAgent:
+    return PhasedAgent(SCRIPTS, TEXTS)
+
+
+if "phased" not in AGENTS.names():
+    AGENTS.register("phased", make_scripted)
+
+
+def phased_set(folder: Path, *episodes: Episode) -> EpisodeSet:
+    """In the fake world, with gold data that say yes to everything."""
+    made = fake_set(folder, episodes=1)
+    truths = [
+        Truth(
+            item.episode_id,
+            tuple(TruthQuestion(q.question_id, "existence", "yes", phase=q.phase) for q in item.questions),
+        )
+        for item in episodes
+    ]
+    return save_set(folder, replace(made.info, content_hash=""), episodes, truths)
+
+
+def _gold(question: Question) -> TruthQuestion:
+    return TruthQuestion(question.question_id, "existence", "yes", phase=question.phase)
+
+
+def settings() -> Settings:
+    return Settings().with_values({"agent.name": "phased", "camera.width": 96, "camera.height": 72}, "test")
+
+
+@pytest.fixture(scope="module")
+def two_sets(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
+    folder = tmp_path_factory.mktemp("phases") / "set"
+    return phased_set(
+        folder, explore_then_answer("one", fake_world.SCENE, START), answer_twice("two", fake_world.SCENE, START)
+    )
+
+
+def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(tmp_path: Path, two_sets: EpisodeSet) -> None:
+    job, _ = prepared(Job(two_sets.folder, tmp_path / "here", "fake", "phased", settings()))
+    alone = {episode.episode_id: outcome for episode, outcome in run_set(job)}
+    domain, heard = new_domain(), []
+    with context_on(domain) as context:
+        spy = Node("spy", context=context)
+
+        def hear(topic: Topic) -> None:
+            listen(spy, topic, lambda message: heard.append((topic, bytes(serialize_message(message)))), depth=200)
+
+        for topic in RECORDED:
+            if not topic.is_truth:
+                hear(topic)
+        with (
+            spinning(context, spy),
+            bring_up(GraphPlan(job.settings, "fake", tmp_path / "there", two_sets.folder), domain, 0.0) as client,
+        ):
+            flown = {item.episode.episode_id: item for item in client.run(two_sets.episodes)}
+    for name, item in flown.items():
+        assert item.complete, item.remark
+        assert (item.outcome.state, item.outcome.steps) == (EpisodeState.FINISHED, alone[name].steps)
+        assert item.outcome.phase_steps == alone[name].phase_steps
+        here, there = (read_recording(tmp_path / folder / name) for folder in ("here", "there"))
+        assert there.episode == here.episode == next(e for e in two_sets.episodes if e.episode_id == name)
+        assert [answer.key for answer in there.answers] == [answer.key for answer in here.answers]
+        assert [motion.reached for motion in there.motions] == [motion.reached for motion in here.motions]
+        assert repr(score_bag(there.path)) == repr(score_bag(here.path))
+    assert flown["one"].outcome.phase_steps == {EXPLORE: 2, "answer": 1}
+    assert [motion.action for motion in read_recording(tmp_path / "there" / "two").motions_in(AGAIN)] == SCRIPTS[AGAIN]
+    assert score_bag(tmp_path / "there" / "two").answer == "yes no no"
+    # The question of the second phase comes after the commands of the first, on every topic.
+    numbers = [k for k, (_, data) in enumerate(heard) if SECRET.encode() in data]
+    first = [k for k, (topic, _) in enumerate(heard) if topic.name == "viewpoint_command"]
+    assert numbers
+    assert min(numbers) > first[1]
+    before = [k for k, (topic, data) in enumerate(heard) if topic.name == "episode" and EXPLORE.encode() in data]
+    assert before[0] < first[0] < min(numbers)
