@@ -23,7 +23,7 @@ from vantage.registry import AGENTS
 from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, EpisodeState, Truth, TruthQuestion
+from vantage.types import Episode, EpisodeState, Question, Truth, TruthQuestion
 
 fake_world.register()
 START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
