@@ -59,6 +59,7 @@ class LimitSettings:
 class ActionSettings:
     translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0)
     rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
+    space: str = setting("gantry", "registered name of the action space")
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,9 @@ CAMERAS = Registry(
     },
     group="vantage.rig_cameras",
 )
+ACTION_SPACES = Registry(
+    "action space", {"gantry": "vantage.planning.actions:GantryActions"}, group="vantage.action_spaces"
+)
 AGENTS = Registry(
     "agent",
     {

@@ -3,14 +3,14 @@ import math
 import pytest
 
 from vantage.errors import UnknownNameError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint, wrap_angle
 
-SPACE = ActionSpace(0.25, math.pi / 6)
+SPACE = GantryActions(0.25, math.pi / 6)
 START = Viewpoint(1.0, 2.0, 1.2, 0.5, 0.0)
 
 
-@pytest.mark.parametrize("name", [name for name in ActionSpace.NAMES if name.endswith("+")])
+@pytest.mark.parametrize("name", [name for name in GantryActions.names if name.endswith("+")])
 def test_opposite_actions_cancel(name):
     there = SPACE.apply(name, START)
     back = SPACE.apply(name[:-1] + "-", there)
@@ -37,11 +37,11 @@ def test_bad_input():
     with pytest.raises(UnknownNameError, match=r"did you mean 'yaw\+'|did you mean 'yaw-'"):
         SPACE.apply("yaw", START)
     with pytest.raises(ValueError, match="positive translation"):
-        ActionSpace(0.0, 1.0)
+        GantryActions(0.0, 1.0)
 
 
 def test_actions_are_replayed_one_after_the_other() -> None:
-    space, start = ActionSpace(0.25, math.pi / 6), Viewpoint(1.0, 2.0, 1.0, 0.0, 0.0)
+    space, start = GantryActions(0.25, math.pi / 6), Viewpoint(1.0, 2.0, 1.0, 0.0, 0.0)
     way = space.replay(start, ("x+", "yaw-", "z-"))
     assert way[0] == start
     assert way == [start, *(space.apply(name, before) for name, before in zip(("x+", "yaw-", "z-"), way, strict=False))]

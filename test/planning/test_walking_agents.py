@@ -9,7 +9,7 @@ import pytest
 from box_room import BoxRoom, furnished_room
 
 from vantage.config import AgentSettings, Settings
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.planning.agents.random_agent import RandomAgent
 from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener, Outcome
@@ -19,7 +19,7 @@ from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Answer, Command, Episode, EpisodeState, Question, StepResult, Verdict
 
 SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))  # the pictures are small
-SPACE = ActionSpace(SETTINGS.actions.translation, SETTINGS.actions.rotation)
+SPACE = GantryActions(SETTINGS.actions.translation, SETTINGS.actions.rotation)
 START = Viewpoint(2.7, 2.2, 1.2, math.pi / 2, 0.0)  # with its back to the table
 ACTIONS = ("y-", "y-", "yaw-", "yaw-", "yaw-", "yaw-", "yaw-", "pitch-")
 

@@ -9,14 +9,14 @@ import fake_world
 import numpy as np
 
 from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
 from vantage.splats.painting.from_spec import first_view, make_scene
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
-ACTIONS = ActionSpace(0.25, 0.5)
+ACTIONS = GantryActions(0.25, 0.5)
 CUP = 2
 
 

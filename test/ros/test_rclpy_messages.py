@@ -9,13 +9,12 @@ from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
 from vantage.errors import MissingExtraError
-from vantage.nodes.arm import GRIPPER, JOINTS, POSE, arm_command, read_arm_command
 from vantage.nodes.messages import RclpyFactory, interface
 from vantage.nodes.points import MAX_POINTS, point_cloud
 from vantage.nodes.topics import advertise
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_image
+from vantage.recording.messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, Codec
+from vantage.recording.reading import read_arm_command, read_image
 from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
 from vantage.types import ArmTarget, Command
@@ -65,14 +64,14 @@ def test_images_that_are_views_are_copied_in_the_right_order() -> None:
 @pytest.mark.parametrize(
     ("target", "mode"),
     [
-        (ArmTarget(joints={"shoulder": 0.5, "elbow": -1.25}), JOINTS),
-        (ArmTarget(T_world_tool=Viewpoint(0.1, 0.2, 0.3, 1.0, -0.5).T_world_body()), POSE),
-        (ArmTarget(gripper_width=0.04, gripper_force=5.0), GRIPPER),
+        (ArmTarget(joints={"shoulder": 0.5, "elbow": -1.25}), ARM_JOINTS),
+        (ArmTarget(T_world_tool=Viewpoint(0.1, 0.2, 0.3, 1.0, -0.5).T_world_body()), ARM_POSE),
+        (ArmTarget(gripper_width=0.04, gripper_force=5.0), ARM_GRIPPER),
     ],
 )
 def test_arm_targets_survive_the_wire(target: ArmTarget, mode: int) -> None:
     command = Command(arm=target, episode_id="e", source="s", sequence=9)
-    message = arm_command(CODEC, 5, command)
+    message = CODEC.arm_command(5, command)
     assert message.mode == mode
     back = read_arm_command(deserialize_message(serialize_message(message), interface("vantage_eqa/msg/ArmCommand")))
     assert (back.episode_id, back.source, back.sequence, back.target) == ("e", "s", 9, None)
@@ -86,12 +85,12 @@ def test_impossible_arm_commands_are_refused() -> None:
     kind = interface("vantage_eqa/msg/ArmCommand")
     with pytest.raises(ValueError, match="mode 3 is none of"):
         read_arm_command(kind(mode=3))
-    pose = kind(mode=POSE)
+    pose = kind(mode=ARM_POSE)
     pose.target_pose.orientation.w = 0.0
     with pytest.raises(ValueError, match="zero quaternion"):
         read_arm_command(pose)
     with pytest.raises(ValueError, match="zip"):
-        read_arm_command(kind(mode=JOINTS, joint_names=["a"], positions=[]))
+        read_arm_command(kind(mode=ARM_JOINTS, joint_names=["a"], positions=[]))
 
 
 def test_large_clouds_are_thinned_evenly() -> None:

@@ -1,9 +1,9 @@
 """An agent that plays back a list of decisions."""
 
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.types import Answer, Command, SearchView, Verdict
 
-ACTIONS = ActionSpace(0.25, 0.5)
+ACTIONS = GantryActions(0.25, 0.5)
 
 
 class ScriptedAgent:

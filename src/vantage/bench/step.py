@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.renderer import RenderedView
@@ -65,7 +65,7 @@ def bench_episode(scene: SplatScene) -> Episode:
 
 def stepping(world: World, episode: Episode, settings: Settings) -> Callable[[], None]:
     """Resets a world; each call of the result then turns the camera one step left or right."""
-    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    actions = GantryActions(settings.actions.translation, settings.actions.rotation)
     here = [world.reset(episode, 0).viewpoint]
     numbers, names = itertools.count(1), itertools.cycle(["yaw+", "yaw-"])
 
@@ -97,7 +97,7 @@ def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Time
     episode = bench_episode(scene)
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    turned = ActionSpace(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
+    turned = GantryActions(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
     views = itertools.cycle([turned.T_world_camera_optical(), episode.start.T_world_camera_optical()])
     with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
         alone = measure(

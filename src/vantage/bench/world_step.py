@@ -13,7 +13,7 @@ from vantage.bench.step import bench_episode
 from vantage.bench.stopwatch import measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene_file import load_scene, save_scene
@@ -39,7 +39,7 @@ def bench_world(
         camera=replace(settings.camera, width=size[0], height=size[1]),
         world=replace(settings.world, scenes=str(folder), renderer="cpu", instances=True),
     )
-    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    actions = GantryActions(settings.actions.translation, settings.actions.rotation)
     with closing(SplatWorld(settings)) as world:
         here = [world.reset(bench_episode(load_scene(folder)), 0).viewpoint]
         walk, numbers = itertools.cycle(_WALK), itertools.count(1)

@@ -18,7 +18,6 @@ from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
 from vantage.errors import CanceledError, EpisodeError, WorldError
-from vantage.nodes.arm import arm_command
 from vantage.nodes.callbacks import every
 from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.messages import RclpyFactory
@@ -239,7 +238,7 @@ class RosWorld:
     def _send(self, command: Command) -> None:
         stamp = max(0, self._stamp)
         if command.arm is not None:
-            self._arm_commands.publish(arm_command(self._codec, stamp, command))
+            self._arm_commands.publish(self._codec.arm_command(stamp, command))
         else:
             # The refusal of a command without a target is the world's to tell.
             target = command.target or _NO_TARGET

@@ -14,7 +14,6 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.errors import VantageError, WorldError
-from vantage.nodes.arm import read_arm_command
 from vantage.nodes.callbacks import callbacks_of, every, serve
 from vantage.nodes.diagnostics import Diagnostics, Health
 from vantage.nodes.lifecycle import ManagedNode
@@ -24,7 +23,7 @@ from vantage.nodes.running import run_node, whole_or_gone
 from vantage.nodes.serving import WorldServer
 from vantage.nodes.topics import advertise, listen
 from vantage.recording.messages import Codec
-from vantage.recording.reading import read_episode, read_viewpoint_command
+from vantage.recording.reading import read_arm_command, read_episode, read_viewpoint_command
 from vantage.recording.topics import (
     ARM_COMMAND,
     CAMERA_INFO,

@@ -36,6 +36,7 @@ from vantage.worlds.protocol import WorldInfo
 BODY_FRAME = "camera_link"
 OPTICAL_FRAME = "camera_optical"
 JOINTS = ("x", "y", "z", "yaw", "pitch")
+ARM_JOINTS, ARM_POSE, ARM_GRIPPER = 0, 1, 2  # modes of ArmCommand.msg
 _OWN = "vantage_eqa/msg/"
 _WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 
@@ -136,6 +137,34 @@ class Codec:
         if command.target is None:
             raise ValueError("a viewpoint command needs a target")
         return self.own("ViewpointCommand", command, header=self.header(stamp))
+
+    def arm_command(self, stamp: int, command: Command) -> Any:
+        """vantage_eqa/msg/ArmCommand.
+
+        Raises:
+            ValueError: the command has no arm target.
+        """
+        arm = command.arm
+        if arm is None:
+            raise ValueError("an arm command needs an arm target")
+        joints = dict(arm.joints or {})
+        T_world_tool = np.eye(4) if arm.T_world_tool is None else arm.T_world_tool
+        pose = self.make(
+            "geometry_msgs/msg/Pose",
+            position=self.point(T_world_tool[:3, 3]),
+            orientation=self.quaternion(T_world_tool[:3, :3]),
+        )
+        return self.own(
+            "ArmCommand",
+            command,
+            header=self.header(stamp),
+            mode=ARM_JOINTS if arm.joints is not None else ARM_POSE if arm.T_world_tool is not None else ARM_GRIPPER,
+            joint_names=list(joints),
+            positions=self.array(np.array(list(joints.values()), np.float64)),
+            target_pose=pose,
+            gripper_width=float(arm.gripper_width or 0.0),
+            gripper_force=float(arm.gripper_force),
+        )
 
     def command_result(self, result: StepResult) -> Any:
         stamp = result.observation.stamp

@@ -15,6 +15,7 @@ from vantage.recording.markers import marker_message, path_message
 from vantage.recording.messages import Codec
 from vantage.recording.topics import (
     ANSWER,
+    ARM_COMMAND,
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
@@ -128,6 +129,8 @@ class WorldPublisher(EpisodeListener):
     def commanded(self, command: Command, stamp: int) -> None:
         if command.target is not None:
             self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
+        elif command.arm is not None:
+            self._publish(ARM_COMMAND, stamp, self._codec.arm_command(stamp, command))
 
     def concluded(self, result: StepResult) -> None:
         self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))

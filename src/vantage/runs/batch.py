@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
-from vantage.config import AgentSettings, Settings
+from vantage.config import ActionSettings, AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models.budget import PROCESS_LEDGER
 from vantage.planning.protocol import Agent
@@ -72,7 +72,7 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     settings = job.settings
     settings = replace(
         settings,
-        actions=replace(settings.actions, translation=actions.translation, rotation=actions.rotation),
+        actions=ActionSettings(actions.translation, actions.rotation, actions.name),
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)

@@ -11,14 +11,14 @@ import pytest
 
 from vantage.benchmarks.labelling.lattice import ViewLattice
 from vantage.errors import UsageError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import ActionSpace, GantryActions
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.types import Point
 from vantage.worlds.limits import MotionLimits
 
 RADIUS = 0.1
-SPACE = ActionSpace(0.25, math.pi / 6)
+SPACE = GantryActions(0.25, math.pi / 6)
 ANCHOR = (0.55, 0.55, 0.55)
 
 
@@ -140,4 +140,4 @@ def test_headings_that_may_show_a_thing() -> None:
 
 def test_rotations_that_do_not_close_a_circle_are_refused() -> None:
     with pytest.raises(UsageError, match="full turn"):
-        ViewLattice.of(grid(), limits(), RADIUS, ActionSpace(0.25, 1.0), ANCHOR)
+        ViewLattice.of(grid(), limits(), RADIUS, GantryActions(0.25, 1.0), ANCHOR)

@@ -18,7 +18,7 @@ from vantage.benchmarks.search.search_checks import splat_world
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import UsageError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.planning.agents.oracle_agent import OracleAgent
 from vantage.recording.events import EpisodeListener
 from vantage.registry import BENCHMARKS
@@ -134,4 +134,4 @@ def test_a_folder_in_use_is_not_touched(tmp_path: Path) -> None:
 
 def test_it_is_registered(search_set: EpisodeSet) -> None:
     assert isinstance(BENCHMARKS.create("search"), SearchBenchmark)
-    assert search_set.info.actions == ActionSpace(0.25, math.pi / 6)
+    assert search_set.info.actions == GantryActions(0.25, math.pi / 6)

@@ -25,13 +25,13 @@ from vantage.benchmarks.sets.episodes_io import (
     save_set,
 )
 from vantage.errors import FormatError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, NoiseType, Question, Truth, TruthQuestion
 
 INFO = SetInfo(
     "search",
-    ActionSpace(0.25, math.pi / 6),
+    GantryActions(0.25, math.pi / 6),
     {"room_1": SceneBounds((-2.0, -2.0, 0.0), (2.0, 2.0, 2.5))},
     {"set": 3},
     {"fraction": 0.35},
@@ -285,7 +285,7 @@ def test_any_episode_survives(name: str, start: Viewpoint, asked: list[str], ste
     texts,
     st.sampled_from(list(NoiseType)),
     st.lists(st.integers(1, 2**31 - 1), max_size=4),
-    st.none() | st.tuples(viewpoints, st.lists(st.sampled_from(ActionSpace.NAMES)), st.floats(0, 100)),
+    st.none() | st.tuples(viewpoints, st.lists(st.sampled_from(GantryActions.names)), st.floats(0, 100)),
 )
 def test_any_truth_survives(name: str, text: str, noise: NoiseType, targets: list[int], oracle: object) -> None:
     question = TruthQuestion(

@@ -12,7 +12,7 @@ from vantage.benchmarks.judging.case import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import EpisodeError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.planning.agents.oracle_agent import OracleAgent
 from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener, Outcome
@@ -32,7 +32,7 @@ from vantage.types import (
 )
 
 SETTINGS = Settings()
-SPACE = ActionSpace(SETTINGS.actions.translation, SETTINGS.actions.rotation)
+SPACE = GantryActions(SETTINGS.actions.translation, SETTINGS.actions.rotation)
 START = Viewpoint(2.7, 2.2, 1.2, math.pi / 2, 0.0)  # with its back to the table
 ACTIONS = ("y-", "y-", "yaw-", "yaw-", "yaw-", "yaw-", "yaw-", "pitch-")
 EPISODE = Episode("e", "search", "boxes", START, (Question("q1", "What color is the mug?"),), 40, 5)

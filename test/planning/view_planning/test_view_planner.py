@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.planning.view_planning.view_planner import ViewPlanner
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds.limits import MotionLimits
@@ -15,7 +15,7 @@ from vantage.worlds.protocol import WorldInfo
 START = Viewpoint(1.0, 1.0, 1.0, 0.0, 0.0)
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
 INFO = WorldInfo("drawn", frozenset(), frozenset(), 0.1, MotionLimits((0.2, 0.2, 0.2), (5.8, 2.8, 1.8)))
-ACTIONS = ActionSpace(0.25, math.pi / 6)
+ACTIONS = GantryActions(0.25, math.pi / 6)
 
 
 def planner(known_up_to):

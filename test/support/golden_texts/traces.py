@@ -16,7 +16,7 @@ from golden_texts.sets import SETS, SMALL
 from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, load_truths, save_set
 from vantage.cli.main import main
 from vantage.config import Settings
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.recording.bags import read_bag
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.registry import WORLDS
@@ -61,7 +61,7 @@ def make_sets(folder: Path) -> dict[str, Path]:
     gold = [Truth(episode.episode_id, (TruthQuestion("q1", "color", "red"),)) for episode in asked]
     (folder / BOXES).mkdir()
     bounds = {BOXES: SceneBounds((0.0, 0.0, 0.0), SIZE)}
-    save_set(folder / BOXES, SetInfo("search", ActionSpace(0.25, 0.5), bounds), asked, gold)
+    save_set(folder / BOXES, SetInfo("search", GantryActions(0.25, 0.5), bounds), asked, gold)
     return {"splat": folder / "splat", BOXES: folder / BOXES}
 
 

@@ -29,7 +29,7 @@ from vantage.benchmarks.sets.set_making import QUESTION_ID, refuse_used_folder
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.questions.noise.model_noise import model_noise
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
@@ -184,7 +184,7 @@ class ForeignBenchmark(ABC):
             Episode(key, self.name, scene, spot, (Question(QUESTION_ID, text),), 0) for key, scene, text, _ in halves
         ]
         truths = [Truth(key, (replace(truth, question_id=QUESTION_ID),)) for key, _, _, truth in halves]
-        actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+        actions = GantryActions(settings.actions.translation, settings.actions.rotation)
         scenes = dict.fromkeys((scene for _, scene, _, _ in halves), _NOWHERE)
         root.mkdir(parents=True, exist_ok=True)
         try:

@@ -26,7 +26,7 @@ from vantage.benchmarks.sets.noise_shares import EVEN, TYPES, checked_shares, de
 from vantage.benchmarks.sets.set_making import check_room_numbers, homes, refuse_used_folder, stored_values
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.questions.noise.pair_templates import WORDINGS
 from vantage.registry import did_you_mean
 from vantage.types import NoiseType
@@ -163,7 +163,7 @@ class NoisyEqaBenchmark:
             raise SceneError("the homes give no pair of questions at all; use more scenes or rooms")
         bounds = {episode.scene: trip.bounds for trips in given for trip in trips for episode, _ in trip.made}
         settings = common.settings
-        actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+        actions = GantryActions(settings.actions.translation, settings.actions.rotation)
         thresholds = {key: float(value) for key, value in asdict(self._visibility).items()}
         info = SetInfo(BENCHMARK, actions, bounds, {"set": common.seed}, thresholds, stored_values(settings))
         return save_set(common.root, info, [episode for episode, _ in made], [truth for _, truth in made])

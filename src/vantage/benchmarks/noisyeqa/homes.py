@@ -22,7 +22,7 @@ from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, episode_name
 from vantage.benchmarks.sets.set_making import QUESTION_ID, write_goal
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.questions.generation.clean_questions import GeneratedQuestion
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
@@ -99,7 +99,7 @@ def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
     if order.trip == 0:
         make_scene(order.seed, folder, name, rooms=order.rooms)
     settings = common.settings
-    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    actions = GantryActions(settings.actions.translation, settings.actions.rotation)
     world = splat_world(settings, common.root)
     try:
         place = world.place(name)

@@ -30,7 +30,7 @@ from vantage.benchmarks.sets.set_making import (
 )
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import QuestionKind
@@ -116,7 +116,7 @@ class SearchBenchmark:
         names = [f"home_{number}" for number, _ in homes]
         for (number, rooms), name in zip(homes, names, strict=True):
             make_scene(number, root / SCENES / name, name, rooms=rooms)
-        actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+        actions = GantryActions(settings.actions.translation, settings.actions.rotation)
         world = splat_world(settings, root)
         made: list[tuple[Episode, Truth]] = []
         bounds: dict[str, SceneBounds] = {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from vantage.errors import FormatError
 from vantage.files import SAFE_NAME, parse_json
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Point, Question, Truth, TruthQuestion
 from vantage.wording import shown
@@ -106,8 +106,11 @@ def _question_of_phase(value: Any, where: str, phase: str) -> Question:
     return Question(record.text("question_id"), record.text("text"), phase)
 
 
-def truth_of(text: str, where: str) -> Truth:
+def truth_of(text: str, where: str, known: Sequence[str] = GantryActions.names) -> Truth:
     """The gold data of one line.
+
+    Args:
+        known: names of the set's actions.
 
     Raises:
         FormatError: as ``episode_of``.
@@ -116,9 +119,9 @@ def truth_of(text: str, where: str) -> Truth:
     actions = record.value("oracle_actions", None)
     if actions is not None:
         actions = record.texts("oracle_actions")
-        wrong = next((action for action in actions if action not in ActionSpace.NAMES), None)
+        wrong = next((action for action in actions if action not in known), None)
         if wrong is not None:
-            raise FormatError(f"{where}: unknown oracle action '{wrong}'; known: {', '.join(ActionSpace.NAMES)}")
+            raise FormatError(f"{where}: unknown oracle action '{wrong}'; known: {', '.join(known)}")
     goal = record.value("goal", None)
     length = record.value("oracle_path_length", None)
     if (actions is None) != (goal is None):

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, truth_of
-from vantage.config import Settings
+from vantage.config import ActionSettings, Settings
 from vantage.errors import ConfigError, FormatError, UnknownNameError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import ActionSpace, GantryActions, make_actions
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
@@ -89,6 +89,7 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     write_whole(root / EPISODES, "".join(to_line(episode) + "\n" for episode in episodes))
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
     values = asdict(info)
+    values["actions"] = _plain_actions(info.actions)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
     write_whole(root / EPISODE_SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
     return load_set(root)
@@ -119,7 +120,9 @@ def load_truths(folder: str | Path, episodes: Sequence[Episode]) -> dict[str, Tr
         FormatError: a line is wrong, a truth has no episode or an episode no truth.
     """
     path = Path(folder) / TRUTH
-    truths = [truth_of(line, where) for line, where in _lines(path)]
+    described = Path(folder) / EPISODE_SET
+    names = _read_info(described).actions.names if described.is_file() else GantryActions.names
+    truths = [truth_of(line, where, names) for line, where in _lines(path)]
     _check_truths(truths, episodes, str(path))
     return {truth.episode_id: truth for truth in truths}
 
@@ -232,13 +235,19 @@ def _read_info(path: Path) -> SetInfo:
 
 def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace:
     """The action space; it and the other settings that a set is run with must be possible ones."""
-    record = Record(value, f"{path}: actions", ActionSpace)
-    actions = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
+    record = Record(value, f"{path}: actions", ActionSettings)
+    actions: dict[str, Any] = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
+    actions["actions.space"] = record.text("space", GantryActions.name)
     try:
-        checked = Settings().with_values({**settings, **actions}, str(path))
+        return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
     except (ConfigError, UnknownNameError) as error:
         raise FormatError(str(error)) from error
-    return ActionSpace(checked.actions.translation, checked.actions.rotation)
+
+
+def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
+    """As ``set.json`` says it; an action space that is not named is ``gantry``."""
+    sizes = {"translation": actions.translation, "rotation": actions.rotation}
+    return sizes if actions.name == GantryActions.name else {"space": actions.name, **sizes}
 
 
 def _bounds(name: str, value: Any, path: Path) -> SceneBounds:

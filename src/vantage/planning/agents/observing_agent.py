@@ -9,11 +9,10 @@ from vantage.answering.factory import make_answering
 from vantage.answering.protocol import Answering
 from vantage.config import Settings
 from vantage.perception.map.coverage import CoverageMap
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import make_actions
 from vantage.registry import PERCEIVERS
 from vantage.types import (
     Answer,
-    Command,
     Decision,
     Detection,
     Done,
@@ -42,7 +41,7 @@ class LookingAgent(ABC):
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+        self._actions = make_actions(settings.actions)
         self._detections: tuple[Detection, ...] = ()
         self._view = SearchView()
 
@@ -80,7 +79,7 @@ class LookingAgent(ABC):
         if action is None:
             return replace(self._answer(self._open.pop(0)), perception=self.perception)
         self._steps += 1
-        return Command(target=self._actions.apply(action, observation.viewpoint), action=action)
+        return self._actions.decision(action, observation.viewpoint)
 
     def detections(self) -> tuple[Detection, ...]:
         return self._detections

@@ -8,10 +8,9 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import make_actions
 from vantage.types import (
     Answer,
-    Command,
     Decision,
     Detection,
     Done,
@@ -45,7 +44,7 @@ class OracleAgent:
     perception = ""
 
     def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:
-        self._actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+        self._actions = make_actions(settings.actions)
         self._truths = dict(truths or {})
         self._plan: list[str] = []
         self._truth: tuple[TruthQuestion, ...] = ()
@@ -82,7 +81,7 @@ class OracleAgent:
             path = tuple(self._actions.replay(here, self._plan))
             self._view = SearchView(path=path, doing="following the oracle")
             action = self._plan.pop(0)
-            return Command(target=path[1], action=action)
+            return self._actions.decision(action, here)
         self._view = SearchView(doing="answering")
         asked, truth = self._open.pop(0)
         return replace(_gold_answer(truth, Evidence(observation.stamp, here)), phase=asked.phase)

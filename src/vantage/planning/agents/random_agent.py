@@ -49,11 +49,13 @@ class RandomAgent(LookingAgent):
 
     def _next_action(self, observation: Observation) -> str | None:
         here, limits = observation.viewpoint, self._info.limits
-        aims = {name: self._actions.apply(name, here) for name in self._actions.NAMES}
+        aims = {name: self._actions.apply(name, here) for name in self._actions.names}
         possible = [
             name
             for name, aim in aims.items()
-            if limits.violation(here, aim) is None and limits.can_turn(here.yaw, wrap_angle(aim.yaw - here.yaw))
+            if aim != here
+            and limits.violation(here, aim) is None
+            and limits.can_turn(here.yaw, wrap_angle(aim.yaw - here.yaw))
         ]
         drawn = int(self._rng.integers(len(possible) + 1))
         if drawn == len(possible):

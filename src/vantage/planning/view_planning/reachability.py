@@ -9,21 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map.coverage import FREE, CoverageMap
+from vantage.planning.actions import LATTICE_MOVES
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats.jit import kernel
 from vantage.worlds.limits import MotionLimits
 
 Cell = tuple[int, int, int]
 
-MOVES: tuple[tuple[str, Cell], ...] = (
-    ("x+", (1, 0, 0)),
-    ("x-", (-1, 0, 0)),
-    ("y+", (0, 1, 0)),
-    ("y-", (0, -1, 0)),
-    ("z+", (0, 0, 1)),
-    ("z-", (0, 0, -1)),
-)
-_OFFSETS = np.array([offset for _, offset in MOVES])
+_OFFSETS = np.array([offset for _, offset in LATTICE_MOVES])
 
 
 class Lattice:
@@ -108,10 +101,10 @@ class Reach:
 
     def __init__(self, free: NDArray[np.bool_], start: Cell, blocked: set[tuple[Cell, Cell]]) -> None:
         """``blocked`` holds the (from, to) pairs of neighbours that ended in a collision."""
-        closed = np.zeros((*free.shape, len(MOVES)), np.bool_)
+        closed = np.zeros((*free.shape, len(LATTICE_MOVES)), np.bool_)
         for here, there in blocked:
             way = (there[0] - here[0], there[1] - here[1], there[2] - here[2])
-            for number, (_, offset) in enumerate(MOVES):
+            for number, (_, offset) in enumerate(LATTICE_MOVES):
                 if way == offset:
                     closed[here[0], here[1], here[2], number] = True
         self.steps = np.full(free.shape, -1, np.int32)
@@ -126,7 +119,7 @@ class Reach:
         found: list[str] = []
         cell = goal
         while (number := int(self._came_by[cell])) >= 0:
-            action, (dx, dy, dz) = MOVES[number]
+            action, (dx, dy, dz) = LATTICE_MOVES[number]
             found.append(action)
             cell = (cell[0] - dx, cell[1] - dy, cell[2] - dz)
         return found[::-1]

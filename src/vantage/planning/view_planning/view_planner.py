@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import UsageError
 from vantage.perception.map.coverage import CoverageMap
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import LATTICE_MOVES, ActionSpace
 from vantage.planning.view_planning.information_gain import Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
@@ -50,6 +51,11 @@ class ViewPlanner:
 
     def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
         self._actions, self._info, self._start, self._coverage = actions, info, start, coverage
+        if actions.lattice_moves != LATTICE_MOVES:
+            raise UsageError(
+                f"action space '{actions.name}' does not move along the world axes, as agents that plan views "
+                "need; use another agent, or action space gantry"
+            )
         self._lattice = Lattice(start, actions.translation, info.limits)
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
