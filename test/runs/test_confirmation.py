@@ -12,9 +12,8 @@ from open_field import OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
 from vantage.config import Settings
-from vantage.runs.confirmation import Ruling, awaits_person, local_confirm, ruled, unconfirmed, withheld
+from vantage.runs.confirmation import Ruling, Terminal, awaits_person, local_confirm, ruled, unconfirmed, withheld
 from vantage.runs.episode import EpisodeRunner
-from vantage.runs.terminal import Terminal
 from vantage.types import Answer, EpisodeState, NoiseReport, NoiseType, Verdict
 
 NOISE = NoiseReport(

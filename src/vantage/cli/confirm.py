@@ -29,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
-    from vantage.runs.terminal import Terminal
+    from vantage.runs.confirmation import Terminal
 
     require_ros()
     from vantage.nodes.confirm_client import confirm_client

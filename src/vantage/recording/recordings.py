@@ -1,15 +1,18 @@
-"""What a recorded episode says, read from its bag: the basis of scores and reports."""
+"""What a recorded episode says and shows, read from its bag: the basis of scores and reports."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vantage.errors import RecordingError
-from vantage.recording.bags import SCHEMA_VERSION, read_bag
+from vantage.recording.bags import SCHEMA_VERSION, decode_pixels, read_bag
 from vantage.recording.events import SOURCE
 from vantage.recording.integrity import verify_bag
 from vantage.recording.partial_bags import PARTIAL
@@ -26,14 +29,39 @@ from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,
     EPISODE,
+    IMAGE_COMPRESSED,
     RECORDING_SUMMARY,
     TRUTH,
+    TRUTH_GOAL_IMAGE,
     TRUTH_VISIBILITY,
     Topic,
     absolute,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodePhase, EpisodeState, Key, Question, Status, Truth, TruthQuestion
+
+
+def frames_at(bag: str | Path, stamps: Collection[int]) -> list[NDArray[np.uint8]]:
+    """The frames of these stamps, ns, in the order in which they were taken; (H, W, 3) uint8 RGB each.
+
+    Raises:
+        RecordingError: the bag cannot be read, or a picture in it.
+    """
+    wanted = set(stamps)
+    messages = (message for _, _, message in read_bag(bag, (IMAGE_COMPRESSED,)))
+    return [decode_pixels(message) for message in messages if read_stamp(message) in wanted]
+
+
+def goal_image(bag: str | Path) -> NDArray[np.uint8] | None:
+    """What the goal viewpoint shows, (H, W, 3) uint8 RGB; None where the bag holds no picture of it.
+
+    Raises:
+        RecordingError: the bag cannot be read, or the picture in it.
+    """
+    for _, _, message in read_bag(bag, (TRUTH_GOAL_IMAGE,)):
+        return decode_pixels(message)
+    return None
+
 
 INTERFERENCE = "interference"  # begins the reason why a disturbed episode is not scored
 TWO_RESULTS = "commands have more than one result"

@@ -16,8 +16,7 @@ from vantage.benchmarks.statistics.metrics import EpisodeScore, least_seen, spl
 from vantage.errors import ModelError, RecordingError, UsageError
 from vantage.recording.bags import find_bags
 from vantage.recording.partial_bags import PARTIAL
-from vantage.recording.pictures import frames_at, goal_image
-from vantage.recording.recordings import Recording, read_recording
+from vantage.recording.recordings import Recording, frames_at, goal_image, read_recording
 from vantage.reports.score_table import ScoreTable
 from vantage.runs.progress import Tell, paced, quiet
 from vantage.types import Status, Truth, TruthQuestion

@@ -24,12 +24,11 @@ from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
 from vantage.recording.topics import wanted_in_bag
 from vantage.registry import AGENTS, WORLDS
-from vantage.runs.confirmation import local_confirm, unconfirmed
+from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
-from vantage.runs.terminal import at_terminal
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
 from vantage.worlds.protocol import World
