@@ -12,18 +12,25 @@ from phased import AGAIN, EXPLORE, FIRST, SECRET, PhasedAgent, answer_twice, exp
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
 from ros_fixtures import context_on, new_domain, spinning
+from vantage_eqa.action import RunEpisode
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, save_set
 from vantage.config import Settings
+from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.open_recording import OpenRecording
+from vantage.nodes.planner import unfit
 from vantage.nodes.topics import listen
 from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.writers import Heard
+from vantage.recording.bags import BagWriter
+from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording
-from vantage.recording.topics import RECORDED, Topic
+from vantage.recording.topics import EPISODE, RECORDED, Topic
 from vantage.registry import AGENTS
 from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, EpisodeState, Question, Truth, TruthQuestion
+from vantage.types import Episode, EpisodePhase, EpisodeState, Question, Truth, TruthQuestion
 
 fake_world.register()
 START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
@@ -105,3 +112,43 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(tmp_pa
     assert min(numbers) > first[1]
     before = [k for k, (topic, data) in enumerate(heard) if topic.name == "episode" and EXPLORE.encode() in data]
     assert before[0] < first[0] < min(numbers)
+
+
+ASKED = (Question("q", "Is there a cup?", "b"),)
+
+
+@pytest.mark.parametrize(
+    ("phases", "why"),
+    [
+        ((EpisodePhase("a", 1), EpisodePhase("b", 2, ASKED)), ""),
+        (
+            (EpisodePhase("b", 1), EpisodePhase("b", 2, ASKED)),
+            "episode 'e' has two phases 'b'; name each, and differently",
+        ),
+        (
+            (EpisodePhase("a", 0), EpisodePhase("b", 2, ASKED)),
+            "phase 'a' of episode 'e' is empty; give it questions or steps",
+        ),
+        ((EpisodePhase("a", 1),), "episode 'e' asks no question"),
+    ],
+)
+def test_a_goal_whose_phases_cannot_be_is_refused_in_one_sentence(phases: tuple[EpisodePhase, ...], why: str) -> None:
+    codec = Codec(RclpyFactory())
+    episode = Episode("e", "search", fake_world.SCENE, START, (), 1)
+    goal = RunEpisode.Goal(
+        episode=codec.episode(0, episode, EpisodeState.PENDING),
+        phases=[codec.own("EpisodePhase", item) for item in phases],
+    )
+    assert unfit(goal) == why
+
+
+def test_a_phase_that_another_publisher_tells_is_a_disturbance(tmp_path: Path) -> None:
+    whole = answer_twice("two", fake_world.SCENE, START)
+    with BagWriter(tmp_path, "two") as bag:
+        recording = OpenRecording(whole.in_phase(0), 0, bag, {EPISODE: 1}, phases=[FIRST])
+        assert not recording.begins_phase(whole.in_phase(0)), "that is the episode, begun anew"
+        assert recording.begins_phase(whole.in_phase(1))
+        assert not recording.phase_began(whole.in_phase(1), Heard(2))
+        assert recording.interference() == ["somebody else than the planner told that phase 'again' began"]
+        assert recording.phase_began(whole.in_phase(1), Heard(1))
+        assert not recording.begins_phase(whole.in_phase(1))

@@ -12,7 +12,7 @@ from vantage.nodes.admission import LATE, SAME
 from vantage.nodes.observed_views import MOST_CORRECTED, Watcher
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
+from vantage.types import Episode, EpisodePhase, NoiseReport, NoiseType, Question, Verdict
 
 EPISODE = Episode(
     "e",
@@ -130,3 +130,20 @@ def test_questions_of_other_episodes_and_without_words_are_refused(watcher) -> N
         watcher.ask("f", "made", "")
     with pytest.raises(UsageError, match="no question 'unknown'"):
         watcher.ask("e", "unknown", "  ")
+
+
+def test_the_next_phase_of_an_episode_keeps_what_was_seen(watcher, views) -> None:  # type: ignore[no-untyped-def]
+    asked = (Question("made", "What color is the mug?", "again"),)
+    whole = Episode.of_phases(
+        "e", "search", "room", EPISODE.start, (EpisodePhase("explore", 9), EpisodePhase("again", 2, asked))
+    )
+    assert watcher.begin(whole.in_phase(0))
+    for view in views:
+        watcher.observe(view)
+    with pytest.raises(UsageError, match="the running episode has no question 'made'"):
+        watcher.ask("e", "made", "")
+    assert not watcher.begin(whole.in_phase(1)), "it goes on"
+    answer = watcher.ask("e", "made", "")
+    assert (answer.text, answer.key) == ("red", ("again", "made"))
+    assert watcher.begin(whole.in_phase(0)), "it begins anew"
+    assert watcher.ask("e", "x", "What color is the mug?").verdict == Verdict.NEEDS_LOOK

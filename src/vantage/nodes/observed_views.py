@@ -57,6 +57,8 @@ class Watcher:
             self._episode = episode
             if goes_on:
                 self._phases.add(episode.phase)
+                for question in episode.questions:  # one of this id may have been asked in a phase that is over
+                    self._corrected.pop(question.question_id, None)
                 return False
             self._phases = {episode.phase}
             self.admission.begin()

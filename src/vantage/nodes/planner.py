@@ -89,9 +89,9 @@ class PlannerNode(Node):
             why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
             self.get_logger().warning(visible(f"refused episode '{request.episode.episode_id}': {why}"))
             return GoalResponse.REJECT
-        unfit = _unfit(request)
-        if unfit:
-            self.get_logger().warning(visible(f"refused an episode: {unfit}"))
+        why = unfit(request)
+        if why:
+            self.get_logger().warning(visible(f"refused an episode: {why}"))
             return GoalResponse.REJECT
         self._running = request.episode.episode_id
         return GoalResponse.ACCEPT
@@ -155,8 +155,8 @@ class PlannerNode(Node):
         self._publishers_by_topic[topic].publish(message)
 
 
-def _unfit(request: Any) -> str:
-    """Why an episode from the network cannot be run, in words."""
+def unfit(request: Any) -> str:
+    """Why a goal from the network cannot be carried out, in words; empty where it can."""
     episode = request.episode
     if not SAFE_NAME.fullmatch(episode.episode_id):
         return f"'{episode.episode_id}' is no episode id; use letters, digits, '.', '_' and '-' only"
