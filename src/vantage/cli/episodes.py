@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
@@ -173,6 +174,7 @@ def _room_numbers(text: str) -> tuple[int, int]:
 
 
 def _listing(episode_set: Any, last_line: str) -> Result:
+    from vantage.benchmarks.sets.episode_json import to_line
     from vantage.benchmarks.sets.episodes_io import load_truths
     from vantage.benchmarks.statistics.answer_balance import blind_share, guesses
     from vantage.cli.plain import plain
@@ -204,7 +206,7 @@ def _listing(episode_set: Any, last_line: str) -> Result:
         text,
         {
             "folder": str(episode_set.folder),
-            "episodes": plain(episode_set.episodes),
+            "episodes": [json.loads(to_line(episode)) for episode in episode_set.episodes],
             "commonest_answers": plain(common),
             "noise_types": {name: noises.count(name) for name in dict.fromkeys(noises)},
         },

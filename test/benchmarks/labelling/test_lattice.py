@@ -70,7 +70,7 @@ def brute_force(
             return cost
         if cost > best[key(viewpoint)]:
             continue
-        for action in space.NAMES:
+        for action in space.names:
             target = space.apply(action, viewpoint)
             if limits.violation(viewpoint, target) is not None:
                 continue
