@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
-    from vantage.scenes.generator.room_kinds import MAX_ROOMS, MIN_ROOMS
+    from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS
     from vantage.splats.painting.from_spec import make_scene
 
     if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
 
-from vantage.scenes.generator.floor_plan import PlannedRoom, has_room_for_door, leads_to, plan_rooms, shared_wall
-from vantage.scenes.generator.room_kinds import ROOM_KINDS, programme
+from vantage.scenes.generator.floor_plan import (
+    ROOM_KINDS,
+    PlannedRoom,
+    has_room_for_door,
+    leads_to,
+    plan_rooms,
+    programme,
+    shared_wall,
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,10 @@ import pytest
 
 from vantage.config import RelationSettings
 from vantage.scenes.catalog.catalog import CATALOG, labels
-from vantage.scenes.generator.belongings import BELONGINGS
+from vantage.scenes.generator.floor_plan import ROOM_KINDS
 from vantage.scenes.generator.object_models import design_model
-from vantage.scenes.generator.room_kinds import ROOM_KINDS
-from vantage.scenes.geometry.design import Design
-from vantage.scenes.geometry.motion import opened
+from vantage.scenes.generator.stocking import BELONGINGS
+from vantage.scenes.geometry.design import Design, opened
 from vantage.scenes.geometry.relations import gap, related
 from vantage.scenes.geometry.solids import Shape, Solid
 from vantage.scenes.graph.graph import SceneGraph

@@ -11,7 +11,7 @@ from vantage.benchmarks.labelling.oracle_views import Label
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.scenes.generator.room_kinds import MAX_ROOMS
+from vantage.scenes.generator.floor_plan import MAX_ROOMS
 
 QUESTION_ID = "q1"
 _HOMES_PER_SEED = 1000

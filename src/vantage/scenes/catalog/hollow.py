@@ -7,8 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.geometry.design import STEEL, TUBE, Design, Style, Surface, ball, box, named, surface
-from vantage.scenes.geometry.motion import hinge, opened, slide
+from vantage.scenes.geometry.design import (
+    STEEL,
+    TUBE,
+    Design,
+    Style,
+    Surface,
+    ball,
+    box,
+    hinge,
+    named,
+    opened,
+    slide,
+    surface,
+)
 from vantage.scenes.spec.spec import Color, Joint, Part
 
 BOARD = 0.02  # m

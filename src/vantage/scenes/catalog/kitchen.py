@@ -17,11 +17,11 @@ from vantage.scenes.geometry.design import (
     disc,
     length,
     named,
+    opened,
     panel,
     rod,
     surface,
 )
-from vantage.scenes.geometry.motion import opened
 from vantage.scenes.spec.palette import shade
 from vantage.scenes.spec.spec import Color, Part
 

@@ -7,10 +7,8 @@ import math
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.catalog.catalog import labels
-from vantage.scenes.catalog.furniture_classes import FIXTURES
-from vantage.scenes.checks.building_checks import building_faults
-from vantage.scenes.checks.placement_fault import TOLERANCE, PlacementFault, name_of
+from vantage.scenes.catalog.catalog import FIXTURES, labels
+from vantage.scenes.checks.building_checks import TOLERANCE, PlacementFault, building_faults, name_of
 from vantage.scenes.geometry.solids import Array, Solid
 from vantage.scenes.spec.outlines import holds
 from vantage.scenes.spec.spec import ObjectSpec, RoomSpec, SceneSpec

@@ -8,12 +8,10 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.checks.scene_checks import check_placement
-from vantage.scenes.generator.building import raise_building
-from vantage.scenes.generator.floor_plan import plan_rooms
+from vantage.scenes.generator.building import plan_openings, raise_building
+from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS, plan_rooms
 from vantage.scenes.generator.furnishing import furnish
-from vantage.scenes.generator.openings import plan_openings
 from vantage.scenes.generator.placing import Home, Room
-from vantage.scenes.generator.room_kinds import MAX_ROOMS, MIN_ROOMS
 from vantage.scenes.generator.stocking import stock
 from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT, free_floor
 from vantage.scenes.spec.spec import RoomSpec, SceneSpec

@@ -12,8 +12,7 @@ import numpy as np
 from vantage.errors import UnknownNameError
 from vantage.registry import did_you_mean
 from vantage.scenes.catalog.catalog import ObjectClass, object_class
-from vantage.scenes.geometry.design import Design, Style
-from vantage.scenes.geometry.motion import opened
+from vantage.scenes.geometry.design import Design, Style, opened
 from vantage.scenes.geometry.solids import Shape
 from vantage.scenes.spec.palette import COLORS, shade
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Part, object_bounds

@@ -1,23 +1,32 @@
-"""A home that is being furnished: puts things along walls, on and in each other, where they fit and one gets by."""
+"""A home during generation: puts objects along walls, on and in each other, where they fit and leave ways to walk."""
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.catalog.catalog import BRIGHT, object_class
-from vantage.scenes.checks.placement_fault import TOLERANCE
+from vantage.scenes.checks.building_checks import TOLERANCE
 from vantage.scenes.generator.object_models import Model, design_model
-from vantage.scenes.generator.walkways import AISLE, FLAT, HEAD, Walkways
-from vantage.scenes.generator.walls import Box, Wall
 from vantage.scenes.geometry.design import Surface
 from vantage.scenes.geometry.solids import Solid
+from vantage.scenes.spec.outlines import Box, Wall
 from vantage.scenes.spec.spec import STRUCTURE_LABELS, ObjectSpec
 from vantage.types import Point
+
+Array = NDArray[np.float64]
+
+AISLE = 0.6  # m: width of the ways on which one walks
+FLAT = 0.05  # m: what is no higher is walked upon
+HEAD = 1.9  # m: what is no lower is walked under
+
+_CELL = 0.05  # m
 
 GAP = 0.02  # m between furniture and the wall behind it, and between things on one surface
 
@@ -27,7 +36,55 @@ _EDGE = 0.005  # m between a thing and the edge of its surface
 _STEP_UP = 0.45  # m: free depth before a thing from which on it is kept within reach
 _FIRST = 64  # rows that a table of boxes begins with
 
-Array = NDArray[np.float64]
+
+class Walkways:
+    """Where the middle of somebody who walks can be in a room with an inner space from ``low`` to ``high`` (m)."""
+
+    def __init__(self, low: Point, high: Point) -> None:
+        self._low = low
+        edge = math.ceil(0.5 * AISLE / _CELL)
+        shape = [math.ceil((high[k] - low[k]) / _CELL) for k in (0, 1)]
+        self._open = np.zeros(shape, dtype=np.uint8)
+        self._open[edge:-edge, edge:-edge] = 255
+        self._stations: list[tuple[int, int]] = []
+
+    def copy(self) -> Walkways:
+        """The same map, which then changes for itself."""
+        return copy.deepcopy(self)
+
+    def add_station(self, x: float, y: float) -> None:
+        """Keep a way from the free place nearest to a point to all other stations."""
+        free = np.argwhere(self._open)
+        if len(free):
+            distances = ((free + 0.5) * _CELL + self._low[:2] - (x, y)) ** 2
+            row, column = free[int(distances.sum(axis=1).argmin())]
+            self._stations.append((int(row), int(column)))
+
+    def block(self, solid: Solid) -> None:
+        """Let a thing stand in the way, whatever that shuts."""
+        reach = 0.5 * AISLE
+        for low, high in zip(solid.low.tolist(), solid.high.tolist(), strict=True):
+            if low[2] < HEAD and high[2] > FLAT:
+                (x0, x1), (y0, y1) = (self._cells(k, low[k] - reach, high[k] + reach) for k in (0, 1))
+                self._open[x0:x1, y0:y1] = 0
+
+    def try_block(self, solid: Solid) -> bool:
+        """Let a thing stand in the way, unless one could then no longer walk from each station to each."""
+        before = self._open.copy()
+        self.block(solid)
+        if len(self._stations) < 2:
+            return True
+        _, areas = cv2.connectedComponents(self._open, connectivity=4)
+        found = {int(areas[station]) for station in self._stations}
+        if len(found) == 1 and 0 not in found:
+            return True
+        self._open = before
+        return False
+
+    def _cells(self, axis: int, low: float, high: float) -> tuple[int, int]:
+        """The cells whose middles are within a range."""
+        first, last = ((value - self._low[axis]) / _CELL - 0.5 for value in (low, high))
+        return max(0, math.ceil(first + 1e-6)), max(0, math.ceil(last - 1e-6))
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.scenes.geometry.containment import closed_parts
-from vantage.scenes.geometry.design import Design
-from vantage.scenes.geometry.motion import moved
+from vantage.scenes.geometry.design import Design, moved
+from vantage.scenes.geometry.support import closed_parts
 from vantage.scenes.spec.spec import Joint, Part
 from vantage.types import Point
 

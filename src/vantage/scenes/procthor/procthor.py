@@ -14,10 +14,9 @@ from vantage.errors import SceneError
 from vantage.scenes.geometry.support import supports
 from vantage.scenes.procthor.asset_database import AssetDatabase
 from vantage.scenes.procthor.house_building import build, inner_rooms
-from vantage.scenes.procthor.house_contents import make_things
+from vantage.scenes.procthor.house_contents import make_things, missing_assets, read_objects
 from vantage.scenes.procthor.house_file import read_house
-from vantage.scenes.procthor.house_objects import missing_assets, read_objects
-from vantage.scenes.procthor.plan_reading import read_plan
+from vantage.scenes.procthor.house_plan import read_plan
 from vantage.scenes.spec.spec import SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
 

@@ -1,7 +1,7 @@
 import numpy as np
 
+from vantage.scenes.generator.building import OUTSIDE, outer_walls, plan_openings
 from vantage.scenes.generator.floor_plan import PlannedRoom, leads_to, plan_rooms
-from vantage.scenes.generator.openings import OUTSIDE, outer_walls, plan_openings
 
 
 def planned(seed, count):

@@ -10,8 +10,7 @@ from row_tables import each_row
 from vantage.errors import SceneError
 from vantage.scenes.catalog.catalog import CATALOG
 from vantage.scenes.generator.object_models import design_model
-from vantage.scenes.geometry.design import Design, box, disc
-from vantage.scenes.geometry.motion import QUARTER, hinge, moved, opened, scaled, slide
+from vantage.scenes.geometry.design import QUARTER, Design, box, disc, hinge, moved, opened, scaled, slide
 from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
 
 OPENING = sorted(name for name, kind in CATALOG.items() if any("open" in axis[1:] for axis in kind.states))

@@ -4,11 +4,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from vantage.scenes.generator.building import raise_building
+from vantage.scenes.generator.building import plan_openings, raise_building
 from vantage.scenes.generator.floor_plan import PlannedRoom
-from vantage.scenes.generator.openings import plan_openings
+from vantage.scenes.generator.groups import pair_on, rows_of_books, second_of_pair, workplaces
 from vantage.scenes.generator.placing import Home
-from vantage.scenes.generator.small_groups import pair_on, rows_of_books, second_of_pair, workplaces
 
 
 @pytest.fixture
