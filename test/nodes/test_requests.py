@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from vantage.errors import ModelError, UsageError, VantageError
-from vantage.models.cutoff import check_cutoff
+from vantage.models.budget import check_cutoff
 from vantage.nodes.requests import Requests
 
 

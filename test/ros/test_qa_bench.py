@@ -12,7 +12,7 @@ from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.bench_qa import bench_service
 from vantage.nodes.bench_qa_memory import ASK_EVERY, RATE, bench_day, watch
-from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 
 SMALL = Settings().with_values({"camera.width": 80, "camera.height": 60, "agent.min_pixels": 30}, "test")
 DAY = SMALL.with_values({"agent.perception": "degraded"}, "test")

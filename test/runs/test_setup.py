@@ -17,7 +17,7 @@ from vantage.cli.main import main
 from vantage.config import ModelSettings
 from vantage.errors import NoServerError
 from vantage.models.budget import PROCESS_LEDGER
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.recording.recordings import read_recording
 from vantage.runs.setup import require_server
 

@@ -1,4 +1,7 @@
-"""``vantage run`` killed at random moments and resumed, as processes: what is lost, doubled or left behind."""
+"""``vantage run`` killed at random moments and resumed, as processes: what is lost, doubled or left behind.
+
+The episode sets have few scenes of small pictures, and as many episodes as a campaign needs.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,49 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
+from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.recording.partial_bags import PARTIAL
 
+SIZE = (96, 72)  # pixels
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 WORKERS = 2
 _DEADLINE = 900.0  # s of a run that nobody disturbs
 _END = 30.0  # s for a run to end after a signal
 _GRACE = 5.0  # s for its workers to follow
 _SAID = 120  # characters of an error that are kept
+
+
+def small_pictures(settings: Settings) -> Settings:
+    """The settings with pictures that are rendered and recorded in no time."""
+    return replace(settings, camera=replace(settings.camera, width=SIZE[0], height=SIZE[1]))
+
+
+def make_fault_set(folder: Path, settings: Settings, episodes: int, seed: int) -> EpisodeSet:
+    """A set of so many different episodes in one generated home."""
+    SearchBenchmark().make(folder, scenes=1, episodes=episodes, noisy=0, seed=seed, settings=settings)
+    return load_set(folder)
+
+
+def repeated(made: EpisodeSet, folder: Path, episodes: int) -> EpisodeSet:
+    """The same episodes in turn under so many names, with their gold data, so that each leaves a bag of its own."""
+    truths = load_truths(made.folder, made.episodes)
+    shutil.copytree(made.folder / SCENES, folder / SCENES)
+    (folder / GOALS).mkdir()
+    copies, copied_truths = [], []
+    for number in range(episodes):
+        episode = made.episodes[number % len(made.episodes)]
+        name = f"{episode.episode_id}-{number}"
+        shutil.copyfile(made.goal_image(episode.episode_id), folder / GOALS / f"{name}.png")
+        copies.append(replace(episode, episode_id=name))
+        copied_truths.append(replace(truths[episode.episode_id], episode_id=name))
+    return save_set(folder, made.info, copies, copied_truths)
 
 
 @dataclass(frozen=True)

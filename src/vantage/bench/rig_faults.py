@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vantage.bench.rig import HANG, Bench, Progress, attempt, until
+from vantage.bench.rig_stops import HANG, Bench, Progress, attempt, until
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.recording.bags import BagWriter, read_bag

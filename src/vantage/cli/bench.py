@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.print_legibility import bench_print
+    from vantage.bench.text_legibility import bench_print
 
     data = bench_print(arguments.views, arguments.seed)
     bounds = data["bounds"]
@@ -115,8 +115,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.render import FULL, QUICK, bench_render
-    from vantage.bench.render_table import table
+    from vantage.bench.render import FULL, QUICK, bench_render, table
     from vantage.cli.plain import plain
     from vantage.cli.settings import settings_from
 
@@ -184,7 +183,7 @@ def _prepared(arguments: argparse.Namespace) -> Any:
 
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.painting.from_spec import make_scene
+    from vantage.splats.synthesis.from_spec import make_scene
 
     if arguments.repetitions < 2:
         raise UsageError(f"--repetitions must be at least 2, got {arguments.repetitions}")

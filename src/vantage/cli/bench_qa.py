@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.painting.from_spec import make_scene
+    from vantage.splats.synthesis.from_spec import make_scene
 
     require_ros()
     if not 0.0 < arguments.hours <= 1000.0:

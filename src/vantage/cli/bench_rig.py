@@ -41,7 +41,7 @@ def add_parser(actions: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.bench import rig as bench_rig
+    from vantage.bench import rig_stops as bench_rig
     from vantage.bench.rig_faults import bench_faults
     from vantage.bench.rig_limits import bench_limits
     from vantage.cli.settings import settings_from

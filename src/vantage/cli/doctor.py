@@ -214,7 +214,7 @@ def _cuda() -> Check:
 
 def _renderers() -> list[Check]:
     """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
-    from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+    from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
     from vantage.splats.rendering.renderers import instruction_set
 
     cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")

@@ -38,8 +38,8 @@ def with_room(settings: Settings, description: RigDescription) -> Iterator[tuple
     """
     from dataclasses import replace
 
-    from vantage.splats.painting.from_spec import make_scene
     from vantage.splats.scene_file import list_scenes
+    from vantage.splats.synthesis.from_spec import make_scene
 
     if settings.rig.mode == "hardware" or description.camera_name == "mock":
         yield settings, ""

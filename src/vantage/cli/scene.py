@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
     from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS
-    from vantage.splats.painting.from_spec import make_scene
+    from vantage.splats.synthesis.from_spec import make_scene
 
     if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
         raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")

@@ -34,9 +34,8 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
     from vantage.errors import SceneError
     from vantage.scenes.graph.graph import SceneGraph
     from vantage.scenes.procthor.procthor import import_house
-    from vantage.splats.painting.first_view import first_view
-    from vantage.splats.painting.from_spec import cloud_from_spec
     from vantage.splats.scene_file import save_scene
+    from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
 
     if out.exists():
         raise SceneError(f"{out} exists already; choose another --out or remove it")

@@ -16,7 +16,7 @@ from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
 from vantage.files import SAFE_NAME
-from vantage.models.cutoff import cutoff
+from vantage.models.budget import cutoff
 from vantage.nodes.callbacks import callbacks_of, serve
 from vantage.nodes.confirming import PersonAsker
 from vantage.nodes.diagnostics import Diagnostics, Health

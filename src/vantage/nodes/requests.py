@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from vantage.errors import VantageError
-from vantage.models.cutoff import cutoff
+from vantage.models.budget import cutoff
 
 T = TypeVar("T")
-
 MOST = 64  # that are being answered or wait, before others are refused
 AT_ONCE = 4  # that are being answered
 

@@ -13,8 +13,7 @@ from vantage.registry import did_you_mean
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Matrix, rigid
 from vantage.splats.cloud import GaussianCloud, concatenate
-from vantage.splats.scene import Box, SplatScene, content_box, moved, point
-from vantage.splats.scene_check import OUTSIDE_BOX, check_graph
+from vantage.splats.scene import OUTSIDE_BOX, Box, SplatScene, check_graph, content_box, moved, point
 from vantage.splats.upright import yaw_rotation
 from vantage.types import Point
 

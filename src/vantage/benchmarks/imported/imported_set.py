@@ -230,7 +230,7 @@ def noisy_truths(
     Raises:
         ModelError: the model cannot be made, its server is not there, or it made no question at all.
     """
-    from vantage.models.making import make_model
+    from vantage.models.model_factory import make_model
 
     model = make_model(which, settings)
     weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)

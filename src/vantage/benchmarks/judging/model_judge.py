@@ -97,7 +97,7 @@ def make_model_judge(which: str, settings: Settings) -> ModelJudge:
         UsageError: no model is named.
         UnknownNameError, ModelError, MissingExtraError: the model cannot be made.
     """
-    from vantage.models.making import make_model
+    from vantage.models.model_factory import make_model
 
     if which in ("", "symbolic"):
         raise UsageError("judge 'model' needs a model; name it as in --judge model:openai:NAME")

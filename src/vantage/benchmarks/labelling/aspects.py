@@ -14,7 +14,7 @@ import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
-from vantage.splats.painting.printing import setting_of
+from vantage.splats.synthesis.lettering import setting_of
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface

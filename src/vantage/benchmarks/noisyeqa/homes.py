@@ -28,7 +28,7 @@ from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
 from vantage.questions.noise.pair import NoisyPair
 from vantage.questions.noise.pair_templates import Wording
-from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
 BENCHMARK = "noisyeqa"

@@ -35,7 +35,7 @@ from vantage.questions.generation.clean_questions import GeneratedQuestion, clea
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import QuestionKind
 from vantage.questions.noise.false_premises import noisy_question
-from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Question, Truth
 
 BENCHMARK = "search"
