@@ -11,7 +11,7 @@ import pytest
 from gold_bags import Telling, gold, record, said
 
 from vantage.bench import kills as campaign
-from vantage.bench.kills import Killing, bench_kills
+from vantage.bench.kills import KillCampaign, bench_kills
 from vantage.errors import VantageError
 
 
@@ -77,13 +77,13 @@ def test_what_a_resume_changes_or_leaves_is_counted(
     """With a stand-in for ``vantage run`` whose bags are done before any signal comes."""
     script = STAND_IN.format(pause=0, changes=changes, traceback=False)
 
-    def command(job: Killing, out: Path, *more: str) -> list[str]:
+    def command(job: KillCampaign, out: Path, *more: str) -> list[str]:
         return [sys.executable, "-c", script, str(out), *more]
 
-    monkeypatch.setattr(Killing, "command", command)
+    monkeypatch.setattr(KillCampaign, "command", command)
     monkeypatch.setattr(campaign, "_doubled", lambda out: 0)
     monkeypatch.setattr(campaign, "_table", lambda out: sorted(path.name for path in out.iterdir()))
-    job = Killing(tmp_path, tmp_path)
+    job = KillCampaign(tmp_path, tmp_path)
     trial = campaign._trial(job, tmp_path / "trial", campaign.signal.SIGKILL, 5.0, {"one", "two"}, [])
     assert trial["complete_when_killed"] == ["one", "two"]
     assert trial["ended_before"] == 1
@@ -95,4 +95,4 @@ def test_what_a_resume_changes_or_leaves_is_counted(
 
 def test_a_set_that_does_not_run_is_told_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(VantageError, match=r"nobody disturbs ended with 1: .*set\.json"):
-        bench_kills(Killing(tmp_path / "none", tmp_path), 1, 1, lambda text: None)
+        bench_kills(KillCampaign(tmp_path / "none", tmp_path), 1, 1, lambda text: None)

@@ -29,7 +29,7 @@ def views(home):
 def test_the_privileged_perceiver_makes_no_errors_but_those_of_visibility(home, views):
     found = perception_errors(PrivilegedPerceiver(LEAST), views, home.graph, LEAST)
     assert (found.missed, found.merged, found.split, found.false) == (0, 0, 0, 0)
-    assert found.detectable > 0.9 * len(home.graph.things())
+    assert found.detectable > 0.9 * len(home.graph.objects())
     assert found.attributes["label"] == Accuracy(found.detectable, 0, 0)
     assert found.attributes["color"].wrong == 0
     assert np.median(found.position_m) < 0.04

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from vantage.bench.rig_faults import bench_faults
-from vantage.bench.rig_limits import Walk, bench_limits
+from vantage.bench.rig_limits import RandomCommands, bench_limits
 from vantage.bench.rig_stops import bench_accuracy, bench_kinematics, bench_stop
 from vantage.cli.bench_rig import FULL, QUICK
 from vantage.cli.main import main
@@ -48,7 +48,7 @@ def test_no_random_command_leads_beyond_a_limit_or_turns_a_joint_too_far() -> No
 
 
 def test_a_rig_that_leaves_its_limits_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    walk = Walk(Settings(), "")
+    walk = RandomCommands(Settings(), "")
     loose = walk.rig.world
     monkeypatch.setattr(loose._gate, "admit", lambda command, current: None)
     monkeypatch.setattr(loose._safety, "way", lambda target: [Leg(walk.chain.upper + 0.05)])
@@ -60,7 +60,7 @@ def test_a_joint_that_turns_too_far_or_too_fast_would_be_seen(monkeypatch: pytes
     """As if only the angle between two headings were limited."""
     monkeypatch.setattr(Unwinding, "refusal", lambda rule, start, goal, allowed: None)
     monkeypatch.setattr(Unwinding, "legs", lambda rule, start, goal: [Leg(goal)])
-    walk = Walk(Settings(), "")
+    walk = RandomCommands(Settings(), "")
     for _ in walk.run(600):
         pass
     assert walk.count.beyond_the_turn_limit > 0

@@ -26,7 +26,7 @@ class Reader:
 
 
 def prints(spec):
-    return {printed.thing.instance_id: printed for printed in bench._prints(spec)}
+    return {printed.obj.instance_id: printed for printed in bench._printed_texts(spec)}
 
 
 def test_the_printed_things_of_a_home_and_where_their_fronts_are():

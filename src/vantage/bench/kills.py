@@ -62,7 +62,7 @@ def repeated(made: EpisodeSet, folder: Path, episodes: int) -> EpisodeSet:
 
 
 @dataclass(frozen=True)
-class Killing:
+class KillCampaign:
     """What is run.
 
     Attributes:
@@ -80,7 +80,7 @@ class Killing:
         return [*_vantage(*words), "--workers", str(WORKERS), *self.options, *more]
 
 
-def bench_kills(job: Killing, count: int, seed: int, say: Callable[[str], None]) -> dict[str, Any]:
+def bench_kills(job: KillCampaign, count: int, seed: int, say: Callable[[str], None]) -> dict[str, Any]:
     """Kill so many runs, by one signal after another, each at a random moment, and resume them.
 
     ``lost`` counts episodes whose complete bag was changed or is gone after the resume, or that have none, ``doubled``
@@ -113,7 +113,9 @@ def bench_kills(job: Killing, count: int, seed: int, say: Callable[[str], None])
     }
 
 
-def _trial(job: Killing, out: Path, sign: signal.Signals, after: float, names: set[str], table: Any) -> dict[str, Any]:
+def _trial(
+    job: KillCampaign, out: Path, sign: signal.Signals, after: float, names: set[str], table: Any
+) -> dict[str, Any]:
     errors = out.with_suffix(".log")
     with errors.open("wb") as log:
         process = subprocess.Popen(job.command(out), stdout=log, stderr=log, start_new_session=True)

@@ -17,6 +17,7 @@ from vantage.bench.trained_room import MIDDLE, SIZE
 from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
+from vantage.registry import WORLDS
 from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.renderer import RenderedView
@@ -95,8 +96,12 @@ def still_world(scene: SplatScene, settings: Settings) -> SplatWorld:
         )
 
 
-def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Times, Times, Times]:
-    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views."""
+def bench_step(folder: Path, settings: Settings, repetitions: int, world: str = "splat") -> tuple[Times, Times, Times]:
+    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views.
+
+    Args:
+        world: the registered name of the world that takes the step with rendering.
+    """
     scene = load_scene(folder)
     episode = bench_episode(scene)
     camera = settings.camera
@@ -109,7 +114,7 @@ def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Time
             lambda: renderer.render(scene.cloud, next(views), intrinsics),
             repetitions,
         )
-    with closing(still_world(scene, settings)) as still, closing(SplatWorld(settings)) as full:
+    with closing(still_world(scene, settings)) as still, closing(WORLDS.create(world, settings)) as full:
         bare = measure("step without rendering", stepping(still, episode, settings), repetitions)
         whole = measure("step with rendering", stepping(full, episode, settings), repetitions)
     return bare, whole, alone
@@ -118,7 +123,7 @@ def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Time
 def bench_world(
     folder: Path, cloud: GaussianCloud, settings: Settings, size: tuple[int, int], steps: int
 ) -> dict[str, Any]:
-    """Times of steps around the middle of a room of ``bench_cloud``, written to a scene folder first.
+    """Times of steps around the middle of a ``trained_room``, written to a scene folder first.
 
     Every step changes the pose, so that each draws a picture of ``size``, with depth and ids; every other one moves.
 
@@ -132,7 +137,7 @@ def bench_world(
         world=replace(settings.world, scenes=str(folder), renderer="cpu", instances=True),
     )
     actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
-    with closing(SplatWorld(settings)) as world:
+    with closing(WORLDS.create("splat", settings)) as world:
         here = [world.reset(bench_episode(load_scene(folder)), 0).viewpoint]
         walk, numbers = itertools.cycle(_WALK), itertools.count(1)
 

@@ -36,10 +36,10 @@ _MOST_HOMES = 40
 
 
 @dataclass(frozen=True)
-class _Print:
+class _PrintedText:
     """A printed part: the middle of its front (3,), and the direction (rad) that this faces, in the world."""
 
-    thing: ObjectSpec
+    obj: ObjectSpec
     part: Part
     middle: NDArray[np.float64]
     facing: float
@@ -48,15 +48,15 @@ class _Print:
         """1 for the Gaussians (N,) of a cloud that are on the front of the printed part, 0 for others."""
         c, s = math.cos(self.facing), math.sin(self.facing)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        local = (cloud.means - np.asarray(self.thing.position)) @ turn - self.part.center
+        local = (cloud.means - np.asarray(self.obj.position)) @ turn - self.part.center
         inside = (np.abs(local) <= 0.5 * np.asarray(self.part.size) + _SKIN).all(axis=1) & (local[:, 0] > -_SKIN)
-        return np.asarray(inside & (cloud.instances == self.thing.instance_id), dtype=np.int32)
+        return np.asarray(inside & (cloud.instances == self.obj.instance_id), dtype=np.int32)
 
 
 def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
-    """Shares of views from near and far in which the words on a thing are read exactly, but for case and blanks.
+    """Shares of views from near and far in which the words on an object are read exactly, but for case and blanks.
 
-    Near views are those of homes, with all that stands around; from far things stand alone, which hides nothing.
+    Near views are those of homes, with all that stands around; from far objects stand alone, which hides nothing.
 
     Args:
         views: from each distance.
@@ -73,15 +73,15 @@ def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
     with closing(CpuRenderer(2)) as renderer:
         for spec in _homes(seed):
             cloud = cloud_from_spec(spec)
-            for printed in _prints(spec):
-                alone = cloud.select(cloud.instances == printed.thing.instance_id)
+            for printed in _printed_texts(spec):
+                alone = cloud.select(cloud.instances == printed.obj.instance_id)
                 for pose in _unhidden(renderer, cloud, alone, printed, rng):
-                    words = _squeezed(printed.thing.text)
+                    words = _squeezed(printed.obj.text)
                     read = _read(reader, renderer, cloud, printed, pose(NEAR))
                     near += _squeezed(read) == words
                     far += _squeezed(_read(reader, renderer, alone, printed, pose(FAR))) == words
                     if _squeezed(read) != words:
-                        misread.append({"thing": printed.thing.label, "text": printed.thing.text, "read": read})
+                        misread.append({"thing": printed.obj.label, "text": printed.obj.text, "read": read})
                     done += 1
                     if done == views:
                         return {
@@ -102,7 +102,7 @@ def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
 class _Pose:
     """A direction from which a print is looked at."""
 
-    printed: _Print
+    printed: _PrintedText
     swing: float
     rise: float
 
@@ -118,25 +118,25 @@ def _homes(seed: int) -> Iterator[SceneSpec]:
         yield generate_home(seed + number, _ROOMS)
 
 
-def _prints(spec: SceneSpec) -> list[_Print]:
-    """The things with one printed part whose front is level."""
+def _printed_texts(spec: SceneSpec) -> list[_PrintedText]:
+    """The objects with one printed part whose front is level."""
     found = []
-    for thing in spec.objects:
-        parts = [part for part in thing.parts if part.text]
+    for obj in spec.objects:
+        parts = [part for part in obj.parts if part.text]
         if len(parts) == 1:
-            found.append(_Print(thing, parts[0], _front(thing, parts[0]), thing.yaw))
+            found.append(_PrintedText(obj, parts[0], _front(obj, parts[0]), obj.yaw))
     return found
 
 
-def _front(thing: ObjectSpec, part: Part) -> NDArray[np.float64]:
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+def _front(obj: ObjectSpec, part: Part) -> NDArray[np.float64]:
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     x, y, z = part.center[0] + 0.5 * part.size[0], part.center[1], part.center[2]
-    place: NDArray[np.float64] = np.asarray(thing.position) + np.array([c * x - s * y, s * x + c * y, z])
+    place: NDArray[np.float64] = np.asarray(obj.position) + np.array([c * x - s * y, s * x + c * y, z])
     return place
 
 
 def _unhidden(
-    renderer: CpuRenderer, cloud: GaussianCloud, alone: GaussianCloud, printed: _Print, rng: np.random.Generator
+    renderer: CpuRenderer, cloud: GaussianCloud, alone: GaussianCloud, printed: _PrintedText, rng: np.random.Generator
 ) -> Iterator[_Pose]:
     """Directions from which nothing stands before a print at the near distance."""
     around = cloud.select(np.linalg.norm(cloud.means - printed.middle, axis=1) < 2 * NEAR)
@@ -154,19 +154,17 @@ def _unhidden(
 
 
 def _read(
-    reader: PrintReader, renderer: CpuRenderer, cloud: GaussianCloud, printed: _Print, viewpoint: Viewpoint
+    reader: PrintReader, renderer: CpuRenderer, cloud: GaussianCloud, printed: _PrintedText, viewpoint: Viewpoint
 ) -> str:
-    """What is read on a thing, cut out of the picture as a perceiver does."""
+    """What is read on an object, cut out of the picture as a perceiver does."""
     view = renderer.render(cloud, viewpoint.T_world_camera_optical(), CAMERA)
-    rows, columns = np.nonzero(view.instances == printed.thing.instance_id)
+    rows, columns = np.nonzero(view.instances == printed.obj.instance_id)
     if not len(rows):
         return ""
     left, top = int(columns.min()), int(rows.min())
     box = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
-    thing, place = printed.thing, (0.0, 0.0, 0.0)
-    detection = Detection(
-        thing.instance_id, thing.label, thing.color, thing.material, 1.0, len(rows), box, place, place, place
-    )
+    obj, place = printed.obj, (0.0, 0.0, 0.0)
+    detection = Detection(obj.instance_id, obj.label, obj.color, obj.material, 1.0, len(rows), box, place, place, place)
     return reader.read(Observation(0, viewpoint, CAMERA, view.rgb), detection)
 
 

@@ -26,7 +26,7 @@ FLOATING = 0.06  # share of Gaussians that belong to nothing
 _SOLID = 0.6  # share of Gaussians whose opacity is near 1
 _LARGE = 0.015
 _HAZE = 0.2  # opacity of what floats, at most: a body can pass through it
-_DENSER = 3.0  # things get this many times the Gaussians of a wall per area
+_DENSER = 3.0  # objects get this many times the Gaussians of a wall per area
 _THINGS = 20
 
 

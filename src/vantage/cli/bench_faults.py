@@ -71,13 +71,13 @@ def run(arguments: argparse.Namespace) -> Result:
 
 
 def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    from vantage.bench.kills import SIZE, Killing, bench_kills
+    from vantage.bench.kills import SIZE, KillCampaign, bench_kills
 
     out = folder / "kills"
     out.mkdir()
     sizes = ("--set", f"camera.width={SIZE[0]}", "--set", f"camera.height={SIZE[1]}")
     given = tuple(word for setting in arguments.set for word in ("--set", setting))
-    return bench_kills(Killing(made.folder, out, (*sizes, *given)), count, arguments.seed, progress)
+    return bench_kills(KillCampaign(made.folder, out, (*sizes, *given)), count, arguments.seed, progress)
 
 
 def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:

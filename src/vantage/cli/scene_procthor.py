@@ -44,14 +44,14 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         progress(f"warning: {warning}")
     spec = house.spec
     graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec)
-    shows = f"house {arguments.index} of {source.name}: {len(spec.rooms)} rooms with {len(graph.things())} things"
+    shows = f"house {arguments.index} of {source.name}: {len(spec.rooms)} rooms with {len(graph.objects())} things"
     save_scene(out, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
     data = {
         "input": str(source),
         "output": str(out),
         "index": arguments.index,
         "rooms": len(spec.rooms),
-        "things": len(graph.things()),
+        "things": len(graph.objects()),
         "openings": len(spec.openings),
         "gaussians": len(cloud),
         "missing_assets": list(house.missing),

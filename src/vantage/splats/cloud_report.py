@@ -68,7 +68,7 @@ class CloudReport:
         opacities: ten counts, of 0..0.1, 0.1..0.2 and so on.
         scales: percentiles 5, 50, 95 and 99.9 of each Gaussian's largest standard deviation.
         floaters: how many Gaussians hang in the air on their own, see ``floaters``.
-        instances: how many things the Gaussians belong to, not counting 0, which is none.
+        instances: how many objects the Gaussians belong to, not counting 0, which is none.
         memory: bytes of the arrays.
         up: the nearest axis of the cloud, such as ``-y``; empty where none could be found.
         up_confidence: 0..1.

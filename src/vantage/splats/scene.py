@@ -20,7 +20,7 @@ Box = tuple[Point, Point]
 
 OUTSIDE_BOUNDS = 1.0  # m: walls and what stands in a doorway may stick out of the inner space of a room
 OUTSIDE_BOX = 0.1  # m: trained Gaussians are no exact surface samples
-STRAYS = 0.01  # share of a thing's Gaussians that may lie farther out, as floaters of a capture do
+STRAYS = 0.01  # share of an object's Gaussians that may lie farther out, as floaters of a capture do
 START_REACH = 0.25  # m around the start, where the scene file names no start region
 _TOUCH = 1e-6  # m
 
@@ -85,7 +85,7 @@ def moved(cloud: GaussianCloud, T_world_cloud: Matrix, metres_per_unit: float, w
 def robust_bounds(cloud: GaussianCloud) -> Box:
     """Bounds of a capture that nobody measured: all but the outermost 1 % of its clearly visible Gaussians.
 
-    They are widened by half the largest extent, except downwards, so that a camera can go around a single thing.
+    They are widened by half the largest extent, except downwards, so that a camera can go around a single object.
     """
     low, high = content_box(cloud, 1.0)
     margin = max(0.5 * float((high - low).max()), 1e-3)
@@ -154,8 +154,8 @@ def check_graph(graph: SceneGraph, cloud: GaussianCloud, bounds_min: Point, boun
     """Compare ids, boxes and bounds; a cloud without any instance ids has only its bounds compared.
 
     Raises:
-        SceneError: Gaussians of an id that the graph lacks, a thing without Gaussians, a thing far outside the bounds,
-            or Gaussians far outside the box of their thing.
+        SceneError: Gaussians of an id that the graph lacks, an object without Gaussians or far outside the bounds,
+            or Gaussians far outside the box of their object.
     """
     low, high = np.asarray(bounds_min), np.asarray(bounds_max)
     for node in graph.nodes:

@@ -49,8 +49,8 @@ def test_a_desk_gets_a_screen_and_what_belongs_to_it(office):
     desks = [office.try_put(office.model("desk"), (x, 0.0, 0.0), 0.3) for x in (-1.4, 0.4)]
     assert None not in desks
     workplaces(office)
-    assert any(office.things("monitor", "laptop"))
-    assert len(office.things("keyboard")) <= len(office.things("monitor"))
+    assert any(office.objects("monitor", "laptop"))
+    assert len(office.objects("keyboard")) <= len(office.objects("monitor"))
 
 
 def test_shoes_stand_in_pairs(homes):
@@ -72,10 +72,10 @@ def test_a_pair_is_put_whole_or_not_at_all(office):
     while pair_on(office, office.model("shoe"), rack, surface.name, 0.05):
         pairs += 1
     assert pairs >= 1
-    assert len(office.things("shoe")) == 2 * pairs
+    assert len(office.objects("shoe")) == 2 * pairs
     first = office.try_put(office.model("shoe"), (1.5, 1.0, 0.0), 0.0)
-    second = office.thing(second_of_pair(office, first))
-    assert math.dist(second.position, office.thing(first).position) == pytest.approx(0.115)
+    second = office.obj(second_of_pair(office, first))
+    assert math.dist(second.position, office.obj(first).position) == pytest.approx(0.115)
 
 
 def test_pillows_lie_at_the_head_of_the_bed(homes):
@@ -93,7 +93,7 @@ def test_pillows_lie_at_the_head_of_the_bed(homes):
 def test_books_stand_in_a_row(office):
     shelf = office.try_put(office.model("bookshelf"), (0.0, 0.0, 0.0), 0.0)
     rows_of_books(office)
-    books = office.things("book")
+    books = office.objects("book")
     assert len(books) >= 3
     assert {book.parent for book in books} == {shelf}
     assert len({round(book.position[2], 6) for book in books}) == 1

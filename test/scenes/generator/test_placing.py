@@ -71,7 +71,7 @@ def test_furniture_stands_with_its_back_to_the_wall(empty):
     for name in ("wardrobe", "cabinet", "desk", "sofa"):
         placed = empty.along_wall(empty.model(name), tries=80)
         assert placed is not None
-        low, high = object_bounds(empty.thing(placed))
+        low, high = object_bounds(empty.obj(placed))
         gaps = [low[0] + 2.5, low[1] + 2.0, 2.5 - high[0], 2.0 - high[1]]
         assert min(gaps) == pytest.approx(0.02, abs=1e-4)
     assert not [fault for fault in faults(empty) if fault.kind != "outside"]  # the door is in the outer wall
@@ -107,7 +107,7 @@ def test_kept_free_space_stays_free(empty):
 
 
 def test_nothing_stands_before_the_door(empty):
-    door = next(thing for thing in empty.things("door"))
+    door = next(thing for thing in empty.objects("door"))
     x, y = door.position[0] + 0.4 * math.cos(door.yaw), door.position[1] + 0.4 * math.sin(door.yaw)
     assert empty.try_put(empty.model("stool"), (x, y, 0.0), 0.0) is None
 
@@ -130,12 +130,12 @@ def test_lids_have_space_to_open(empty):
     assert not empty.fits(chest, (-2.5 + half + 0.02, -1.5, 0.0), 0.0)
     assert empty.try_put(chest, (-2.5 + half + 0.08, -1.5, 0.0), 0.0) is not None
     placed = empty.along_wall(empty.model("chest", states=("closed",)), tries=80)
-    low, high = object_bounds(empty.thing(placed))
+    low, high = object_bounds(empty.obj(placed))
     assert min(low[0] + 2.5, low[1] + 2.0, 2.5 - high[0], 2.0 - high[1]) == pytest.approx(0.074, abs=2e-3)
 
 
 def test_only_low_things_stand_before_a_window(empty):
-    window = next(thing for thing in empty.things("window"))
+    window = next(thing for thing in empty.objects("window"))
     x, y = (window.position[k] + 0.45 * (math.cos, math.sin)[k](window.yaw) for k in (0, 1))
     assert empty.try_put(empty.model("wardrobe"), (x, y, 0.0), window.yaw) is None
     stand = empty.try_put(empty.model("cabinet"), (x, y, 0.0), window.yaw)

@@ -11,7 +11,7 @@ from vantage.config import RelationSettings
 from vantage.scenes.catalog.catalog import CATALOG, labels
 from vantage.scenes.generator.floor_plan import ROOM_KINDS
 from vantage.scenes.generator.object_models import design_model
-from vantage.scenes.generator.stocking import BELONGINGS
+from vantage.scenes.generator.stocking import OBJECTS_BY_ROOM
 from vantage.scenes.geometry.design import Design, opened
 from vantage.scenes.geometry.relations import gap, related
 from vantage.scenes.geometry.solids import Shape, Solid
@@ -19,7 +19,7 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.scenes.procthor.fitting import closed_extent
 from vantage.scenes.spec.spec import Part, object_bounds
 
-LOTS = [lot for lots in BELONGINGS.values() for lot in lots]
+LOTS = [lot for lots in OBJECTS_BY_ROOM.values() for lot in lots]
 
 
 def seen_from(thing, point):
@@ -40,7 +40,7 @@ def floors(homes, rooms):
 
 
 def test_every_lot_is_of_the_catalogue_and_its_hosts_can_hold_it():
-    assert set(BELONGINGS) == set(ROOM_KINDS)
+    assert set(OBJECTS_BY_ROOM) == set(ROOM_KINDS)
     relations = {}
     for name, kind in CATALOG.items():
         for states in ((), ("open",), ("closed",)):
@@ -61,8 +61,8 @@ def test_things_lie_under_furniture(homes):
     found = Counter()
     for home in list(homes.values())[2:]:
         graph = SceneGraph.from_spec(home)
-        low = [node for node in graph.things() if node.label in ("box", "shoe", "suitcase") and not node.parent]
-        for host in (node for node in graph.things() if node.label in ("desk", "bench")):
+        low = [node for node in graph.objects() if node.label in ("box", "shoe", "suitcase") and not node.parent]
+        for host in (node for node in graph.objects() if node.label in ("desk", "bench")):
             found[host.label] += any(related("under", thing, host, RelationSettings()) for thing in low)
     assert found["desk"] >= 1
     assert found["bench"] >= 2
@@ -82,7 +82,7 @@ def test_things_stand_beside_furniture(homes):
     for home in homes.values():
         nodes = {node.instance_id: node for node in SceneGraph.from_spec(home).nodes}
         for room in home.rooms:
-            lots = {lot.name: lot.hosts for lot in BELONGINGS[room.label] if lot.place == "beside"}
+            lots = {lot.name: lot.hosts for lot in OBJECTS_BY_ROOM[room.label] if lot.place == "beside"}
             things = on_the_floor(home, room.room_id)
             for thing in (each for each in things if each.kind in lots and each.kind not in ("shoe", "drum", "box")):
                 hosts = [nodes[each.instance_id] for each in things if each.label in lots[thing.kind]]

@@ -496,7 +496,7 @@ def test_real_houses(data_folder, tmp_path, index):
     graph.check()
     assert (found.missing, found.warnings) == ((), ())
     assert len(spec.rooms) == (1, 2, 3, 5)[index]
-    things = graph.things()
+    things = graph.objects()
     assert all(node.room for node in things)
     floating = [node.label for node in things if not node.parent and node.bounds_min[2] > 0.05]
     assert floating == []

@@ -10,14 +10,14 @@ from small_home import CAN, CARTON, small_home
 from vantage.errors import SceneError
 from vantage.scenes.spec.spec import Part
 from vantage.splats.synthesis.from_spec import cloud_from_spec
-from vantage.splats.synthesis.lettering import HEIGHT, LARGEST, glyph, ink, ink_color, set_words, setting_of
+from vantage.splats.synthesis.lettering import HEIGHT, LARGEST, glyph, ink_color, lay_out, text_layout, text_strokes
 
 PLATE = Part("box", (0.05, 0.0, 0.1), (0.002, 0.16, 0.08), (0.95, 0.93, 0.86), look="label", text="RICE 500 G")
 SLEEVE = Part("cylinder", (0.0, 0.0, 0.06), (0.09, 0.09, 0.08), (0.2, 0.1, 0.1), ("z-", "z+"), text="SOUP")
 
 
 def test_ink_lies_flat_before_its_plate_and_within_it():
-    strokes = list(ink(3, PLATE, setting_of(PLATE)))
+    strokes = list(text_strokes(3, PLATE, text_layout(PLATE)))
     places = np.array([stroke.middle for stroke in strokes])
     assert 20 < len(strokes) < 400
     assert (places[:, 0] > 0.051).all()
@@ -31,7 +31,7 @@ def test_ink_lies_flat_before_its_plate_and_within_it():
 
 
 def test_ink_is_wrapped_around_the_front_of_a_cylinder():
-    strokes = list(ink(0, SLEEVE, setting_of(SLEEVE)))
+    strokes = list(text_strokes(0, SLEEVE, text_layout(SLEEVE)))
     places = np.array([stroke.middle for stroke in strokes])
     radius = np.hypot(places[:, 0], places[:, 1])
     assert (radius > 0.045).all()
@@ -48,7 +48,7 @@ def test_ink_stands_out_from_its_plate():
 
 def test_words_run_from_left_to_right_for_who_faces_them():
     first = dataclasses.replace(PLATE, text="LI")
-    places = np.array([stroke.middle for stroke in ink(0, first, setting_of(first))])
+    places = np.array([stroke.middle for stroke in text_strokes(0, first, text_layout(first))])
     low = places[places[:, 2] < places[:, 2].min() + 1e-4]  # the foot of the L
     assert low[:, 1].mean() < 0.0
 
@@ -96,7 +96,7 @@ def test_no_two_letters_are_alike():
     height=st.floats(0.01, 0.5),
 )
 def test_words_fit_their_label(words, width, height):
-    setting = set_words(" ".join(words), width, height, 0.02)
+    setting = lay_out(" ".join(words), width, height, 0.02)
     assert " ".join(setting.lines).split() == words
     assert setting.height <= 0.02 + 1e-9
     assert setting.extent[0] <= width + 1e-6
@@ -108,12 +108,12 @@ def test_words_fit_their_label(words, width, height):
 
 
 def test_long_words_are_condensed_and_lines_are_broken_to_gain_height():
-    assert set_words("TOMATO SOUP", 0.10, 0.06, 0.02).lines == ("TOMATO", "SOUP")
-    assert set_words("TOMATO SOUP", 0.30, 0.06, 0.02).lines == ("TOMATO SOUP",)
-    assert set_words("DETERGENT", 0.12, 0.06, 0.02).narrow < 1.0
+    assert lay_out("TOMATO SOUP", 0.10, 0.06, 0.02).lines == ("TOMATO", "SOUP")
+    assert lay_out("TOMATO SOUP", 0.30, 0.06, 0.02).lines == ("TOMATO SOUP",)
+    assert lay_out("DETERGENT", 0.12, 0.06, 0.02).narrow < 1.0
 
 
 @pytest.mark.parametrize(("text", "words"), [("SOUP€", "no letter"), ("  ", "no words")])
 def test_what_cannot_be_printed_is_refused(text, words):
     with pytest.raises(SceneError, match=words):
-        set_words(text, 0.1, 0.1, 0.02)
+        lay_out(text, 0.1, 0.1, 0.02)

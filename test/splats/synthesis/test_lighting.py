@@ -7,14 +7,14 @@ from small_home import small_home
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.rooms import rooms_of
-from vantage.splats.synthesis.voxels import Air
+from vantage.splats.synthesis.voxels import SceneVoxels
 
 UP = np.array([[0.0, 0.0, 1.0]])
 
 
 def lighting_of(*things):
     spec = SceneSpec("dark", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.4), things)
-    return Lighting(spec, Air(spec, np.zeros((0, 3))))
+    return Lighting(spec, SceneVoxels(spec, np.zeros((0, 3))))
 
 
 def shade(light, points, normals):
@@ -56,7 +56,7 @@ def test_a_lamp_brightens_what_is_near_and_a_hot_plate_does_not():
 
 def test_lamps_and_windows_light_their_own_room():
     spec = small_home()
-    light = Lighting(spec, Air(spec, np.zeros((0, 3))))
+    light = Lighting(spec, SceneVoxels(spec, np.zeros((0, 3))))
     assert [room.label for room in rooms_of(spec)] == ["kitchen", "bathroom"]
     assert light.keys[0] @ (1.0, 0.0, 0.0) < 0.0  # towards the window
     spots = np.array([[1.2, 0.0, 1.2], [1.2, 0.0, 1.2]])
@@ -75,7 +75,7 @@ def test_the_highlight_is_where_the_light_is_mirrored():
 
 def test_a_room_is_neither_dark_nor_burnt_out():
     spec = small_home()
-    light = Lighting(spec, Air(spec, np.zeros((0, 3))))
+    light = Lighting(spec, SceneVoxels(spec, np.zeros((0, 3))))
     rng = np.random.default_rng(0)
     normals = rng.normal(size=(4000, 3))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from vantage.scenes.spec.spec import Part
-from vantage.splats.synthesis.rings import part_rings, turn
+from vantage.splats.synthesis.rings import part_rings, ring_samples
 from vantage.splats.synthesis.samples import cross
 
 GREY = (0.5, 0.5, 0.5)
 
 
 def area(part, spacing=0.01, **words):
-    samples = turn(part_rings(0, part, spacing, **words))
+    samples = ring_samples(part_rings(0, part, spacing, **words))
     np.testing.assert_allclose(np.linalg.norm(samples.normals, axis=1), 1.0, atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(samples.tangents, axis=1), 1.0, atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(cross(samples.normals, samples.tangents), axis=1), 1.0, atol=1e-9)
@@ -33,7 +33,7 @@ def test_the_cells_of_solids_add_up_to_their_surface(axis):
 
 def test_samples_lie_on_the_surface_and_face_away():
     part = Part("ellipsoid", (1.0, 2.0, 3.0), (0.2, 0.4, 0.6), GREY)
-    samples = turn(part_rings(7, part, 0.02))
+    samples = ring_samples(part_rings(7, part, 0.02))
     local = samples.points - part.center
     np.testing.assert_allclose(np.linalg.norm(local / (0.1, 0.2, 0.3), axis=1), 1.0, atol=1e-9)
     assert ((local * samples.normals).sum(axis=1) > 0).all()
@@ -43,10 +43,10 @@ def test_samples_lie_on_the_surface_and_face_away():
 def test_a_hollow_round_part_has_an_inner_side():
     closed = Part("cylinder", (0, 0, 0), (0.2, 0.2, 0.3), GREY)
     open_top = Part("cylinder", (0, 0, 0), (0.2, 0.2, 0.3), GREY, ("z+",))
-    inner = turn(part_rings(0, open_top, 0.02))
+    inner = ring_samples(part_rings(0, open_top, 0.02))
     facing = (inner.points[:, :2] * inner.normals[:, :2]).sum(axis=1)
     assert (facing < -0.05).any()
-    assert (turn(part_rings(0, closed, 0.02)).normals[:, 2] > 0.9).any()
+    assert (ring_samples(part_rings(0, closed, 0.02)).normals[:, 2] > 0.9).any()
     assert not (inner.normals[:, 2] > 0.9).any()
 
 

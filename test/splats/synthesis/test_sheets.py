@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.splats.synthesis.sheets import Cover, Sheet, graded_cells, lay, pitched_cells
+from vantage.splats.synthesis.sheets import Cover, Sheet, graded_cells, pitched_cells, sheet_samples
 
 
 def sheet(width=0.5, height=0.3, spacing=0.02, covers=()):
@@ -41,7 +41,7 @@ def test_cells_are_small_beside_edges():
 
 
 def test_a_sheet_is_covered_once():
-    samples = lay([sheet(), sheet(0.2, 0.1)])
+    samples = sheet_samples([sheet(), sheet(0.2, 0.1)])
     assert samples.widths.prod(axis=1).sum() == pytest.approx(0.15 + 0.02)
     np.testing.assert_allclose(samples.normals, np.broadcast_to([0.0, 0.0, 1.0], samples.points.shape))
     np.testing.assert_allclose(samples.points[:, 2], 3.0)
@@ -53,7 +53,7 @@ def test_a_sheet_is_covered_once():
 )
 def test_what_a_cover_hides_is_left_out_and_its_outline_is_fine(x, y, a, b, turn):
     cover = Cover((x, y), (a, b), turn, False, 0.0, 0.012)
-    samples = lay([sheet(1.0, 1.0, 0.1, (cover,))])
+    samples = sheet_samples([sheet(1.0, 1.0, 0.1, (cover,))])
     places = samples.points[:, :2] - (1.0, 2.0)
     depth = cover.depth(places)
     assert depth.max() <= 0.0
@@ -66,9 +66,9 @@ def test_what_a_cover_hides_is_left_out_and_its_outline_is_fine(x, y, a, b, turn
 
 
 def test_a_round_cover_hides_a_disc_and_a_zone_hides_nothing():
-    disc = lay([sheet(1.0, 1.0, 0.1, (Cover((0.5, 0.5), (0.2, 0.2), 0.0, True, 0.0, 0.01),))])
+    disc = sheet_samples([sheet(1.0, 1.0, 0.1, (Cover((0.5, 0.5), (0.2, 0.2), 0.0, True, 0.0, 0.01),))])
     assert disc.widths.prod(axis=1).sum() == pytest.approx(1.0 - math.pi * 0.04, abs=0.01)
-    zone = lay([sheet(1.0, 1.0, 0.1, (Cover((0.5, 0.5), (0.2, 0.2), reach=None, finest=0.02),))])
+    zone = sheet_samples([sheet(1.0, 1.0, 0.1, (Cover((0.5, 0.5), (0.2, 0.2), reach=None, finest=0.02),))])
     assert zone.widths.prod(axis=1).sum() == pytest.approx(1.0)
     middle = (np.abs(zone.points[:, :2] - (1.5, 2.5)) < 0.19).all(axis=1)
     assert zone.widths[middle].max() <= 1.4 * 0.02

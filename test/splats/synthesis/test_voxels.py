@@ -2,7 +2,7 @@ import numpy as np
 from small_home import CABINET, small_home
 
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
-from vantage.splats.synthesis.voxels import Air
+from vantage.splats.synthesis.voxels import SceneVoxels
 
 NONE = np.zeros((0, 3))
 
@@ -13,14 +13,14 @@ def cell(air, point):
 
 def test_rooms_and_doorways_are_air_and_walls_are_not():
     spec = small_home()
-    air = Air(spec, NONE)
+    air = SceneVoxels(spec, NONE)
     assert not air.filled[cell(air, (-1.0, 1.0, 1.0))]
     assert not air.filled[cell(air, (1.5, -1.0, 1.0))]
     assert not air.filled[cell(air, (0.0, 0.0, 1.0))]
     assert air.filled[cell(air, (0.0, 1.0, 1.0))]
     assert air.filled[cell(air, (0.0, 0.0, 2.3))]
     assert air.filled[cell(air, (-2.2, 0.6, 0.72))]  # the top of the table
-    assert Air(small_home(doorway=False), NONE).filled[cell(air, (0.0, 0.0, 1.0))]
+    assert SceneVoxels(small_home(doorway=False), NONE).filled[cell(air, (0.0, 0.0, 1.0))]
     assert CABINET in {thing.instance_id for thing in spec.objects}
 
 
@@ -38,13 +38,13 @@ def test_only_what_is_enclosed_is_shut_in():
     up = np.array([[0.0, 0.0, 1.0]])
     for parts, shut in ((closed, True), (closed[:2] + closed[3:], False)):
         chest = ObjectSpec(1, "chest", "", "", (0.0, 0.0, 0.0), 0.0, tuple(parts))
-        air = Air(SceneSpec("s", 0, 2, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.4), (chest,)), NONE)
-        assert air.shut_in(inside, up)[0] == shut
-        assert not air.shut_in(outside, up)[0]
+        air = SceneVoxels(SceneSpec("s", 0, 2, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.4), (chest,)), NONE)
+        assert air.faces_enclosed_air(inside, up)[0] == shut
+        assert not air.faces_enclosed_air(outside, up)[0]
 
 
 def test_a_path_ends_at_what_is_filled():
-    air = Air(small_home(), NONE)
+    air = SceneVoxels(small_home(), NONE)
     start = np.array([[-1.0, 0.0, 1.0], [-1.0, 1.0, 1.0]])
     free = air.path_is_free(start, np.array([1.0, 0.0, 0.0]), np.array([2.0, 2.0]))
     assert free.tolist() == [True, False]

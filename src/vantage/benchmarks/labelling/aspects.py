@@ -14,7 +14,7 @@ import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
-from vantage.splats.synthesis.lettering import setting_of
+from vantage.splats.synthesis.lettering import text_layout
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
@@ -117,7 +117,7 @@ def all_aspects(things: Iterable[ObjectSpec]) -> dict[int, Aspects]:
 
 
 def _print(thing: ObjectSpec, part: Part) -> Print:
-    setting = setting_of(part)
+    setting = text_layout(part)
     width, height = setting.extent
     across, up = (np.linspace(-0.5, 0.5, count) for count in _GRID)
     right, high = (axis.ravel() for axis in np.meshgrid(across * width, up * height))

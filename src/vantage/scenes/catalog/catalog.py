@@ -43,7 +43,7 @@ SOILED = (("clean", "dirty"),)
 
 ALWAYS_OPEN = (("open",),)
 
-VARIED = (0.85, 1.25)  # scales of things of which people own small and large ones
+VARIED = (0.85, 1.25)  # scales of objects of which people own small and large ones
 
 SIMILAR = (0.88, 1.12)
 
@@ -120,11 +120,11 @@ _MONTHS = ("JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGU
 
 @dataclass(frozen=True)
 class ObjectClass:
-    """One way to build things of a class; several may share a label (a floor lamp and a table lamp are lamps).
+    """One way to build objects of a class; several may share a label (a floor lamp and a table lamp are lamps).
 
     Attributes:
         name: of this entry.
-        label: the word by which people call such a thing.
+        label: the word by which people call such an object.
         build: makes its parts from a style.
         colors: it comes in.
         materials: it comes in; ``("",)`` where no word of the vocabulary is right.
@@ -147,13 +147,13 @@ class ObjectClass:
     sizes: tuple[float, float] = (1.0, 1.0)
 
     def design(self, style: Style, rng: np.random.Generator) -> Design:
-        """A thing of this class at a random size."""
+        """An object of this class at a random size."""
         factor = round(float(rng.uniform(*self.sizes)), 3)
         design = self.build(style, rng)
         return design if factor == 1.0 else scaled(design, factor)
 
 
-KITCHEN_THINGS = (
+KITCHEN_OBJECTS = (
     ObjectClass(
         "toaster", "toaster", kitchenware.toaster, ("white", "gray", "red"), _METAL, SWITCHED, (1, 2), "rectangular"
     ),
@@ -190,7 +190,7 @@ KITCHEN_THINGS = (
 )
 
 
-BATHROOM_THINGS = (
+BATHROOM_OBJECTS = (
     ObjectClass("towel", "towel", bathroom.towel, CLOTH, _FABRIC, SOILED, (0.3, 0.7), "rectangular"),
     ObjectClass("folded towel", "towel", bathroom.folded_towel, CLOTH, _FABRIC, (), (0.3, 0.7), "rectangular"),
     ObjectClass(
@@ -214,7 +214,7 @@ BATHROOM_THINGS = (
 )
 
 
-OFFICE_THINGS = (
+OFFICE_OBJECTS = (
     ObjectClass("laptop", "laptop", office.laptop, ("gray", "black"), _METAL, SWITCHED, (1.2, 2.6), "", (), SIMILAR),
     ObjectClass("monitor", "monitor", office.monitor, _DEVICES, _PLASTIC, SWITCHED, (3, 7), "rectangular", (), SIMILAR),
     ObjectClass("keyboard", "keyboard", office.keyboard, _DEVICES, _PLASTIC, (), (0.5, 1), "rectangular"),
@@ -229,7 +229,7 @@ OFFICE_THINGS = (
 )
 
 
-HALL_THINGS = (
+HALL_OBJECTS = (
     ObjectClass("shoe", "shoe", hall.shoe, PLAIN, ("leather", "fabric"), SOILED, (0.3, 0.6), "", (), SIMILAR),
     ObjectClass("umbrella", "umbrella", hall.umbrella, PLAIN, _FABRIC, (), (0.4, 0.8)),
     ObjectClass("backpack", "backpack", hall.backpack, (*BRIGHT, "gray"), _FABRIC, (), (0.8, 4), "", (), SIMILAR),
@@ -250,7 +250,7 @@ HALL_THINGS = (
 )
 
 
-WORKSHOP_THINGS = (
+WORKSHOP_OBJECTS = (
     ObjectClass(
         "box", "box", small_objects.carton, ("brown", *_TOOLS, "pink"), _PAPER, OPENS, (0.5, 8), "rectangular", _CARTONS
     ),
@@ -273,7 +273,7 @@ WORKSHOP_THINGS = (
 )
 
 
-LIVING_THINGS = (
+LIVING_OBJECTS = (
     ObjectClass("floor lamp", "lamp", devices.floor_lamp, (*_LAMPS, "white"), _FABRIC, SWITCHED, (4, 8)),
     ObjectClass("table lamp", "lamp", devices.table_lamp, _LAMPS, _FABRIC, SWITCHED, (0.8, 2), "", (), SIMILAR),
     ObjectClass("lantern", "lantern", devices.lantern, (*_TOOLS, "black"), _METAL, SWITCHED, (0.6, 1.5), "square"),
@@ -395,12 +395,12 @@ _ENTRIES = (
     *FURNITURE,
     *MACHINES,
     *FIXTURES,
-    *KITCHEN_THINGS,
-    *BATHROOM_THINGS,
-    *OFFICE_THINGS,
-    *HALL_THINGS,
-    *WORKSHOP_THINGS,
-    *LIVING_THINGS,
+    *KITCHEN_OBJECTS,
+    *BATHROOM_OBJECTS,
+    *OFFICE_OBJECTS,
+    *HALL_OBJECTS,
+    *WORKSHOP_OBJECTS,
+    *LIVING_OBJECTS,
 )
 
 
@@ -408,7 +408,7 @@ CATALOG: dict[str, ObjectClass] = {entry.name: entry for entry in _ENTRIES}
 
 
 def labels() -> tuple[str, ...]:
-    """Every word for a class of things, sorted, without the building itself."""
+    """Every word for a class of objects, sorted, without the building itself."""
     return tuple(sorted({entry.label for entry in _ENTRIES}))
 
 

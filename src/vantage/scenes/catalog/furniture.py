@@ -79,7 +79,7 @@ def _cupboard(style: Style, depth: float, width: float, height: float, levels: t
 
 
 def cabinet(style: Style, rng: np.random.Generator) -> Design:
-    """A sideboard; things stand on it and are kept in it."""
+    """A sideboard; objects stand on it and are kept in it."""
     return _cupboard(style, 0.44, length(rng, 0.90, 1.15), length(rng, 0.82, 0.88), (0.082, 0.45))
 
 
@@ -128,7 +128,7 @@ def dresser(style: Style, rng: np.random.Generator) -> Design:
 
 
 def chest(style: Style, rng: np.random.Generator) -> Design:
-    """A chest with iron bands and things inside."""
+    """A chest with iron bands and objects inside."""
     depth, width, height, top = 0.46, length(rng, 0.74, 0.86), 0.44, 0.05
     rim = height - top
     parts = [

@@ -1,4 +1,4 @@
-"""Things with an inside: cases of boards, tubs, drawers that come out of them and doors that shut them."""
+"""Objects with an inside: cases of boards, tubs, drawers that come out of them and doors that shut them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Compartment:
     Attributes:
         parts: the primitives that move, closed.
         joint: how they open.
-        closed, open: where things lie inside, while it is closed and while it is open.
+        closed, open: where objects lie inside, while it is closed and while it is open.
     """
 
     parts: tuple[Part, ...]
@@ -116,7 +116,7 @@ def drawer(
 
 
 def behind(door: tuple[list[Part], Joint], inside: Sequence[Surface]) -> Compartment:
-    """A door and where things lie behind it."""
+    """A door and where objects lie behind it."""
     return Compartment(tuple(door[0]), door[1], tuple(inside), tuple(inside))
 
 

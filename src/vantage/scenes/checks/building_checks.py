@@ -20,7 +20,7 @@ from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, RoomSpec, Scene
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 0.003  # m: what counts as touching, and how far touching things may enter each other
+TOLERANCE = 0.003  # m: what counts as touching, and how far touching objects may enter each other
 
 _STEP = 0.25  # m between places that are looked at
 _CORNER = 0.1  # m from the ends of a side that are not looked at, where other walls stand
@@ -33,13 +33,13 @@ _ARC = 8  # corners of the outline that a swinging leaf sweeps
 
 @dataclass(frozen=True)
 class PlacementFault:
-    """One thing that could not be like this.
+    """One object that could not be like this.
 
     Attributes:
         kind: ``overlap``, ``floating``, ``outside``, ``wrong room``, ``not inside``, ``opening``, ``enclosure``,
             ``swing`` or ``unreachable``.
-        instance_id: of the thing, 0 where it is about a room or an opening.
-        other: the id of the second thing, 0 when there is none.
+        instance_id: of the object, 0 where it is about a room or an opening.
+        other: the id of the second object, 0 when there is none.
         message: the fault in words.
     """
 
@@ -49,9 +49,9 @@ class PlacementFault:
     message: str
 
 
-def name_of(thing: ObjectSpec) -> str:
-    """How messages call a thing."""
-    return f"{thing.label} {thing.instance_id}"
+def name_of(obj: ObjectSpec) -> str:
+    """How messages call an object."""
+    return f"{obj.label} {obj.instance_id}"
 
 
 def enclosure_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
@@ -78,8 +78,8 @@ def enclosure_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[Placemen
 
 
 def _boxes(spec: SceneSpec, solids: dict[int, Solid], label: str) -> list[tuple[Array, Array]]:
-    """Boxes (P, 3) around the parts of each thing of a class."""
-    found = [solids[thing.instance_id] for thing in spec.objects if thing.label == label]
+    """Boxes (P, 3) around the parts of each object of a class."""
+    found = [solids[obj.instance_id] for obj in spec.objects if obj.label == label]
     return [(solid.low, solid.high) for solid in found]
 
 
@@ -125,9 +125,9 @@ def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[Placement
     faults += _walls_in_rooms(spec, solids)
     for number, opening in enumerate(spec.openings):
         faults += _opening_faults(spec, number, opening, solids)
-    for thing in spec.objects:
-        if thing.label == "door" or not (thing.parent or thing.is_structure):
-            faults += _swing_faults(spec, thing, solids)
+    for obj in spec.objects:
+        if obj.label == "door" or not (obj.parent or obj.is_structure):
+            faults += _swing_faults(spec, obj, solids)
     labels = {room.room_id: room.label for room in spec.rooms}
     flying = parted_rooms(spec, EYE_HEIGHT, solids)
     for room_id in flying:
@@ -171,15 +171,15 @@ def _edge_middles(corners: Outline, middle: Outline) -> Outline:
 
 def _walls_in_rooms(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
     faults = []
-    for thing in spec.objects:
-        if thing.label != "wall":
+    for obj in spec.objects:
+        if obj.label != "wall":
             continue
-        low, high = solids[thing.instance_id].bounds
+        low, high = solids[obj.instance_id].bounds
         x, y = (0.5 * (low + high)[:2]).tolist()
         for room in spec.rooms:
             if holds(room.outline, x, y):
-                message = f"{name_of(thing)} stands in room {room.room_id} ({room.label})"
-                faults.append(PlacementFault("overlap", thing.instance_id, 0, message))
+                message = f"{name_of(obj)} stands in room {room.room_id} ({room.label})"
+                faults.append(PlacementFault("overlap", obj.instance_id, 0, message))
     return faults
 
 
@@ -188,7 +188,7 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
     low, high = np.array(opening.low), np.array(opening.high)
     across = int(np.argmin((high - low)[:2]))
     middle = 0.5 * (low + high)
-    walls = [thing for thing in spec.objects if thing.label == "wall"]
+    walls = [obj for obj in spec.objects if obj.label == "wall"]
     faults = []
     for wall in walls:
         solid = solids[wall.instance_id]
@@ -207,11 +207,11 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
         faults.append(f"{name} names the rooms {opening.rooms[0]} and {opening.rooms[1]} and leads between {words}")
     elif not any(_frames(solids[wall.instance_id], low, high) for wall in walls):
         faults.append(f"{name} is in no wall")
-    filling = [thing for thing in spec.objects if thing.instance_id == opening.instance]
-    for thing in filling:
-        box = object_bounds(thing)
+    filling = [obj for obj in spec.objects if obj.instance_id == opening.instance]
+    for obj in filling:
+        box = object_bounds(obj)
         if any(min(box[1][k], high[k]) - max(box[0][k], low[k]) < -TOLERANCE for k in range(3)):
-            faults.append(f"{name_of(thing)} is not in {name}, which it fills")
+            faults.append(f"{name_of(obj)} is not in {name}, which it fills")
     return [PlacementFault("opening", opening.instance, 0, message) for message in faults]
 
 
@@ -233,16 +233,16 @@ def _swing_faults(spec: SceneSpec, door: ObjectSpec, solids: dict[int, Solid]) -
         if joint.kind != "hinge" or abs(joint.axis[2]) < 0.99:
             continue
         sweep, bottom, top = _swept(door, joint)
-        for thing in spec.objects:
-            solid = solids[thing.instance_id]
+        for obj in spec.objects:
+            solid = solids[obj.instance_id]
             low, high = solid.bounds
             apart = (low[:2] > sweep.max(axis=0)).any() or (high[:2] < sweep.min(axis=0)).any()
-            if thing.is_structure or apart or thing is door or thing.parent == door.instance_id:
+            if obj.is_structure or apart or obj is door or obj.parent == door.instance_id:
                 continue
             at_height = np.flatnonzero((solid.low[:, 2] < top - TOLERANCE) & (solid.high[:, 2] > bottom + TOLERANCE))
             if any(outlines_gap(sweep, solid.outline(int(k))) < -TOLERANCE for k in at_height):
-                message = f"{name_of(thing)} is in the way of {name_of(door)}"
-                faults.append(PlacementFault("swing", thing.instance_id, door.instance_id, message))
+                message = f"{name_of(obj)} is in the way of {name_of(door)}"
+                faults.append(PlacementFault("swing", obj.instance_id, door.instance_id, message))
     return faults
 
 

@@ -51,8 +51,8 @@ _TILED = ("kitchen", "bathroom", "storage room")
 _BARE = ("bathroom", "kitchen", "hall")  # rooms whose windows have no curtains
 
 _PASSAGE = 0.75  # m before an opening that stay free
-_VIEW = 0.6  # m before a window that only low things may take up
-_BELOW_VIEW = 0.08  # m above its sill that such things reach at most
+_VIEW = 0.6  # m before a window that only low objects may take up
+_BELOW_VIEW = 0.08  # m above its sill that such objects reach at most
 _LEANING = 0.12  # m beside the swing of a door that stay free
 
 

@@ -80,7 +80,7 @@ ROOM_KINDS: dict[str, RoomKind] = {
 }
 
 
-def programme(rng: np.random.Generator, rooms: int) -> tuple[str, ...]:
+def room_program(rng: np.random.Generator, rooms: int) -> tuple[str, ...]:
     """The kinds of 1 to 10 rooms; the first is the one that leads to the others."""
     if rooms == 1:
         return (STUDIOS[int(rng.integers(len(STUDIOS)))],)
@@ -141,8 +141,8 @@ def plan_rooms(rng: np.random.Generator, rooms: int) -> tuple[PlannedRoom, ...] 
     """
     if rooms == 1:
         width, depth = (_whole(float(rng.uniform(*sides))) for sides in _STUDIO)
-        return _centred((PlannedRoom(programme(rng, 1)[0], (0.0, 0.0), (width, depth)),))
-    labels = programme(rng, rooms)
+        return _centred((PlannedRoom(room_program(rng, 1)[0], (0.0, 0.0), (width, depth)),))
+    labels = room_program(rng, rooms)
     for batch in range(_BATCHES):
         for draft in _drafts(rng, labels, free_end=labels[0] == "hall" and batch < _ENTERED):
             for _ in range(_ORDERS):

@@ -212,7 +212,7 @@ def _furnish_studio(room: Room) -> bool:
 
 
 def _hang(room: Room, plan: Furniture) -> None:
-    """Fix things to the walls where these are free."""
+    """Fix objects to the walls where these are free."""
     for name, chance, heights in plan.fixtures:
         if room.rng.random() >= chance:
             continue

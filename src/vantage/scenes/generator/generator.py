@@ -28,8 +28,8 @@ _ATTEMPTS = 40
 def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSpec:
     """A furnished home around the origin, its floors at z = 0.
 
-    It has at least 20 classes of things, 8 or more of them with a single member, and an open and a closed container
-    with things inside. Nothing floats or enters another thing, closed doors and lids have space to open, and a sphere
+    It has at least 20 classes of objects, 8 or more of them with a single member, and an open and a closed container
+    with objects inside. Nothing floats or enters another object, closed doors and lids have space to open, and a sphere
     of 0.15 m gets from every room to every other one, at the height of a camera and near the floor.
 
     Args:
@@ -55,17 +55,17 @@ def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSp
 
 def shortcomings(spec: SceneSpec) -> tuple[str, ...]:
     """In words, what keeps a home from being a good one; empty for every generated home."""
-    things = [thing for thing in spec.objects if not thing.is_structure]
-    counts = Counter(thing.label for thing in things)
+    items = [obj for obj in spec.objects if not obj.is_structure]
+    counts = Counter(obj.label for obj in items)
     unique = sum(count == 1 for count in counts.values())
     found = []
     if len(counts) < MIN_CLASSES:
         found.append(f"only {len(counts)} classes of things")
     if unique < MIN_UNIQUE:
         found.append(f"only {unique} things that are the only ones of their class")
-    inside = {thing.parent for thing in things if thing.relation == "in"}
+    inside = {obj.parent for obj in items if obj.relation == "in"}
     for state in ("open", "closed"):
-        if not any(thing.instance_id in inside and state in thing.states for thing in things):
+        if not any(obj.instance_id in inside and state in obj.states for obj in items):
             found.append(f"nothing in any {state} container")
     free = free_floor(spec, EYE_HEIGHT, BODY_RADIUS)
     if free < MIN_FREE_FLOOR:

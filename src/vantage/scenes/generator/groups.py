@@ -19,7 +19,7 @@ _MICE = 0.8
 
 _BACK, _AISLE = 0.14, 0.06  # m: from the back of a desk to the middle of its monitor; before the foot of that
 
-_SLACK = 0.03  # m by which the things of a workplace are out of line
+_SLACK = 0.03  # m by which the objects of a workplace are out of line
 
 _TURN = 0.05  # rad
 
@@ -42,15 +42,15 @@ _BEHIND_CHAIR = 0.36  # m between some armchairs and the wall, in which toys get
 _SEAM = 0.012  # m between units of one row
 
 
-def before(thing: ObjectSpec, ahead: float, aside: float = 0.0) -> tuple[float, float]:
-    """A point in the frame of a thing: ``ahead`` m along its x and ``aside`` m along its y."""
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
-    return thing.position[0] + c * ahead - s * aside, thing.position[1] + s * ahead + c * aside
+def before(obj: ObjectSpec, ahead: float, aside: float = 0.0) -> tuple[float, float]:
+    """A point in the frame of an object: ``ahead`` m along its x and ``aside`` m along its y."""
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
+    return obj.position[0] + c * ahead - s * aside, obj.position[1] + s * ahead + c * aside
 
 
 def beside(room: Room, host: int, model: Model, gap: float = 0.06) -> int | None:
-    """Stand a thing beside another one, both with their backs in one line; None where neither side is free."""
-    owner, (low, high) = room.thing(host), model.reach()
+    """Stand an object beside another one, both with their backs in one line; None where neither side is free."""
+    owner, (low, high) = room.obj(host), model.reach()
     outer_low, outer_high = room.home.models[host - 1].extent()
     for side in (1, -1) if room.rng.random() < 0.5 else (-1, 1):
         aside = outer_high[1] + gap - low[1] if side > 0 else outer_low[1] - gap - high[1]
@@ -66,7 +66,7 @@ def seating_group(room: Room) -> bool:
     sofa = room.along_wall(room.model("sofa"), tries=2 * _TRIES, aisle=0.3)
     if sofa is None:
         return False
-    host = room.thing(sofa)
+    host = room.obj(sofa)
     front = room.home.models[sofa - 1].extent()[1][0]
     rug = room.model("rug", avoid=(host.color,))
     depth = rug.extent()[1][0]
@@ -110,9 +110,9 @@ def bed_corner(room: Room) -> bool:
     for _ in range(2 if room.rng.random() < 0.6 else 1):
         beside(room, bed, room.model("nightstand"))
     if room.rng.random() < 0.5:
-        rug = room.model("rug" if room.rng.random() < 0.6 else "round rug", avoid=(room.thing(bed).color,))
+        rug = room.model("rug" if room.rng.random() < 0.6 else "round rug", avoid=(room.obj(bed).color,))
         low, high = rug.extent()
-        owner, (outer_low, outer_high) = room.thing(bed), room.home.models[bed - 1].extent()
+        owner, (outer_low, outer_high) = room.obj(bed), room.home.models[bed - 1].extent()
         for aside in (outer_high[1] + 0.05 - low[1], outer_low[1] - 0.05 - high[1]):
             if room.try_put(rug, (*before(owner, 0.2, aside), 0.0), owner.yaw) is not None:
                 break
@@ -124,7 +124,7 @@ def desk_corner(room: Room) -> bool:
     desk = room.along_wall(room.model("desk", states=("closed",)), tries=2 * _TRIES, aisle=0.42)
     if desk is None:
         return False
-    host = room.thing(desk)
+    host = room.obj(desk)
     name = "office chair" if room.label == "office" or room.rng.random() < 0.3 else "chair"
     return _seat(room, room.model(name, avoid=(host.color,)), host)
 
@@ -157,7 +157,7 @@ def dining_group(room: Room) -> bool:
 
 def _chairs(room: Room, table: int) -> int:
     """Stand chairs around a table; returns how many found a place."""
-    host, (_, high) = room.thing(table), room.home.models[table - 1].extent()
+    host, (_, high) = room.obj(table), room.home.models[table - 1].extent()
     chair = room.model("chair", avoid=(host.color,))
     along = (0.3, -0.3) if high[1] > 0.58 and host.kind == "table" else (0.0,)
     seats = [(side * (high[0] + 0.08), aside, 0.0 if side < 0 else math.pi) for side in (1, -1) for aside in along]
@@ -246,7 +246,7 @@ def washing_corner(room: Room) -> bool:
     basin = room.along_wall(room.model("washbasin"), tries=2 * _TRIES, aisle=0.6)
     if basin is None:
         return False
-    host = room.thing(basin)
+    host = room.obj(basin)
     wall = next(wall for wall in room.walls if abs(math.remainder(wall.facing - host.yaw, math.tau)) < 1e-3)
     c, s = math.cos(wall.facing), math.sin(wall.facing)
     along = c * (host.position[1] - wall.y) - s * (host.position[0] - wall.x)
@@ -256,7 +256,7 @@ def washing_corner(room: Room) -> bool:
 
 def workplaces(room: Room) -> None:
     """A monitor with a keyboard before it, or a laptop, on each desk, and often a mouse at the right hand."""
-    for desk in room.things("desk"):
+    for desk in room.objects("desk"):
         if room.rng.random() < _MONITORS:
             placed = _on_desk(room, desk, room.model("monitor"), at_back=True)
             if placed is not None:
@@ -268,11 +268,11 @@ def workplaces(room: Room) -> None:
 
 
 def second_of_pair(room: Room, first: int) -> int | None:
-    """Another one like a thing, beside it; None where there is no space on either side."""
-    thing, model = room.thing(first), room.home.models[first - 1]
+    """Another one like an object, beside it; None where there is no space on either side."""
+    obj, model = room.obj(first), room.home.models[first - 1]
     for aside in (_SHOES_APART, -_SHOES_APART):
-        position = (*before(thing, 0.0, aside), thing.position[2])
-        placed = room.try_put(model, position, thing.yaw, thing.relation, thing.parent, in_aisle=True)
+        position = (*before(obj, 0.0, aside), obj.position[2])
+        placed = room.try_put(model, position, obj.yaw, obj.relation, obj.parent, in_aisle=True)
         if placed is not None:
             return placed
     return None
@@ -293,7 +293,7 @@ def pair_on(room: Room, model: Model, owner: int, surface: str, turn: float) -> 
 
 def rows_of_books(room: Room) -> None:
     """Books that stand side by side on one level of each bookshelf."""
-    for shelf in room.things("bookshelf"):
+    for shelf in room.objects("bookshelf"):
         levels = room.surfaces_of(shelf.instance_id, "on")[1:4]
         surface = levels[int(room.rng.integers(len(levels)))]
         y, colors = surface.y_min + 0.01, list[str]()
@@ -330,11 +330,11 @@ def _add_mouse(room: Room, desk: ObjectSpec, host: int) -> None:
 
 
 def _next_to(room: Room, desk: ObjectSpec, host: int, model: Model, ahead: float, aside: float) -> int | None:
-    thing = room.thing(host)
+    obj = room.obj(host)
     for _ in range(_SMALL_TRIES):
-        x, y = before(thing, ahead + float(room.rng.uniform(0, _SLACK)), aside + float(room.rng.uniform(0, _SLACK)))
+        x, y = before(obj, ahead + float(room.rng.uniform(0, _SLACK)), aside + float(room.rng.uniform(0, _SLACK)))
         yaw = desk.yaw + float(room.rng.uniform(-_TURN, _TURN))
-        placed = room.try_put(model, (x, y, thing.position[2]), yaw, "on", desk.instance_id)
+        placed = room.try_put(model, (x, y, obj.position[2]), yaw, "on", desk.instance_id)
         if placed is not None:
             return placed
     return None

@@ -1,4 +1,4 @@
-"""Things that have been designed and not yet placed: class, style and parts, chosen by chance from the catalogue."""
+"""Objects that have been designed and not yet placed: class, style and parts, chosen by chance from the catalogue."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from vantage.scenes.spec.palette import COLORS, shade
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Part, object_bounds
 from vantage.types import Point
 
-_USUAL = 0.6  # share of things in the first, usual one of two states
+_USUAL = 0.6  # share of objects in the first, usual one of two states
 
 
 @dataclass(frozen=True)
 class Model:
-    """A thing that has been designed and not yet placed; ``mass`` in kg, 0 where nobody knows it."""
+    """An object that has been designed and not yet placed; ``mass`` in kg, 0 where nobody knows it."""
 
     kind: ObjectClass
     style: Style
@@ -33,7 +33,7 @@ class Model:
     def at(
         self, instance_id: int, position: Point, yaw: float, relation: str = "", parent: int = 0, room: int = 0
     ) -> ObjectSpec:
-        """The thing in its place, with coordinates rounded to micrometres."""
+        """The object in its place, with coordinates rounded to micrometres."""
         return ObjectSpec(
             instance_id,
             self.kind.label,
@@ -91,7 +91,7 @@ def design_model(
     states: Sequence[str] = (),
     text: str = "",
 ) -> Model:
-    """Design a thing of a catalogue entry; what is not asked for is left to chance.
+    """Design an object of a catalogue entry; what is not asked for is left to chance.
 
     Args:
         name: of the entry.

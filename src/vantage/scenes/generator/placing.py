@@ -28,12 +28,12 @@ HEAD = 1.9  # m: what is no lower is walked under
 
 _CELL = 0.05  # m
 
-GAP = 0.02  # m between furniture and the wall behind it, and between things on one surface
+GAP = 0.02  # m between furniture and the wall behind it, and between objects on one surface
 
 _RECENT = 4  # bright colors that do not come again at once, so that a room is colorful
 _OPEN = 0.25  # share of doors, drawers and lids that stand open
-_EDGE = 0.005  # m between a thing and the edge of its surface
-_STEP_UP = 0.45  # m: free depth before a thing from which on it is kept within reach
+_EDGE = 0.005  # m between an object and the edge of its surface
+_STEP_UP = 0.45  # m: free depth before an object from which on it is kept within reach
 _FIRST = 64  # rows that a table of boxes begins with
 
 
@@ -61,7 +61,7 @@ class Walkways:
             self._stations.append((int(row), int(column)))
 
     def block(self, solid: Solid) -> None:
-        """Let a thing stand in the way, whatever that shuts."""
+        """Let an object stand in the way, whatever that shuts."""
         reach = 0.5 * AISLE
         for low, high in zip(solid.low.tolist(), solid.high.tolist(), strict=True):
             if low[2] < HEAD and high[2] > FLAT:
@@ -69,7 +69,7 @@ class Walkways:
                 self._open[x0:x1, y0:y1] = 0
 
     def try_block(self, solid: Solid) -> bool:
-        """Let a thing stand in the way, unless one could then no longer walk from each station to each."""
+        """Let an object stand in the way, unless one could then no longer walk from each station to each."""
         before = self._open.copy()
         self.block(solid)
         if len(self._stations) < 2:
@@ -98,7 +98,7 @@ class Mark:
 
 
 class Home:
-    """All things placed so far; their ids count up from 1."""
+    """All objects placed so far; their ids count up from 1."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -107,21 +107,21 @@ class Home:
         self.solids: list[Solid] = []
         self.rooms: list[Room] = []
 
-    def thing(self, instance_id: int) -> ObjectSpec:
+    def obj(self, instance_id: int) -> ObjectSpec:
         """What has been placed under an id."""
         return self.objects[instance_id - 1]
 
     def add(self, model: Model, position: Point, yaw: float, relation: str, parent: int, room: int) -> int:
-        """Place a thing without asking whether it fits."""
-        thing = model.at(len(self.objects) + 1, position, yaw, relation, parent, room)
-        self.objects.append(thing)
+        """Place an object without asking whether it fits."""
+        obj = model.at(len(self.objects) + 1, position, yaw, relation, parent, room)
+        self.objects.append(obj)
         self.models.append(model)
-        self.solids.append(Solid.of(thing))
-        return thing.instance_id
+        self.solids.append(Solid.of(obj))
+        return obj.instance_id
 
 
 class Room:
-    """One room of a home, its things, and what of it is to stay free.
+    """One room of a home, its objects, and what of it is to stay free.
 
     Args:
         home: that it belongs to.
@@ -142,17 +142,17 @@ class Room:
         self.ways = Walkways(low, high)
         home.rooms.append(self)
 
-    def thing(self, instance_id: int) -> ObjectSpec:
+    def obj(self, instance_id: int) -> ObjectSpec:
         """What has been placed in the home under an id."""
-        return self.home.thing(instance_id)
+        return self.home.obj(instance_id)
 
-    def things(self, *labels: str) -> list[ObjectSpec]:
-        """All things of the room with one of these labels, or all."""
-        things = [self.home.thing(member) for member in self.members]
-        return [thing for thing in things if not labels or thing.label in labels]
+    def objects(self, *labels: str) -> list[ObjectSpec]:
+        """All objects of the room with one of these labels, or all."""
+        items = [self.home.obj(member) for member in self.members]
+        return [obj for obj in items if not labels or obj.label in labels]
 
     def model(self, name: str, color: str = "", avoid: Sequence[str] = (), states: Sequence[str] = ()) -> Model:
-        """Design a thing in a given color, or in one that is not to be avoided and has not been used just now."""
+        """Design an object in a given color, or in one that is not to be avoided and has not been used just now."""
         if not states and any("open" in axis and "closed" in axis for axis in object_class(name).states):
             states = ("open",) if self.rng.random() < _OPEN else ("closed",)
         model = design_model(name, self.rng, color, (*avoid, *self._recent), states)
@@ -161,12 +161,12 @@ class Room:
         return model
 
     def surfaces_of(self, owner: int, relation: str) -> list[Surface]:
-        """The surfaces of a thing on which (or in which) other things can be."""
+        """The surfaces of an object on which (or in which) other objects can be."""
         design = self.home.models[owner - 1].design
         return [surface for surface in design.surfaces if surface.relation == relation]
 
     def put(self, model: Model, position: Point, yaw: float, relation: str = "", parent: int = 0) -> int:
-        """Place a thing without asking whether it fits."""
+        """Place an object without asking whether it fits."""
         placed = self.home.add(model, position, yaw, relation, parent, self.room_id)
         solid = self.home.solids[placed - 1]
         if len(self.members) == len(self._boxes):
@@ -187,7 +187,7 @@ class Room:
         spacing: float = 0.0,
         in_aisle: bool = False,
     ) -> int | None:
-        """Place a thing where it fits and leaves the ways open; None where it does not.
+        """Place an object where it fits and leaves the ways open; None where it does not.
 
         ``in_aisle`` lets it stand in a space that is kept free, as a chair does before its desk.
         """
@@ -201,7 +201,7 @@ class Room:
         return self.put(model, position, yaw, relation, parent)
 
     def fits(self, model: Model, position: Point, yaw: float) -> bool:
-        """Whether a thing that stands there would enter nothing, and be in the room and out of the way."""
+        """Whether an object that stands there would enter nothing, and be in the room and out of the way."""
         solid = model.shape.placed(position, yaw)
         return self._fits(solid, "", 0, 0.0, False) and self._opens(model, position, yaw, "")
 
@@ -222,7 +222,7 @@ class Room:
         self._free.append(box)
 
     def keep_in_sight(self, box: Box) -> None:
-        """Let nothing more be in a box, as before a window, not even what stands on other things."""
+        """Let nothing more be in a box, as before a window, not even what stands on other objects."""
         self._views.append(box)
 
     def is_free(self, box: Box) -> bool:
@@ -241,7 +241,7 @@ class Room:
     def along_wall(
         self, model: Model, walls: Sequence[Wall] = (), tries: int = 40, aisle: float = 0.0, gap: float = GAP
     ) -> int | None:
-        """Stand a thing with its back to one of the walls (all when none are given), ``aisle`` m free before it."""
+        """Stand an object with its back to one of the walls (all when none are given), ``aisle`` m free before it."""
         low, high = model.reach()
         walls = walls or self.walls
         for _ in range(tries):
@@ -257,7 +257,7 @@ class Room:
     def at_wall(
         self, model: Model, wall: Wall, along: float, aisle: float = 0.0, spacing: float = 0.0, gap: float = GAP
     ) -> int | None:
-        """Stand a thing before a wall at one place, and keep the space before its whole front free.
+        """Stand an object before a wall at one place, and keep the space before its whole front free.
 
         All that moves when it opens stays ``gap`` m away from the wall.
         """
@@ -275,7 +275,7 @@ class Room:
         return placed
 
     def on_wall(self, model: Model, wall: Wall, along: float, z: float) -> int | None:
-        """Fix a thing to a wall with its back touching it."""
+        """Fix an object to a wall with its back touching it."""
         low, _ = model.extent()
         x, y = wall.place(along, -low[0])
         return self.try_put(model, (x, y, z), wall.facing, "on", wall.instance_id, spacing=0.04)
@@ -290,13 +290,13 @@ class Room:
         part: Box | None = None,
         front: bool = False,
     ) -> int | None:
-        """Put a thing on (or in) a surface, turned by up to ``turn`` rad from the front of the owner.
+        """Put an object on (or in) a surface, turned by up to ``turn`` rad from the front of the owner.
 
         ``part`` restricts its origin to a part of the surface, given in the frame of the owner; ``front`` puts it into
         the front half.
         """
         surface = next(each for each in self.home.models[owner - 1].design.surfaces if each.name == name)
-        host, shape = self.thing(owner), model.shape
+        host, shape = self.obj(owner), model.shape
         c, s = math.cos(host.yaw), math.sin(host.yaw)
         for _ in range(tries):
             angle = float(self.rng.uniform(-turn, turn)) if turn > 0 else 0.0
@@ -325,7 +325,7 @@ class Room:
 
     def _stands(self, parent: int) -> bool:
         """Whether something with that parent stands on the floor or hangs on a wall."""
-        return parent == 0 or self.thing(parent).is_structure
+        return parent == 0 or self.obj(parent).is_structure
 
     def _fits(self, solid: Solid, relation: str, parent: int, spacing: float, in_aisle: bool) -> bool:
         """Whether it would enter nothing and be in the room, out of the way and ``spacing`` m from its neighbours."""
@@ -339,7 +339,7 @@ class Room:
         boxes = self._boxes[: len(self.members)]
         near = ((low - spacing < boxes[:, 1]) & (high + spacing > boxes[:, 0])).all(axis=1)
         for k in np.flatnonzero(near):
-            other = self.thing(self.members[k])
+            other = self.obj(self.members[k])
             if spacing > 0 and other.parent == parent and not other.is_structure:
                 return False
             nested = relation == "in" and other.instance_id == parent
@@ -348,7 +348,7 @@ class Room:
         return self._stands(parent) or solid.rests_on(self.home.solids[parent - 1], TOLERANCE)
 
     def _opens(self, model: Model, position: Point, yaw: float, relation: str) -> bool:
-        """Whether its doors and lids can open without entering a wall; what is in a thing is taken out first."""
+        """Whether its doors and lids can open without entering a wall; what is in an object is taken out first."""
         if relation == "in" or not model.design.joints:
             return True
         low, high = model.open_shape.placed(position, yaw).bounds
@@ -360,7 +360,7 @@ def _meets_any(low: Array, high: Array, boxes: Sequence[Box]) -> bool:
 
 
 def body_front(model: Model) -> float:
-    """Where the front of a thing is without the doors and drawers that move, m along x of its frame."""
+    """Where the front of an object is without the doors and drawers that move, m along x of its frame."""
     moving = {joint.part for joint in model.design.joints}
     fronts = [part.center[0] + 0.5 * part.size[0] for part in model.design.parts if part.name not in moving]
     return max(fronts)

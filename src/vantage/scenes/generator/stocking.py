@@ -10,18 +10,18 @@ from vantage.scenes.generator.placing import Home, Room
 from vantage.scenes.geometry.design import Surface
 from vantage.scenes.spec.spec import ObjectSpec
 
-_PRINT = 0.25  # rad: printed things face their room
+_PRINT = 0.25  # rad: printed objects face their room
 
 _FILLINGS = ("ball", "can", "cup", "car", "apple")
-_PLENTY = ((1, 1.4), (4, 1.25), (7, 1.0), (10, 0.95))  # chances of things grow in homes of up to so many rooms
+_PLENTY = ((1, 1.4), (4, 1.25), (7, 1.0), (10, 0.95))  # chances of objects grow in homes of up to so many rooms
 _TRIES = 16
-_BESIDE = 0.08  # m between a thing and what it stands beside
-_BEHIND = 0.05  # m between a thing and what it lies behind
+_BESIDE = 0.08  # m between an object and what it stands beside
+_BEHIND = 0.05  # m between an object and what it lies behind
 
 
 @dataclass(frozen=True)
-class Lot:
-    """Some things of one kind.
+class ObjectGroup:
+    """Some objects of one kind.
 
     Attributes:
         name: catalog entry.
@@ -48,178 +48,178 @@ class Lot:
     pair: bool = False
 
 
-BELONGINGS: dict[str, tuple[Lot, ...]] = {
+OBJECTS_BY_ROOM: dict[str, tuple[ObjectGroup, ...]] = {
     "kitchen": (
-        Lot("microwave", "on", ("counter", "cabinet", "dishwasher"), chance=0.6, turn=0.0, ordered=True),
-        Lot("toaster", "on", ("counter", "cabinet", "dishwasher"), chance=0.7, turn=0.1),
-        Lot("pot", "on", ("stove",), (1, 2), 0.9, turn=3.0),
-        Lot("pan", "on", ("stove", "counter"), chance=0.7, turn=0.3, ordered=True),
-        Lot("kettle", "on", ("counter", "stove", "dishwasher"), chance=0.7),
-        Lot("cutting board", "on", ("counter", "dishwasher", "table"), chance=0.6, turn=0.1, ordered=True),
-        Lot("bread", "on", ("cutting board", "counter", "table"), chance=0.6, ordered=True),
-        Lot("knife", "on", ("cutting board", "counter", "table"), chance=0.7, ordered=True),
-        Lot("bowl", "on", ("table", "counter"), chance=0.8, ordered=True),
-        Lot("apple", "in", ("bowl",), (2, 3), 0.6, 0.6, 3.0),
-        Lot("orange", "in", ("bowl",), (1, 3), 0.4, 0.6, 3.0),
-        Lot("banana", "on", ("table", "counter"), chance=0.4, turn=3.0),
-        Lot("plate", "on", ("table", "counter"), (2, 3), 0.8, 0.5),
-        Lot("mug", "on", ("shelf", "counter", "table", "dishwasher"), (2, 4), 0.9),
-        Lot("glass", "on", ("table", "counter", "shelf"), (1, 3), 0.6),
-        Lot("fork", "on", ("table", "counter"), (1, 2), 0.6, 0.8, 0.2),
-        Lot("spoon", "on", ("table", "counter"), (1, 2), 0.5, 0.8, 0.2),
-        Lot("soap dispenser", "on", ("sink",), chance=0.7, turn=_PRINT),
-        Lot("jar", "on", ("shelf", "counter", "cabinet"), (2, 3), 0.8, 0.2, _PRINT),
-        Lot("cereal box", "on", ("counter", "fridge", "shelf", "cabinet"), (1, 2), 0.6, 0.1, _PRINT),
-        Lot("milk carton", "in", ("fridge",), (1, 2), 0.8, 0.5, _PRINT),
-        Lot("bottle", "in", ("fridge",), (1, 2), 0.7, 0.3, _PRINT),
-        Lot("apple", "in", ("fridge",), (1, 2), 0.4, 0.5, 3.0),
-        Lot("can", "in", ("counter", "cabinet"), (1, 3), 0.6, 0.3, _PRINT),
-        Lot("plate", "in", ("dishwasher", "counter"), (1, 2), 0.5, 0.6),
-        Lot("cup", "in", ("dishwasher", "counter", "microwave"), (1, 2), 0.6),
-        Lot("pot", "in", ("stove", "counter"), chance=0.3),
-        Lot("teapot", "on", ("shelf", "counter", "cabinet"), chance=0.5),
-        Lot("can", "on", ("counter", "shelf"), (1, 2), 0.4, 0.3, _PRINT),
-        Lot("candle", "on", ("table",), chance=0.3),
-        Lot("plant", "on", ("counter", "shelf", "fridge"), chance=0.3),
-        Lot("crate", "beside", ("fridge", "counter", "bin"), chance=0.3),
-        Lot("bottle", "in", ("crate",), (1, 3), 0.9, 0.3),
+        ObjectGroup("microwave", "on", ("counter", "cabinet", "dishwasher"), chance=0.6, turn=0.0, ordered=True),
+        ObjectGroup("toaster", "on", ("counter", "cabinet", "dishwasher"), chance=0.7, turn=0.1),
+        ObjectGroup("pot", "on", ("stove",), (1, 2), 0.9, turn=3.0),
+        ObjectGroup("pan", "on", ("stove", "counter"), chance=0.7, turn=0.3, ordered=True),
+        ObjectGroup("kettle", "on", ("counter", "stove", "dishwasher"), chance=0.7),
+        ObjectGroup("cutting board", "on", ("counter", "dishwasher", "table"), chance=0.6, turn=0.1, ordered=True),
+        ObjectGroup("bread", "on", ("cutting board", "counter", "table"), chance=0.6, ordered=True),
+        ObjectGroup("knife", "on", ("cutting board", "counter", "table"), chance=0.7, ordered=True),
+        ObjectGroup("bowl", "on", ("table", "counter"), chance=0.8, ordered=True),
+        ObjectGroup("apple", "in", ("bowl",), (2, 3), 0.6, 0.6, 3.0),
+        ObjectGroup("orange", "in", ("bowl",), (1, 3), 0.4, 0.6, 3.0),
+        ObjectGroup("banana", "on", ("table", "counter"), chance=0.4, turn=3.0),
+        ObjectGroup("plate", "on", ("table", "counter"), (2, 3), 0.8, 0.5),
+        ObjectGroup("mug", "on", ("shelf", "counter", "table", "dishwasher"), (2, 4), 0.9),
+        ObjectGroup("glass", "on", ("table", "counter", "shelf"), (1, 3), 0.6),
+        ObjectGroup("fork", "on", ("table", "counter"), (1, 2), 0.6, 0.8, 0.2),
+        ObjectGroup("spoon", "on", ("table", "counter"), (1, 2), 0.5, 0.8, 0.2),
+        ObjectGroup("soap dispenser", "on", ("sink",), chance=0.7, turn=_PRINT),
+        ObjectGroup("jar", "on", ("shelf", "counter", "cabinet"), (2, 3), 0.8, 0.2, _PRINT),
+        ObjectGroup("cereal box", "on", ("counter", "fridge", "shelf", "cabinet"), (1, 2), 0.6, 0.1, _PRINT),
+        ObjectGroup("milk carton", "in", ("fridge",), (1, 2), 0.8, 0.5, _PRINT),
+        ObjectGroup("bottle", "in", ("fridge",), (1, 2), 0.7, 0.3, _PRINT),
+        ObjectGroup("apple", "in", ("fridge",), (1, 2), 0.4, 0.5, 3.0),
+        ObjectGroup("can", "in", ("counter", "cabinet"), (1, 3), 0.6, 0.3, _PRINT),
+        ObjectGroup("plate", "in", ("dishwasher", "counter"), (1, 2), 0.5, 0.6),
+        ObjectGroup("cup", "in", ("dishwasher", "counter", "microwave"), (1, 2), 0.6),
+        ObjectGroup("pot", "in", ("stove", "counter"), chance=0.3),
+        ObjectGroup("teapot", "on", ("shelf", "counter", "cabinet"), chance=0.5),
+        ObjectGroup("can", "on", ("counter", "shelf"), (1, 2), 0.4, 0.3, _PRINT),
+        ObjectGroup("candle", "on", ("table",), chance=0.3),
+        ObjectGroup("plant", "on", ("counter", "shelf", "fridge"), chance=0.3),
+        ObjectGroup("crate", "beside", ("fridge", "counter", "bin"), chance=0.3),
+        ObjectGroup("bottle", "in", ("crate",), (1, 3), 0.9, 0.3),
     ),
     "bathroom": (
-        Lot("toilet paper", "on", ("toilet", "shelf", "washing machine"), (1, 2), 0.9, ordered=True),
-        Lot("soap dispenser", "on", ("sink", "shelf"), chance=0.9, turn=_PRINT, ordered=True),
-        Lot("toothbrush", "on", ("sink", "shelf"), (1, 2), 0.5, 0.1, 0.2),
-        Lot("cup", "on", ("shelf", "sink", "washing machine"), chance=0.5),
-        Lot("shampoo", "on", ("shelf", "washing machine", "cabinet", "stool"), (1, 2), 0.9, 0.1, _PRINT),
-        Lot("folded towel", "on", ("washing machine", "stool", "shelf", "cabinet"), (1, 2), 0.6, 0.4, 0.1),
-        Lot("folded towel", "in", ("washing machine", "cabinet"), chance=0.4),
-        Lot("candle", "on", ("shelf", "cabinet"), chance=0.3),
-        Lot("plant", "on", ("shelf", "washing machine", "cabinet"), chance=0.25),
-        Lot("toilet paper", "beside", ("toilet",), chance=0.35),
-        Lot("bucket", "beside", ("washing machine", "bathtub", "laundry basket"), chance=0.3),
+        ObjectGroup("toilet paper", "on", ("toilet", "shelf", "washing machine"), (1, 2), 0.9, ordered=True),
+        ObjectGroup("soap dispenser", "on", ("sink", "shelf"), chance=0.9, turn=_PRINT, ordered=True),
+        ObjectGroup("toothbrush", "on", ("sink", "shelf"), (1, 2), 0.5, 0.1, 0.2),
+        ObjectGroup("cup", "on", ("shelf", "sink", "washing machine"), chance=0.5),
+        ObjectGroup("shampoo", "on", ("shelf", "washing machine", "cabinet", "stool"), (1, 2), 0.9, 0.1, _PRINT),
+        ObjectGroup("folded towel", "on", ("washing machine", "stool", "shelf", "cabinet"), (1, 2), 0.6, 0.4, 0.1),
+        ObjectGroup("folded towel", "in", ("washing machine", "cabinet"), chance=0.4),
+        ObjectGroup("candle", "on", ("shelf", "cabinet"), chance=0.3),
+        ObjectGroup("plant", "on", ("shelf", "washing machine", "cabinet"), chance=0.25),
+        ObjectGroup("toilet paper", "beside", ("toilet",), chance=0.35),
+        ObjectGroup("bucket", "beside", ("washing machine", "bathtub", "laundry basket"), chance=0.3),
     ),
     "bedroom": (
-        Lot("pillow", "on", ("bed",), (1, 2), 1.0, 0.4, 0.15, surface="head"),
-        Lot("blanket", "on", ("bed", "armchair"), chance=0.5, turn=0.1),
-        Lot("table lamp", "on", ("nightstand", "dresser"), (1, 2), 0.8, 0.6, 0.3),
-        Lot("alarm clock", "on", ("nightstand", "shelf", "dresser"), chance=0.6, turn=_PRINT, ordered=True),
-        Lot("book", "on", ("nightstand", "bed", "dresser", "stool"), (1, 2), 0.8, 0.1),
-        Lot("bear", "on", ("bed", "armchair", "shelf", "chest"), chance=0.5, turn=0.3),
-        Lot("pillow", "on", ("armchair",), chance=0.5, turn=0.2),
-        Lot("hat", "on", ("dresser", "wardrobe", "stool", "chest"), chance=0.4),
-        Lot("suitcase", "on", ("wardrobe",), chance=0.35, turn=0.05),
-        Lot("hat", "in", ("wardrobe", "dresser"), chance=0.5),
-        Lot("box", "in", ("wardrobe", "chest"), chance=0.5, turn=0.1),
-        Lot("drum", "in", ("wardrobe", "chest"), chance=0.3),
-        Lot("hat box", "on", ("wardrobe", "dresser", "shelf"), chance=0.35, turn=_PRINT),
-        Lot("folded towel", "in", ("dresser", "wardrobe", "chest"), (1, 2), 0.6, 0.3, 0.1),
-        Lot("book", "in", ("nightstand", "dresser"), chance=0.5, turn=0.1),
-        Lot("glass", "on", ("nightstand", "dresser"), chance=0.4),
-        Lot("vase", "on", ("dresser", "chest", "shelf"), chance=0.4),
-        Lot("candle", "on", ("dresser", "shelf", "nightstand", "chest"), (1, 2), 0.4),
-        Lot("radio", "on", ("dresser", "shelf", "nightstand"), chance=0.3, turn=0.2),
-        Lot("robot", "on", ("shelf", "dresser", "chest"), chance=0.25),
-        Lot("car", "in", ("basket",), chance=0.5, turn=3.0),
-        Lot("ball", "in", ("basket",), chance=0.4, turn=3.0),
-        Lot("box", "under", ("bed",), chance=0.5),
-        Lot("suitcase", "beside", ("wardrobe", "dresser"), chance=0.25),
-        Lot("shoe", "beside", ("bed", "wardrobe", "chest"), chance=0.4, turn=0.1, pair=True),
+        ObjectGroup("pillow", "on", ("bed",), (1, 2), 1.0, 0.4, 0.15, surface="head"),
+        ObjectGroup("blanket", "on", ("bed", "armchair"), chance=0.5, turn=0.1),
+        ObjectGroup("table lamp", "on", ("nightstand", "dresser"), (1, 2), 0.8, 0.6, 0.3),
+        ObjectGroup("alarm clock", "on", ("nightstand", "shelf", "dresser"), chance=0.6, turn=_PRINT, ordered=True),
+        ObjectGroup("book", "on", ("nightstand", "bed", "dresser", "stool"), (1, 2), 0.8, 0.1),
+        ObjectGroup("bear", "on", ("bed", "armchair", "shelf", "chest"), chance=0.5, turn=0.3),
+        ObjectGroup("pillow", "on", ("armchair",), chance=0.5, turn=0.2),
+        ObjectGroup("hat", "on", ("dresser", "wardrobe", "stool", "chest"), chance=0.4),
+        ObjectGroup("suitcase", "on", ("wardrobe",), chance=0.35, turn=0.05),
+        ObjectGroup("hat", "in", ("wardrobe", "dresser"), chance=0.5),
+        ObjectGroup("box", "in", ("wardrobe", "chest"), chance=0.5, turn=0.1),
+        ObjectGroup("drum", "in", ("wardrobe", "chest"), chance=0.3),
+        ObjectGroup("hat box", "on", ("wardrobe", "dresser", "shelf"), chance=0.35, turn=_PRINT),
+        ObjectGroup("folded towel", "in", ("dresser", "wardrobe", "chest"), (1, 2), 0.6, 0.3, 0.1),
+        ObjectGroup("book", "in", ("nightstand", "dresser"), chance=0.5, turn=0.1),
+        ObjectGroup("glass", "on", ("nightstand", "dresser"), chance=0.4),
+        ObjectGroup("vase", "on", ("dresser", "chest", "shelf"), chance=0.4),
+        ObjectGroup("candle", "on", ("dresser", "shelf", "nightstand", "chest"), (1, 2), 0.4),
+        ObjectGroup("radio", "on", ("dresser", "shelf", "nightstand"), chance=0.3, turn=0.2),
+        ObjectGroup("robot", "on", ("shelf", "dresser", "chest"), chance=0.25),
+        ObjectGroup("car", "in", ("basket",), chance=0.5, turn=3.0),
+        ObjectGroup("ball", "in", ("basket",), chance=0.4, turn=3.0),
+        ObjectGroup("box", "under", ("bed",), chance=0.5),
+        ObjectGroup("suitcase", "beside", ("wardrobe", "dresser"), chance=0.25),
+        ObjectGroup("shoe", "beside", ("bed", "wardrobe", "chest"), chance=0.4, turn=0.1, pair=True),
     ),
     "living room": (
-        Lot("pillow", "on", ("sofa",), (1, 3), 0.9, 0.3, 0.15),
-        Lot("round pillow", "on", ("sofa", "armchair"), chance=0.4, turn=0.2),
-        Lot("pillow", "on", ("armchair",), chance=0.4, turn=0.2),
-        Lot("blanket", "on", ("sofa", "armchair"), chance=0.25, turn=0.1),
-        Lot("remote", "on", ("table", "sofa"), chance=0.8, turn=0.8, ordered=True),
-        Lot("mug", "on", ("table",), (1, 3), 0.7),
-        Lot("book", "on", ("table", "armchair", "stool", "sofa"), (1, 2), 0.8, 0.1),
-        Lot("bowl", "on", ("table", "cabinet"), chance=0.6, ordered=True),
-        Lot("orange", "in", ("bowl",), (2, 3), 0.5, 1.0, 3.0),
-        Lot("apple", "in", ("bowl",), (2, 3), 0.5, 0.7, 3.0),
-        Lot("vase", "on", ("table", "cabinet", "shelf", "bookshelf"), chance=0.6),
-        Lot("candle", "on", ("cabinet", "shelf", "table", "bookshelf"), (1, 3), 0.6),
-        Lot("lantern", "on", ("chest", "bookshelf", "cabinet", "shelf"), chance=0.4),
-        Lot("globe", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4),
-        Lot("radio", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4, turn=0.2),
-        Lot("clock", "on", ("bookshelf", "shelf", "cabinet"), chance=0.4, turn=0.2),
-        Lot("robot", "on", ("bookshelf", "shelf", "chest"), chance=0.3),
-        Lot("teapot", "on", ("table", "cabinet", "bookshelf"), chance=0.35),
-        Lot("plant", "on", ("shelf", "cabinet", "bookshelf", "chest"), chance=0.5),
-        Lot("bottle", "on", ("table", "cabinet", "shelf"), (1, 2), 0.4, 0.2, _PRINT),
-        Lot("box", "in", ("cabinet", "chest"), chance=0.5, turn=0.1),
-        Lot("drum", "in", ("cabinet", "chest"), chance=0.4),
-        Lot("vase", "in", ("cabinet",), chance=0.3),
-        Lot("plate", "in", ("cabinet",), (1, 3), 0.4, 0.6),
-        Lot("car", "in", ("basket", "chest"), chance=0.6, turn=3.0, ordered=True),
-        Lot("bear", "in", ("basket", "chest"), chance=0.5, turn=3.0, ordered=True),
-        Lot("ball", "in", ("basket",), chance=0.4, turn=3.0),
-        Lot("ball", "behind", ("armchair",), chance=0.8),
-        Lot("drum", "beside", ("bookshelf", "chest", "cabinet"), chance=0.2),
-        Lot("book", "under", ("table",), chance=0.15),
-        Lot("plate", "on", ("table",), (1, 3), 0.35, 0.5),
+        ObjectGroup("pillow", "on", ("sofa",), (1, 3), 0.9, 0.3, 0.15),
+        ObjectGroup("round pillow", "on", ("sofa", "armchair"), chance=0.4, turn=0.2),
+        ObjectGroup("pillow", "on", ("armchair",), chance=0.4, turn=0.2),
+        ObjectGroup("blanket", "on", ("sofa", "armchair"), chance=0.25, turn=0.1),
+        ObjectGroup("remote", "on", ("table", "sofa"), chance=0.8, turn=0.8, ordered=True),
+        ObjectGroup("mug", "on", ("table",), (1, 3), 0.7),
+        ObjectGroup("book", "on", ("table", "armchair", "stool", "sofa"), (1, 2), 0.8, 0.1),
+        ObjectGroup("bowl", "on", ("table", "cabinet"), chance=0.6, ordered=True),
+        ObjectGroup("orange", "in", ("bowl",), (2, 3), 0.5, 1.0, 3.0),
+        ObjectGroup("apple", "in", ("bowl",), (2, 3), 0.5, 0.7, 3.0),
+        ObjectGroup("vase", "on", ("table", "cabinet", "shelf", "bookshelf"), chance=0.6),
+        ObjectGroup("candle", "on", ("cabinet", "shelf", "table", "bookshelf"), (1, 3), 0.6),
+        ObjectGroup("lantern", "on", ("chest", "bookshelf", "cabinet", "shelf"), chance=0.4),
+        ObjectGroup("globe", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4),
+        ObjectGroup("radio", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4, turn=0.2),
+        ObjectGroup("clock", "on", ("bookshelf", "shelf", "cabinet"), chance=0.4, turn=0.2),
+        ObjectGroup("robot", "on", ("bookshelf", "shelf", "chest"), chance=0.3),
+        ObjectGroup("teapot", "on", ("table", "cabinet", "bookshelf"), chance=0.35),
+        ObjectGroup("plant", "on", ("shelf", "cabinet", "bookshelf", "chest"), chance=0.5),
+        ObjectGroup("bottle", "on", ("table", "cabinet", "shelf"), (1, 2), 0.4, 0.2, _PRINT),
+        ObjectGroup("box", "in", ("cabinet", "chest"), chance=0.5, turn=0.1),
+        ObjectGroup("drum", "in", ("cabinet", "chest"), chance=0.4),
+        ObjectGroup("vase", "in", ("cabinet",), chance=0.3),
+        ObjectGroup("plate", "in", ("cabinet",), (1, 3), 0.4, 0.6),
+        ObjectGroup("car", "in", ("basket", "chest"), chance=0.6, turn=3.0, ordered=True),
+        ObjectGroup("bear", "in", ("basket", "chest"), chance=0.5, turn=3.0, ordered=True),
+        ObjectGroup("ball", "in", ("basket",), chance=0.4, turn=3.0),
+        ObjectGroup("ball", "behind", ("armchair",), chance=0.8),
+        ObjectGroup("drum", "beside", ("bookshelf", "chest", "cabinet"), chance=0.2),
+        ObjectGroup("book", "under", ("table",), chance=0.15),
+        ObjectGroup("plate", "on", ("table",), (1, 3), 0.35, 0.5),
     ),
     "office": (
-        Lot("printer", "on", ("desk", "cabinet"), chance=0.45, turn=0.05, ordered=True),
-        Lot("table lamp", "on", ("desk", "cabinet"), chance=0.5, ordered=True),
-        Lot("mug", "on", ("desk", "cabinet"), (1, 2), 0.7),
-        Lot("folder tray", "on", ("desk", "cabinet", "bookshelf"), chance=0.6, turn=0.1),
-        Lot("binder", "on", ("bookshelf", "shelf", "cabinet"), (2, 4), 0.8, 0.3, 0.05),
-        Lot("book", "on", ("desk", "armchair", "cabinet"), (1, 2), 0.6, 0.1),
-        Lot("globe", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4),
-        Lot("radio", "on", ("shelf", "bookshelf"), chance=0.3, turn=0.2),
-        Lot("plant", "on", ("cabinet", "shelf", "bookshelf"), chance=0.5),
-        Lot("clock", "on", ("shelf", "bookshelf", "desk"), chance=0.3, turn=0.2),
-        Lot("pillow", "on", ("armchair",), chance=0.5, turn=0.2),
-        Lot("box", "in", ("cabinet",), chance=0.6, turn=0.1),
-        Lot("binder", "in", ("cabinet",), (1, 2), 0.5, 0.4, 0.05),
-        Lot("bottle", "in", ("cabinet",), chance=0.3),
-        Lot("robot", "in", ("cabinet",), chance=0.3),
-        Lot("backpack", "beside", ("desk", "bookshelf"), chance=0.5),
-        Lot("box", "under", ("desk",), chance=0.5),
-        Lot("box", "beside", ("bookshelf", "cabinet"), chance=0.2),
+        ObjectGroup("printer", "on", ("desk", "cabinet"), chance=0.45, turn=0.05, ordered=True),
+        ObjectGroup("table lamp", "on", ("desk", "cabinet"), chance=0.5, ordered=True),
+        ObjectGroup("mug", "on", ("desk", "cabinet"), (1, 2), 0.7),
+        ObjectGroup("folder tray", "on", ("desk", "cabinet", "bookshelf"), chance=0.6, turn=0.1),
+        ObjectGroup("binder", "on", ("bookshelf", "shelf", "cabinet"), (2, 4), 0.8, 0.3, 0.05),
+        ObjectGroup("book", "on", ("desk", "armchair", "cabinet"), (1, 2), 0.6, 0.1),
+        ObjectGroup("globe", "on", ("bookshelf", "cabinet", "shelf"), chance=0.4),
+        ObjectGroup("radio", "on", ("shelf", "bookshelf"), chance=0.3, turn=0.2),
+        ObjectGroup("plant", "on", ("cabinet", "shelf", "bookshelf"), chance=0.5),
+        ObjectGroup("clock", "on", ("shelf", "bookshelf", "desk"), chance=0.3, turn=0.2),
+        ObjectGroup("pillow", "on", ("armchair",), chance=0.5, turn=0.2),
+        ObjectGroup("box", "in", ("cabinet",), chance=0.6, turn=0.1),
+        ObjectGroup("binder", "in", ("cabinet",), (1, 2), 0.5, 0.4, 0.05),
+        ObjectGroup("bottle", "in", ("cabinet",), chance=0.3),
+        ObjectGroup("robot", "in", ("cabinet",), chance=0.3),
+        ObjectGroup("backpack", "beside", ("desk", "bookshelf"), chance=0.5),
+        ObjectGroup("box", "under", ("desk",), chance=0.5),
+        ObjectGroup("box", "beside", ("bookshelf", "cabinet"), chance=0.2),
     ),
     "hall": (
-        Lot("shoe", "on", ("shoe rack",), chance=0.9, turn=0.05, pair=True),
-        Lot("shoe", "on", ("shoe rack",), chance=0.6, turn=0.05, pair=True),
-        Lot("shoe", "under", ("bench",), chance=0.8, turn=0.05, pair=True),
-        Lot("helmet", "on", ("shoe rack", "cabinet", "chest"), chance=0.5, turn=0.05),
-        Lot("hat", "on", ("shoe rack", "cabinet", "chest"), chance=0.4, turn=0.05),
-        Lot("umbrella", "beside", ("coat rack", "shoe rack", "bench"), chance=0.7, ordered=True),
-        Lot("backpack", "beside", ("bench", "shoe rack", "coat rack"), chance=0.6),
-        Lot("lantern", "on", ("cabinet", "chest", "shoe rack"), chance=0.2),
-        Lot("suitcase", "beside", ("bench", "chest", "coat rack"), chance=0.2),
-        Lot("ball", "in", ("chest", "cabinet"), chance=0.6, turn=3.0),
-        Lot("box", "under", ("bench",), chance=0.3),
+        ObjectGroup("shoe", "on", ("shoe rack",), chance=0.9, turn=0.05, pair=True),
+        ObjectGroup("shoe", "on", ("shoe rack",), chance=0.6, turn=0.05, pair=True),
+        ObjectGroup("shoe", "under", ("bench",), chance=0.8, turn=0.05, pair=True),
+        ObjectGroup("helmet", "on", ("shoe rack", "cabinet", "chest"), chance=0.5, turn=0.05),
+        ObjectGroup("hat", "on", ("shoe rack", "cabinet", "chest"), chance=0.4, turn=0.05),
+        ObjectGroup("umbrella", "beside", ("coat rack", "shoe rack", "bench"), chance=0.7, ordered=True),
+        ObjectGroup("backpack", "beside", ("bench", "shoe rack", "coat rack"), chance=0.6),
+        ObjectGroup("lantern", "on", ("cabinet", "chest", "shoe rack"), chance=0.2),
+        ObjectGroup("suitcase", "beside", ("bench", "chest", "coat rack"), chance=0.2),
+        ObjectGroup("ball", "in", ("chest", "cabinet"), chance=0.6, turn=3.0),
+        ObjectGroup("box", "under", ("bench",), chance=0.3),
     ),
     "storage room": (
-        Lot("toolbox", "on", ("rack",), chance=0.9, turn=0.1),
-        Lot("paint can", "on", ("rack", "shelf"), (2, 3), 0.9, 0.1, _PRINT),
-        Lot("box", "on", ("rack",), (1, 2), 0.8, 0.2, 0.1),
-        Lot("crate", "on", ("rack",), chance=0.5, turn=0.1),
-        Lot("jar", "on", ("rack", "shelf"), (1, 3), 0.6, 0.2, _PRINT),
-        Lot("can", "on", ("rack", "shelf"), (2, 4), 0.7, 0.2, _PRINT),
-        Lot("lantern", "on", ("rack", "shelf"), chance=0.4),
-        Lot("helmet", "on", ("rack", "shelf"), chance=0.4),
-        Lot("suitcase", "on", ("rack",), chance=0.4, turn=0.05),
-        Lot("bottle", "on", ("rack", "shelf"), (1, 3), 0.5, 0.3, _PRINT),
-        Lot("drum", "on", ("rack",), chance=0.3),
-        Lot("bottle", "in", ("crate",), (1, 3), 0.8, 0.3),
-        Lot("ball", "in", ("crate", "chest"), chance=0.5, turn=3.0),
-        Lot("basket", "on", ("rack",), chance=0.3),
-        Lot("apple", "in", ("basket",), (2, 3), 0.6, 0.6, 3.0),
-        Lot("shoe", "under", ("rack",), chance=0.3, turn=0.05, pair=True),
+        ObjectGroup("toolbox", "on", ("rack",), chance=0.9, turn=0.1),
+        ObjectGroup("paint can", "on", ("rack", "shelf"), (2, 3), 0.9, 0.1, _PRINT),
+        ObjectGroup("box", "on", ("rack",), (1, 2), 0.8, 0.2, 0.1),
+        ObjectGroup("crate", "on", ("rack",), chance=0.5, turn=0.1),
+        ObjectGroup("jar", "on", ("rack", "shelf"), (1, 3), 0.6, 0.2, _PRINT),
+        ObjectGroup("can", "on", ("rack", "shelf"), (2, 4), 0.7, 0.2, _PRINT),
+        ObjectGroup("lantern", "on", ("rack", "shelf"), chance=0.4),
+        ObjectGroup("helmet", "on", ("rack", "shelf"), chance=0.4),
+        ObjectGroup("suitcase", "on", ("rack",), chance=0.4, turn=0.05),
+        ObjectGroup("bottle", "on", ("rack", "shelf"), (1, 3), 0.5, 0.3, _PRINT),
+        ObjectGroup("drum", "on", ("rack",), chance=0.3),
+        ObjectGroup("bottle", "in", ("crate",), (1, 3), 0.8, 0.3),
+        ObjectGroup("ball", "in", ("crate", "chest"), chance=0.5, turn=3.0),
+        ObjectGroup("basket", "on", ("rack",), chance=0.3),
+        ObjectGroup("apple", "in", ("basket",), (2, 3), 0.6, 0.6, 3.0),
+        ObjectGroup("shoe", "under", ("rack",), chance=0.3, turn=0.05, pair=True),
     ),
 }
 
 
 def stock(home: Home) -> None:
-    """Put the small things of all rooms into their places."""
+    """Put the small objects of all rooms into their places."""
     count = len(home.rooms)
     plenty = next(factor for rooms, factor in _PLENTY if count <= rooms)
     for room in home.rooms:
         rows_of_books(room)
         workplaces(room)
-        desk = BELONGINGS["office"] if count == 1 and room.label != "office" else ()
-        for lot in (*BELONGINGS[room.label], *desk):
+        desk = OBJECTS_BY_ROOM["office"] if count == 1 and room.label != "office" else ()
+        for lot in (*OBJECTS_BY_ROOM[room.label], *desk):
             if room.rng.random() < lot.chance * plenty:
                 _place(room, lot)
     for state in ("open", "closed"):
@@ -227,14 +227,14 @@ def stock(home: Home) -> None:
 
 
 def _fill_one(home: Home, state: str) -> None:
-    """Put something into a thing in a state, unless something is in such a thing already."""
-    holders = {thing.parent for thing in home.objects if thing.relation == "in"}
-    if any(state in home.thing(holder).states for holder in holders):
+    """Put something into an object in a state, unless something is in such an object already."""
+    holders = {obj.parent for obj in home.objects if obj.relation == "in"}
+    if any(state in home.obj(holder).states for holder in holders):
         return
     for room in home.rooms:
         if state == "open":
             room.along_wall(room.model("basket"))
-        for host in room.things():
+        for host in room.objects():
             if state in host.states:
                 for surface in room.surfaces_of(host.instance_id, "in"):
                     name = _FILLINGS[int(room.rng.integers(len(_FILLINGS)))]
@@ -242,7 +242,7 @@ def _fill_one(home: Home, state: str) -> None:
                         return
 
 
-def _place(room: Room, lot: Lot) -> None:
+def _place(room: Room, lot: ObjectGroup) -> None:
     count = int(room.rng.integers(lot.count[0], lot.count[1] + 1))
     if lot.place in ("on", "in"):
         if lot.pair:
@@ -263,19 +263,19 @@ def _place(room: Room, lot: Lot) -> None:
             second_of_pair(room, placed)
 
 
-def _hosts(room: Room, lot: Lot) -> list[ObjectSpec]:
-    """What the things of a lot can be put to, in the order in which to try."""
-    found = room.things(*lot.hosts)
+def _hosts(room: Room, lot: ObjectGroup) -> list[ObjectSpec]:
+    """What the objects of a lot can be put to, in the order in which to try."""
+    found = room.objects(*lot.hosts)
     found = [found[int(k)] for k in room.rng.permutation(len(found))]
-    return sorted(found, key=lambda thing: lot.hosts.index(thing.label)) if lot.ordered else found
+    return sorted(found, key=lambda obj: lot.hosts.index(obj.label)) if lot.ordered else found
 
 
-def _on_surfaces(room: Room, lot: Lot, count: int) -> None:
-    """Put things together on (or in) one thing, the rest on the next one."""
+def _on_surfaces(room: Room, lot: ObjectGroup, count: int) -> None:
+    """Put objects together on (or in) one object, the rest on the next one."""
     alike = room.rng.random() < lot.alike
     colors: list[str] = []
     for owner, surface in _spots(room, lot):
-        host = room.thing(owner)
+        host = room.obj(owner)
         while len(colors) < count:
             color = colors[0] if alike and colors else ""
             model = room.model(lot.name, color=color, avoid=(*colors, host.color))
@@ -286,22 +286,22 @@ def _on_surfaces(room: Room, lot: Lot, count: int) -> None:
             return
 
 
-def _pair_on_surfaces(room: Room, lot: Lot) -> None:
+def _pair_on_surfaces(room: Room, lot: ObjectGroup) -> None:
     for owner, surface in _spots(room, lot):
-        if pair_on(room, room.model(lot.name, avoid=(room.thing(owner).color,)), owner, surface.name, lot.turn):
+        if pair_on(room, room.model(lot.name, avoid=(room.obj(owner).color,)), owner, surface.name, lot.turn):
             return
 
 
 def _is_deep(surface: Surface) -> bool:
-    """Whether things at the back of a compartment would be hard to see."""
+    """Whether objects at the back of a compartment would be hard to see."""
     return surface.clearance < 0.7 and surface.x_max - surface.x_min > 0.3
 
 
-def _spots(room: Room, lot: Lot) -> list[tuple[int, Surface]]:
-    """Surfaces for a lot in the order in which to try: those of things that hold little first."""
+def _spots(room: Room, lot: ObjectGroup) -> list[tuple[int, Surface]]:
+    """Surfaces for a lot in the order in which to try: those of objects that hold little first."""
     load: dict[int, int] = {}
-    for thing in room.things():
-        load[thing.parent] = load.get(thing.parent, 0) + 1
+    for obj in room.objects():
+        load[obj.parent] = load.get(obj.parent, 0) + 1
     found = []
     for host in _hosts(room, lot):
         surfaces = [
@@ -313,7 +313,7 @@ def _spots(room: Room, lot: Lot) -> list[tuple[int, Surface]]:
     return sorted(found, key=lambda spot: load.get(spot[0], 0) // 4)
 
 
-def _under(room: Room, lot: Lot, hosts: Sequence[ObjectSpec]) -> None:
+def _under(room: Room, lot: ObjectGroup, hosts: Sequence[ObjectSpec]) -> None:
     """On the floor within the outline of a table, a bed or a bench."""
     for host in hosts:
         model = room.model(lot.name, avoid=(host.color,))
@@ -328,7 +328,7 @@ def _under(room: Room, lot: Lot, hosts: Sequence[ObjectSpec]) -> None:
                 return
 
 
-def _behind(room: Room, lot: Lot, hosts: Sequence[ObjectSpec]) -> None:
+def _behind(room: Room, lot: ObjectGroup, hosts: Sequence[ObjectSpec]) -> None:
     """On the floor between a piece of furniture and the wall behind it."""
     for host in hosts:
         model = room.model(lot.name, avoid=(host.color,))

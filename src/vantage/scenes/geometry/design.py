@@ -85,7 +85,7 @@ def opened(design: Design, names: Iterable[str] | None = None) -> Design:
 
 
 def scaled(design: Design, factor: float) -> Design:
-    """The same thing, larger or smaller."""
+    """The same object, larger or smaller."""
 
     def part(old: Part) -> Part:
         return replace(old, center=_point(factor * np.asarray(old.center)), size=_point(factor * np.asarray(old.size)))
@@ -137,7 +137,7 @@ def _point(values: NDArray[np.float64]) -> Point:
 
 @dataclass(frozen=True)
 class Style:
-    """What a thing is asked to look like.
+    """What an object is asked to look like.
 
     Attributes:
         color, material: words; the material is empty where no word is right.
@@ -155,10 +155,10 @@ class Style:
 
 @dataclass(frozen=True)
 class Surface:
-    """A level rectangle that things can rest on, in the object frame, m.
+    """A level rectangle that objects can rest on, in the object frame, m.
 
     Attributes:
-        relation: what a thing put there is to the owner, ``on`` or ``in``.
+        relation: what an object put there is to the owner, ``on`` or ``in``.
         name: which of the owner's surfaces it is, such as ``top`` or ``inside``.
         z: its height.
         x_min, x_max, y_min, y_max: its edges.
@@ -177,7 +177,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Design:
-    """The parts of one thing in its own frame (x to its front, z up, origin at the centre of its base)."""
+    """The parts of one object in its own frame (x to its front, z up, origin at the centre of its base)."""
 
     parts: tuple[Part, ...]
     surfaces: tuple[Surface, ...] = ()

@@ -156,7 +156,7 @@ class SceneGraph:
             if node.parent == parent and node.parent != 0 and (relation is None or node.relation == relation)
         )
 
-    def things(self) -> tuple[GraphNode, ...]:
+    def objects(self) -> tuple[GraphNode, ...]:
         """All nodes that are not structure."""
         return tuple(node for node in self.nodes if not node.is_structure)
 

@@ -203,7 +203,7 @@ def in_words(name: str) -> str:
 
 @dataclass(frozen=True)
 class Asset:
-    """A thing of the database.
+    """An object of the database.
 
     Attributes:
         asset_id, kind: its name and its object type.

@@ -14,7 +14,7 @@ from vantage.errors import SceneError
 from vantage.scenes.geometry.support import supports
 from vantage.scenes.procthor.asset_database import AssetDatabase
 from vantage.scenes.procthor.house_building import build, inner_rooms
-from vantage.scenes.procthor.house_contents import make_things, missing_assets, read_objects
+from vantage.scenes.procthor.house_contents import make_objects, missing_assets, read_objects
 from vantage.scenes.procthor.house_file import read_house
 from vantage.scenes.procthor.house_plan import read_plan
 from vantage.scenes.spec.spec import SceneSpec
@@ -50,7 +50,7 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
     Args:
         path: a ``.json`` or ``.jsonl`` file, or one of these with ``.gz``.
         index: of the house in the file, from 0.
-        assets: tells how large things are; without it, and for assets that it lacks, usual sizes are taken.
+        assets: tells how large objects are; without it, and for assets that it lacks, usual sizes are taken.
 
     Raises:
         FormatError: the file cannot be read, or a key is missing or its value of the wrong type.
@@ -58,14 +58,14 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
     """
     house, where = read_house(path, index)
     plan = read_plan(house, where)
-    things = read_objects(house, assets, where)
-    count = sum(1 for thing in things for _ in thing.all())
+    items = read_objects(house, assets, where)
+    count = sum(1 for obj in items for _ in obj.all())
     if count > _MOST_THINGS:
         raise SceneError(f"{where} has {count} objects, at most {_MOST_THINGS} can be imported")
     rooms = inner_rooms(plan)
     structure, openings = build(plan, rooms)
     lines = {room.room_id: room.outline for room in plan.rooms}
-    objects = [*structure, *make_things(things, lines, rooms, len(structure) + 1)]
+    objects = [*structure, *make_objects(items, lines, rooms, len(structure) + 1)]
     xs, ys = ([corner[axis] for room in rooms for corner in room.outline] for axis in (0, 1))
     name = re.sub(r"[^a-z0-9]+", "_", Path(path).name.split(".")[0].lower()).strip("_") or "house"
     spec = SceneSpec(
@@ -80,16 +80,14 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
     )
     check_spec(spec)
     placed = supports(spec)
-    objects = [
-        replace(thing, relation=placed[thing.instance_id][0], parent=placed[thing.instance_id][1]) for thing in objects
-    ]
-    missing = missing_assets(things)
+    objects = [replace(obj, relation=placed[obj.instance_id][0], parent=placed[obj.instance_id][1]) for obj in objects]
+    missing = missing_assets(items)
     warnings = []
     if missing:
         shown = ", ".join(missing[:_SHOWN]) + (" and others" if len(missing) > _SHOWN else "")
         source = "no asset database was given" if assets is None else "the asset database lacks them"
         warnings.append(f"{len(missing)} assets have the usual sizes of their kind, for {source}: {shown}")
-    leaning = [each.name for thing in things for each in thing.all() if each.leaning]
+    leaning = [each.name for obj in items for each in obj.all() if each.leaning]
     if leaning:
         warnings.append(f"{len(leaning)} objects that lean are shown upright: {', '.join(leaning[:_SHOWN])}")
     return ImportedHouse(replace(spec, objects=tuple(objects)), missing, tuple(warnings))

@@ -1,4 +1,4 @@
-"""Pictures of any numbers that Gaussians carry, such as the parts of things, by the vote that decides instances."""
+"""Pictures of any numbers that Gaussians carry, such as the parts of objects, by the vote that decides instances."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def named_by(cloud: GaussianCloud, numbers: Any) -> GaussianCloud:
 
 @dataclass(frozen=True, eq=False)
 class PartNames:
-    """A cloud whose Gaussians are named by the pairs of thing and part that they belong to.
+    """A cloud whose Gaussians are named by the pairs of object and part that they belong to.
 
     Attributes:
         cloud: whose instances count the pairs from 1; give it to a renderer.
@@ -63,7 +63,7 @@ class PartNames:
 
 @dataclass(frozen=True, eq=False)
 class PartView:
-    """Which thing and which part of it a camera sees, images (H, W) int32 with 0 where nothing (named) is seen.
+    """Which object and which part of it a camera sees, images (H, W) int32 with 0 where nothing (named) is seen.
 
     Attributes:
         pairs: the number of the pair in ``PartNames``.
@@ -74,7 +74,7 @@ class PartView:
 
     @cached_property
     def instances(self) -> Ids:
-        """The thing whose part has the most votes."""
+        """The object whose part has the most votes."""
         return np.asarray(self.names.instances[self.pairs])
 
     @cached_property
@@ -86,6 +86,6 @@ class PartView:
 def render_parts(
     renderer: Renderer, names: PartNames, poses: Sequence[Matrix], intrinsics: Intrinsics
 ) -> list[PartView]:
-    """What pinhole cameras at poses (4, 4) see of things and parts."""
+    """What pinhole cameras at poses (4, 4) see of objects and parts."""
     views = renderer.render_batch(names.cloud, poses, intrinsics)
     return [PartView(view.instances, names) for view in views]

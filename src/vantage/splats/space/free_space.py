@@ -8,7 +8,7 @@ floor of the scene close the outside. For larger holes, which the walls of captu
   least ``ENCLOSED`` of the solid angle. Outside of a wall, even right behind a hole, this is half at most.
 - If the start is enclosed, so must be every other place, or at least as much as the start where that is less enclosed
   but still ``INSIDE``: the camera gets into a large hole, but not through it.
-- If it is not, as around a single captured thing, the bounds alone limit the flight.
+- If it is not, as around a single captured object, the bounds alone limit the flight.
 
 The limits of this rule: before an opening in a wall, a strip as deep as about a fifth of the opening's radius is closed
 too; a room of which the camera's start sees less than ``INSIDE`` counts as open; and a hollow outside, between two
@@ -97,7 +97,7 @@ class FreeSpace:
     """The space of a scene for a body of one radius.
 
     Attributes:
-        solid: where things are.
+        solid: where objects are.
         places: (X, Y, Z) bool: voxels around whose middles the body can be, all connected.
         quarters: (X, Y, Z) int32: 4 d^2 with d the distance from a voxel's middle to the nearest solid box, in voxels;
             inside solids minus that of the nearest empty box.

@@ -22,7 +22,7 @@ DIFFUSE = 4.0  # voxels: what is wider than this (one standard deviation) in all
 _THICK = 2.0  # voxels: solid ellipsoids wider than this in all directions are filled column by column
 _TAIL = 2.5  # standard deviations to which the light that a Gaussian blocks is spread
 _MOST_SAMPLES = 2_000_000_000  # of all Gaussians: some ten seconds
-CAVITY = 3.0  # m^3: enclosed spaces up to this size are the insides of things, larger ones are rooms
+CAVITY = 3.0  # m^3: enclosed spaces up to this size are the insides of objects, larger ones are rooms
 _MOST_VOXELS = 64_000_000
 _SLACK = 1e-6  # m, as in the motion limits: float noise of a body that is meant to touch the bounds
 
@@ -48,7 +48,7 @@ class OccupancyGrid:
     ) -> OccupancyGrid:
         """Mark every voxel that the Gaussians fill, alone or together (see ``solid_voxels``).
 
-        Things are hollow in a cloud, so enclosed spaces of up to ``CAVITY`` are filled, except for the largest space
+        Objects are hollow in a cloud, so enclosed spaces of up to ``CAVITY`` are filled, except for the largest space
         of all. Isolated parts that block less than ``specks`` faces of a voxel count as floaters and are left out.
 
         Raises:

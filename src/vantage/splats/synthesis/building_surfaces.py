@@ -20,7 +20,7 @@ from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells, pitched_cells
 from vantage.splats.synthesis.textures import SKIRTING
 
-_CLOSED_FIXTURE = 0.84  # share of its rectangle that a thing on a wall must cover for the wall to be left out there
+_CLOSED_FIXTURE = 0.84  # share of its rectangle that an object on a wall must cover for the wall to be left out there
 _CLOSED_BACK = 0.97  # the same for furniture, below which one can look
 _GAP = 0.05  # m: furniture that stands farther from a wall hides nothing of it
 _CELL = 0.05  # m: largest cell
@@ -29,7 +29,7 @@ _LAID_SPREAD = 0.72  # of patterned floors, whose pieces would mix
 _BEHIND_FIXTURE = 0.004  # m: how far a wall reaches behind what is fixed to it
 _BEHIND_FURNITURE = 0.035  # m: the same for furniture, past which one can look along the wall
 _UNDER = 0.03  # m: how far a floor reaches under what stands on it
-_SHARP, _BLURRED = 0.018, 0.045  # m: largest cells at the outlines of thin and of other things
+_SHARP, _BLURRED = 0.018, 0.045  # m: largest cells at the outlines of thin and of other objects
 _BROAD, _SLIM = 0.09, 0.01  # m: half the breadth of what hides the floor under it, and of what is just noticed
 _FOOT = 0.022  # m: largest cell around what is not broad
 _JOINT = 0.13  # m: longest piece of a joint
@@ -39,7 +39,7 @@ _COARSEST = 1.8  # factor of cells: even in a sparse cloud walls are no scattere
 _USUAL = 0.12  # m: largest cell where the look asks for nothing else
 
 
-def coat_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> None:
+def cover_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> None:
     """Add what covers a floor, wall or ceiling to a plan; only the face towards the room is painted.
 
     Raises:
@@ -66,9 +66,9 @@ def coat_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarsenes
         if pattern:
             _joints(piece, pattern, face, covers, plan)
         if number == 0 and structure.label == "wall":
-            reveals(structure, near, at, plan)
+            add_reveals(structure, near, at, plan)
         if number == 0 and structure.label == "floor":
-            thresholds(structure, near, at, plan)
+            add_thresholds(structure, near, at, plan)
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ def _wall_covers(wall: ObjectSpec, near: Neighbours, coarseness: float) -> list[
     high = max(part.center[1] + 0.5 * part.size[1] for part in wall.parts)
     edge = (0.5 * (low + high), 0.5 * SKIRTING)
     covers = [Cover(edge, (0.5 * (high - low) + 1.0, 0.5 * SKIRTING), reach=1.0, finest=0.06)]
-    for thing in near.around(wall):
-        hidden = hidden_wall(thing, wall)
+    for obj in near.around(wall):
+        hidden = hidden_rectangle(obj, wall)
         if hidden is None:
-            covers += _behind(thing, wall)
+            covers += _behind(obj, wall)
             continue
         middle, half = 0.5 * (hidden.low + hidden.high), 0.5 * (hidden.high - hidden.low)
         reach = _BEHIND_FIXTURE if hidden.fixed else _BEHIND_FURNITURE
@@ -138,33 +138,33 @@ def _wall_covers(wall: ObjectSpec, near: Neighbours, coarseness: float) -> list[
     return covers
 
 
-def _behind(thing: ObjectSpec, wall: ObjectSpec) -> list[Cover]:
-    """A stretch of a wall that shows through and around a thing that hangs on it, which needs small cells."""
-    along = wall_distance(thing, wall)
-    if along is None or thing.parent != wall.instance_id:
+def _behind(obj: ObjectSpec, wall: ObjectSpec) -> list[Cover]:
+    """A stretch of a wall that shows through and around an object that hangs on it, which needs small cells."""
+    along = wall_distance(obj, wall)
+    if along is None or obj.parent != wall.instance_id:
         return []
-    centers = np.array([part.center for part in thing.parts])
-    halves = 0.5 * np.array([part.size for part in thing.parts])
+    centers = np.array([part.center for part in obj.parts])
+    halves = 0.5 * np.array([part.size for part in obj.parts])
     low: Array = (centers - halves).min(axis=0)[1:]
     high: Array = (centers + halves).max(axis=0)[1:]
-    middle = 0.5 * (low + high) + (along, thing.position[2] - wall.position[2])
+    middle = 0.5 * (low + high) + (along, obj.position[2] - wall.position[2])
     return [Cover(_pair(middle), _pair(0.5 * (high - low)), reach=None, finest=_BLURRED)]
 
 
 def _floor_covers(floor: ObjectSpec, near: Neighbours, coarseness: float) -> list[Cover]:
-    """The broad things that stand on a floor, in x and y of the floor's frame; for ceilings there are none."""
+    """The broad objects that stand on a floor, in x and y of the floor's frame; for ceilings there are none."""
     covers: list[Cover] = []
     if floor.label != "floor":
         return covers
     top = max(part.center[2] + 0.5 * part.size[2] for part in floor.parts)
-    for thing in near.around(floor):
-        x, y, z, yaw = place_in(thing, floor)
-        base = base_of(thing)
-        if thing.relation == "in" or not abs(z + base - top) < 0.01:
+    for obj in near.around(floor):
+        x, y, z, yaw = place_in(obj, floor)
+        base = base_of(obj)
+        if obj.relation == "in" or not abs(z + base - top) < 0.01:
             continue
         c, s = math.cos(yaw), math.sin(yaw)
-        flat = max(part.center[2] + 0.5 * part.size[2] for part in thing.parts) - base < 0.03
-        for part in thing.parts:
+        flat = max(part.center[2] + 0.5 * part.size[2] for part in obj.parts) - base < 0.03
+        for part in obj.parts:
             half = (0.5 * part.size[0], 0.5 * part.size[1])
             upright = part.shape == "box" or (part.shape == "cylinder" and part.axis == "z")
             if part.center[2] - 0.5 * part.size[2] - base > 0.005 or min(half) < _SLIM:
@@ -224,7 +224,7 @@ def _lines(face: _Face, pattern: Pattern) -> Iterator[tuple[float, float, float,
             yield float(edge), 0.5 * (low + high) - v, high - low, 1.0
 
 
-def thresholds(floor: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None:
+def add_thresholds(floor: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None:
     """The floor in doorways up to the middle of the wall, where the floor itself does not reach under it."""
     top = max(part.center[2] + 0.5 * part.size[2] for part in floor.parts)
     for opening in near.spec.openings:
@@ -243,13 +243,13 @@ def thresholds(floor: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None
         )
 
 
-def reveals(wall: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None:
+def add_reveals(wall: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None:
     """The sides of the holes in a wall, through its thickness, where no frame hides them."""
     back = min(part.center[0] - 0.5 * part.size[0] for part in wall.parts)
     front = max(part.center[0] + 0.5 * part.size[0] for part in wall.parts)
     left = min(part.center[1] - 0.5 * part.size[1] for part in wall.parts)
     right = max(part.center[1] + 0.5 * part.size[1] for part in wall.parts)
-    frames = {thing.instance_id: thing for thing in near.around(wall)}
+    frames = {obj.instance_id: obj for obj in near.around(wall)}
     for opening in near.spec.openings:
         low, high = _in_frame(opening, wall)
         if not (low[0] < 0.5 * (back + front) < high[0] and left - 1e-6 < low[1] and high[1] < right + 1e-6):
@@ -301,11 +301,11 @@ def _in_frame(opening: Opening, wall: ObjectSpec) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class Hidden:
-    """A rectangle of a wall (y and z of two corners, m, in its frame) of which a thing hides every bit.
+class HiddenRectangle:
+    """A rectangle of a wall (y and z of two corners, m, in its frame) of which an object hides every bit.
 
     Attributes:
-        fixed: whether the thing hangs on the wall.
+        fixed: whether the object hangs on the wall.
         shallow: whether only a thin board hides the wall from a person in front of it.
     """
 
@@ -315,34 +315,34 @@ class Hidden:
     shallow: bool
 
 
-def hidden_wall(thing: ObjectSpec, wall: ObjectSpec) -> Hidden | None:
-    """What of a wall a thing hides; None for things with gaps at their back."""
-    place = wall_distance(thing, wall)
+def hidden_rectangle(obj: ObjectSpec, wall: ObjectSpec) -> HiddenRectangle | None:
+    """What of a wall an object hides; None for objects with gaps at their back."""
+    place = wall_distance(obj, wall)
     if place is None:
         return None
-    back = min(part.center[0] - 0.5 * part.size[0] for part in thing.parts)
-    boxes = [box for part in thing.parts if (box := _solid_back(part, back)) is not None]
+    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    boxes = [box for part in obj.parts if (box := _solid_back(part, back)) is not None]
     if not boxes:
         return None
     low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
-    fixed = thing.parent == wall.instance_id
+    fixed = obj.parent == wall.instance_id
     needed = _CLOSED_FIXTURE if fixed else _CLOSED_BACK
     if sum(float(np.prod(box[1] - box[0])) for box in boxes) < needed * float(np.prod(high - low)):
         return None
-    offset = np.array([place, thing.position[2] - wall.position[2]])
-    front = max(part.center[0] + 0.5 * part.size[0] for part in thing.parts)
-    widest = max(part.size[1] * part.size[2] for part in thing.parts)
-    boards = [part for part in thing.parts if part.size[1] * part.size[2] > 0.4 * widest]
+    offset = np.array([place, obj.position[2] - wall.position[2]])
+    front = max(part.center[0] + 0.5 * part.size[0] for part in obj.parts)
+    widest = max(part.size[1] * part.size[2] for part in obj.parts)
+    boards = [part for part in obj.parts if part.size[1] * part.size[2] > 0.4 * widest]
     shallow = max(part.center[0] + 0.5 * part.size[0] for part in boards) < back + 0.2 * (front - back)
-    return Hidden(low + offset, high + offset, fixed, shallow)
+    return HiddenRectangle(low + offset, high + offset, fixed, shallow)
 
 
-def wall_distance(thing: ObjectSpec, wall: ObjectSpec) -> float | None:
-    """How far along a wall (m, y of its frame) a thing stands with its back to it; None when it does not."""
-    x, y, _, turned = place_in(thing, wall)
-    if thing.is_structure or abs(turned) > UPRIGHT:
+def wall_distance(obj: ObjectSpec, wall: ObjectSpec) -> float | None:
+    """How far along a wall (m, y of its frame) an object stands with its back to it; None when it does not."""
+    x, y, _, turned = place_in(obj, wall)
+    if obj.is_structure or abs(turned) > UPRIGHT:
         return None
-    back = min(part.center[0] - 0.5 * part.size[0] for part in thing.parts)
+    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
     inner = max(part.center[0] + 0.5 * part.size[0] for part in wall.parts)
     ends = [part.center[1] + side * part.size[1] for part in wall.parts for side in (-0.5, 0.5)]
     if not -0.01 < x + back - inner < _GAP or not min(ends) < y < max(ends):

@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from vantage.scenes.spec.spec import SceneSpec
-from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, own_coarseness, usual_cell
+from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, object_coarseness, usual_cell
 from vantage.splats.synthesis.pieces import finish_of
 from vantage.splats.synthesis.rooms import rooms_of
 from vantage.splats.synthesis.samples import Array
 
 _FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most
 _FINEST, _COARSEST = 0.9, 2.8
-_SEEN = 0.55  # share of the faces of things that are neither hidden nor left out
+_SEEN = 0.55  # share of the faces of objects that are neither hidden nor left out
 _EDGES = 2.2  # cells more along a side than its length asks for, because they are small at both ends
 _MORE, _SLOWER = 2.0, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell
 _BUILDING = 0.12  # m: cell of walls, floors and ceilings
@@ -22,7 +22,7 @@ _HALVINGS = 20
 
 
 def coarseness(spec: SceneSpec) -> float:
-    """Factor for the cells of all things with which a home has about as many Gaussians as it should.
+    """Factor for the cells of all objects with which a home has about as many Gaussians as it should.
 
     Raises:
         SceneError: a part has an unknown look.
@@ -37,14 +37,14 @@ def coarseness(spec: SceneSpec) -> float:
 
 
 def _sides(spec: SceneSpec) -> Array:
-    """Of the faces of all parts: both extents, the cell and the usual cell of the thing, m; (F, 4)."""
+    """Of the faces of all parts: both extents, the cell and the usual cell of the object, m; (F, 4)."""
     rows = []
-    for thing in spec.objects:
-        usual = usual_cell(thing)
-        for part in thing.parts:
+    for obj in spec.objects:
+        usual = usual_cell(obj)
+        for part in obj.parts:
             x, y, z = part.size
-            cell = min(finish_of(thing, part).spacing or usual, 0.3 * max(part.size))
-            if thing.is_structure:
+            cell = min(finish_of(obj, part).spacing or usual, 0.3 * max(part.size))
+            if obj.is_structure:
                 a, b = sorted(part.size)[1:]
                 rows.append((a / _SEEN, b, _BUILDING, _BUILDING))
             elif part.shape == "box":
@@ -56,6 +56,6 @@ def _sides(spec: SceneSpec) -> Array:
 
 def _count(sides: Array, factor: float) -> float:
     a, b, cell, usual = sides.T
-    own = own_coarseness(np.minimum(usual, LARGEST_CELL), factor)
+    own = object_coarseness(np.minimum(usual, LARGEST_CELL), factor)
     count = _SEEN * ((a / (own * cell) + _EDGES) * (b / (own * cell) + _EDGES))
     return _MORE * float((own**_SLOWER * count).sum())

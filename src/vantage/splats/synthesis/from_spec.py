@@ -21,17 +21,17 @@ from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
 from vantage.splats.scene_file import save_scene
-from vantage.splats.synthesis.building_surfaces import coat_building
+from vantage.splats.synthesis.building_surfaces import cover_building
 from vantage.splats.synthesis.cell_sizes import coarseness
 from vantage.splats.synthesis.lighting import Lighting
-from vantage.splats.synthesis.object_surfaces import coat
+from vantage.splats.synthesis.object_surfaces import cover_object
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan
-from vantage.splats.synthesis.rings import turn
+from vantage.splats.synthesis.rings import ring_samples
 from vantage.splats.synthesis.rooms import RoomMap, rooms_of, within
 from vantage.splats.synthesis.samples import Array, Samples, cross, join
-from vantage.splats.synthesis.sheets import draw, lay
+from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
 from vantage.splats.synthesis.textures import Patch
-from vantage.splats.synthesis.voxels import Air
+from vantage.splats.synthesis.voxels import SceneVoxels
 
 _INSET = 0.7  # m: distance of a good view from the walls
 _STEP = 0.25  # m between the places that are tried
@@ -40,7 +40,7 @@ _MARGIN = 0.6  # cells that a sample must lie inside another solid
 _KINDS = {"box": 0, "ellipsoid": 1, "cylinder": 2, "cone": 3}
 OPACITY = 0.995
 _THICKNESS = 0.05  # of a Gaussian, in widths of its cell
-_FEWEST = 20  # Gaussians of a thing, even of one that nobody can see
+_FEWEST = 20  # Gaussians of an object, even of one that nobody can see
 
 
 def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
@@ -61,12 +61,12 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
         raise UsageError(f"a cloud cannot have a density of {density}; give a positive number, 1 is usual")
     check_spec(spec)
     plan, near, scale = Plan(), Neighbours(spec), coarseness(spec) / math.sqrt(density)
-    for thing in spec.objects:
-        (coat_building if thing.is_structure else coat)(thing, near, plan, scale)
-    local = join([lay(plan.sheets), turn(plan.rings), draw(plan.strokes)])
-    local = local.select(~buried(local, plan.pieces))
+    for obj in spec.objects:
+        (cover_building if obj.is_structure else cover_object)(obj, near, plan, scale)
+    local = join([sheet_samples(plan.sheets), ring_samples(plan.rings), stroke_samples(plan.strokes)])
+    local = local.select(~inside_other_parts(local, plan.pieces))
     samples = _in_world(local, plan.pieces)
-    air = Air(spec, samples.points)
+    air = SceneVoxels(spec, samples.points)
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
     local, samples = local.select(seen), samples.select(seen)
@@ -85,29 +85,29 @@ def make_scene(seed: int, folder: str | Path, name: str | None = None, density: 
     spec = generate_home(seed, rooms, name or target.name)
     graph = SceneGraph.from_spec(spec)
     cloud = cloud_from_spec(spec, density)
-    words = sorted({node.label for node in graph.things()})
+    words = sorted({node.label for node in graph.objects()})
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
-    shows = f"a generated {kind} with {len(graph.things())} things: {', '.join(words)}"
+    shows = f"a generated {kind} with {len(graph.objects())} things: {', '.join(words)}"
     return save_scene(target, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
 
 
 def _in_world(samples: Samples, pieces: Sequence[Piece]) -> Samples:
-    things = [piece.thing for piece in pieces]
-    yaw = np.array([thing.yaw for thing in things])
+    objects = [piece.obj for piece in pieces]
+    yaw = np.array([obj.yaw for obj in objects])
     c, s = np.cos(yaw)[samples.pieces], np.sin(yaw)[samples.pieces]
 
     def turned(vectors: Array) -> Array:
         x, y, z = vectors.T
         return np.stack([c * x - s * y, s * x + c * y, z], axis=1)
 
-    moved = turned(samples.points) + np.array([thing.position for thing in things])[samples.pieces]
+    moved = turned(samples.points) + np.array([obj.position for obj in objects])[samples.pieces]
     return Samples(moved, turned(samples.tangents), turned(samples.normals), samples.widths, samples.pieces)
 
 
-def _kept(samples: Samples, pieces: Sequence[Piece], air: Air) -> NDArray[np.bool_]:
-    """Which samples can be seen; of things that nobody sees, such as those in a closed cabinet, all are kept."""
-    seen = ~air.shut_in(samples.points, samples.normals)
-    instances = _per_piece(samples, [piece.thing.instance_id for piece in pieces])
+def _kept(samples: Samples, pieces: Sequence[Piece], air: SceneVoxels) -> NDArray[np.bool_]:
+    """Which samples can be seen; of objects that nobody sees, such as those in a closed cabinet, all are kept."""
+    seen = ~air.faces_enclosed_air(samples.points, samples.normals)
+    instances = _per_piece(samples, [piece.obj.instance_id for piece in pieces])
     count = np.bincount(instances, weights=seen, minlength=instances.max(initial=0) + 1)
     kept: NDArray[np.bool_] = seen | (count[instances] < _FEWEST)
     return kept
@@ -136,12 +136,12 @@ def _painted(samples: Samples, pieces: Sequence[Piece]) -> Array:
     return painted
 
 
-def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: Air) -> Array:
+def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels) -> Array:
     """The same colors in the light of the scene, 0..1."""
     lighting = Lighting(spec, air)
     where = RoomMap(rooms_of(spec))
-    numbers = {thing.instance_id: where.number(thing) for thing in spec.objects}
-    rooms = _per_piece(samples, [numbers[piece.thing.instance_id] for piece in pieces])
+    numbers = {obj.instance_id: where.number(obj) for obj in spec.objects}
+    rooms = _per_piece(samples, [numbers[piece.obj.instance_id] for piece in pieces])
     glow, gloss, sharpness = (
         np.array([getattr(piece.finish, name) for piece in pieces])[samples.pieces]
         for name in ("glow", "gloss", "sharpness")
@@ -163,7 +163,7 @@ def _cloud(samples: Samples, pieces: Sequence[Piece], colors: Array) -> Gaussian
         quaternions=_quaternions(samples).astype(np.float32),
         opacities=np.full(len(samples), OPACITY, np.float32),
         sh=((colors - 0.5) / harmonics.C0).astype(np.float32)[:, None, :],
-        instances=_per_piece(samples, [piece.thing.instance_id for piece in pieces]).astype(np.int32),
+        instances=_per_piece(samples, [piece.obj.instance_id for piece in pieces]).astype(np.int32),
         parts=_per_piece(samples, [piece.part_id for piece in pieces]).astype(np.int32),
     )
 
@@ -219,19 +219,19 @@ def _area(outline: Array) -> float:
 
 
 def _gaps(eyes: Array, spec: SceneSpec) -> Array:
-    """Distance (N,) of eyes from the nearest thing, m."""
+    """Distance (N,) of eyes from the nearest object, m."""
     nearest = np.full(len(eyes), math.inf)
-    for thing in spec.objects:
-        if not thing.is_structure:
-            low, high = object_bounds(thing)
+    for obj in spec.objects:
+        if not obj.is_structure:
+            low, high = object_bounds(obj)
             outside = np.maximum(np.maximum(np.asarray(low) - eyes, eyes - np.asarray(high)), 0.0)
             nearest = np.minimum(nearest, np.linalg.norm(outside, axis=1))
     return nearest
 
 
-def buried(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.bool_]:
-    """Samples (N,) in the frames of their things; the pieces of a thing follow each other."""
-    instances = np.array([piece.thing.instance_id for piece in pieces], dtype=np.int64)
+def inside_other_parts(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.bool_]:
+    """Samples (N,) in the frames of their objects; the pieces of an object follow each other."""
+    instances = np.array([piece.obj.instance_id for piece in pieces], dtype=np.int64)
     starts = np.flatnonzero(np.diff(instances, prepend=-1))
     ends = np.append(starts[1:], len(pieces))
     group = np.searchsorted(starts, np.arange(len(pieces)), side="right") - 1

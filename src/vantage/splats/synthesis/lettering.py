@@ -25,7 +25,7 @@ _MARGIN = 0.005  # m around the words
 _LIFT = 0.0025  # m: of the ink before its plate
 _PEN = 0.115  # width of a stroke in heights of a letter
 _DAB = 2.0  # length of a piece of a stroke in widths of the pen
-_FRONT = 0.85  # rad to each side of its front over which a round thing is printed
+_FRONT = 0.85  # rad to each side of its front over which a round object is printed
 _DARK_INK: Color = (0.07, 0.07, 0.09)
 _LIGHT_INK: Color = (0.97, 0.96, 0.93)
 
@@ -89,7 +89,7 @@ _GLYPHS = {
 }
 
 
-def setting_of(part: Part) -> Setting:
+def text_layout(part: Part) -> TextLayout:
     """How the words of a part are set on its front.
 
     Raises:
@@ -98,7 +98,7 @@ def setting_of(part: Part) -> Setting:
     width = part.size[1]
     if _is_round(part):
         width = min(width, _FRONT * part.size[1])
-    return set_words(part.text, max(width - 2 * _MARGIN, _MARGIN), max(part.size[2] - 2 * _MARGIN, _MARGIN), LARGEST)
+    return lay_out(part.text, max(width - 2 * _MARGIN, _MARGIN), max(part.size[2] - 2 * _MARGIN, _MARGIN), LARGEST)
 
 
 def ink_color(part: Part) -> Color:
@@ -107,8 +107,8 @@ def ink_color(part: Part) -> Color:
     return _DARK_INK if 0.30 * r + 0.59 * g + 0.11 * b > 0.4 else _LIGHT_INK
 
 
-def ink(piece: int, part: Part, setting: Setting) -> Iterator[Stroke]:
-    """The strokes of the words on a part, in the frame of its thing."""
+def text_strokes(piece: int, part: Part, setting: TextLayout) -> Iterator[Stroke]:
+    """The strokes of the words on a part, in the frame of its object."""
     pen = _PEN * setting.height
     for line in setting.strokes():
         for (x0, y0), (x1, y1) in itertools.pairwise(line):
@@ -170,7 +170,7 @@ def _line_width(words: str) -> float:
 
 
 @dataclass(frozen=True)
-class Setting:
+class TextLayout:
     """Words as they are set on a label.
 
     Attributes:
@@ -204,7 +204,7 @@ class Setting:
                 x += _width(letter) + _GAP
 
 
-def set_words(text: str, width: float, height: float, largest: float) -> Setting:
+def lay_out(text: str, width: float, height: float, largest: float) -> TextLayout:
     """Words on a label of a width and height (m) in letters as tall as fit, though not above ``largest`` (m).
 
     Raises:
@@ -218,7 +218,7 @@ def set_words(text: str, width: float, height: float, largest: float) -> Setting
         widest = max(_line_width(line) for line in lines) / HEIGHT
         tall = min(largest, height / (1.0 + _LEADING * (len(lines) - 1)))
         narrow = min(1.0, max(_NARROWEST, width / (widest * tall)))
-        settings.append(Setting(lines, min(tall, width / (widest * narrow)), narrow))
+        settings.append(TextLayout(lines, min(tall, width / (widest * narrow)), narrow))
     return max(settings, key=lambda each: (round(each.height, 4), round(each.narrow, 3), -len(each.lines)))
 
 

@@ -17,7 +17,7 @@ from vantage.scenes.spec.spec import ObjectSpec, SceneSpec
 from vantage.splats.jit import kernel
 from vantage.splats.synthesis.rooms import RoomMap, rooms_of
 from vantage.splats.synthesis.samples import Array
-from vantage.splats.synthesis.voxels import Air
+from vantage.splats.synthesis.voxels import SceneVoxels
 
 Grid = NDArray[np.float32]
 
@@ -58,12 +58,12 @@ class Lamp:
 class Lighting:
     """The light of one scene, room by room; rooms are given by their number in the scene."""
 
-    def __init__(self, spec: SceneSpec, air: Air) -> None:
+    def __init__(self, spec: SceneSpec, air: SceneVoxels) -> None:
         rooms = rooms_of(spec)
         where = RoomMap(rooms)
         self._air = air
-        self._panes = [pane for thing in spec.objects for pane in _panes(thing, where)]
-        self._lamps = [lamp for thing in spec.objects for lamp in _bulbs(thing, where)]
+        self._panes = [pane for obj in spec.objects for pane in _panes(obj, where)]
+        self._lamps = [lamp for obj in spec.objects for lamp in _bulbs(obj, where)]
         low, high = where.boxes
         middles = 0.5 * (low + high)
         self._eyes = np.column_stack([middles, np.full(len(rooms), spec.bounds_min[2] + 1.5)])
@@ -174,25 +174,25 @@ def _shadow(
         left[n] *= 1.0 - weight * total
 
 
-def _world(thing: ObjectSpec, local: tuple[float, float, float]) -> Array:
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
-    x, y, z = thing.position
+def _world(obj: ObjectSpec, local: tuple[float, float, float]) -> Array:
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
+    x, y, z = obj.position
     return np.array([x + c * local[0] - s * local[1], y + s * local[0] + c * local[1], z + local[2]])
 
 
-def _panes(thing: ObjectSpec, where: RoomMap) -> list[Pane]:
-    inward = np.array([math.cos(thing.yaw), math.sin(thing.yaw), 0.0])
+def _panes(obj: ObjectSpec, where: RoomMap) -> list[Pane]:
+    inward = np.array([math.cos(obj.yaw), math.sin(obj.yaw), 0.0])
     return [
-        Pane(where.number(thing), _world(thing, part.center), inward, part.size[1], part.size[2])
-        for part in thing.parts
+        Pane(where.number(obj), _world(obj, part.center), inward, part.size[1], part.size[2])
+        for part in obj.parts
         if part.look == "sky"
     ]
 
 
-def _bulbs(thing: ObjectSpec, where: RoomMap) -> list[Lamp]:
+def _bulbs(obj: ObjectSpec, where: RoomMap) -> list[Lamp]:
     """Flames and toy eyes are too small to light a room."""
     return [
-        Lamp(where.number(thing), _world(thing, part.center), _LAMP, 0.24, 0.75, False)
-        for part in thing.parts
+        Lamp(where.number(obj), _world(obj, part.center), _LAMP, 0.24, 0.75, False)
+        for part in obj.parts
         if part.look == "light" and min(part.size) > 0.04
     ]

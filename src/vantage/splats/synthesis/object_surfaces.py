@@ -11,18 +11,18 @@ import numpy as np
 
 from vantage.scenes.spec.spec import FACES, ObjectSpec, Part, object_bounds
 from vantage.splats.synthesis.building_surfaces import wall_distance
-from vantage.splats.synthesis.lettering import FINE, INK_SPREAD, ink, ink_color, setting_of
+from vantage.splats.synthesis.lettering import FINE, INK_SPREAD, ink_color, text_layout, text_strokes
 from vantage.splats.synthesis.looks import LOOKS
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, base_of, finish_of, place_in
 from vantage.splats.synthesis.rings import part_rings
 from vantage.splats.synthesis.sheets import Cover, Sheet, Vector, graded_cells
 
 _SPREAD = 0.65  # standard deviation of a Gaussian in widths of its cell: closed, and still crisp
-_WIDE_SPREAD = 0.70  # the same for large things, whose cells are wide enough to show gaps
-_CELL = 0.052  # usual cell in diagonals of a thing,
+_WIDE_SPREAD = 0.70  # the same for large objects, whose cells are wide enough to show gaps
+_CELL = 0.052  # usual cell in diagonals of an object,
 SMALLEST_CELL, LARGEST_CELL = 0.0068, 0.048  # and its limits, m
-_SMALL_SHARE = 0.4  # power of the coarseness that scales the smallest things
-_TOP_SPACING = 0.025  # m: of faces on which things stand, whose feet a coarser face would hide
+_SMALL_SHARE = 0.4  # power of the coarseness that scales the smallest objects
+_TOP_SPACING = 0.025  # m: of faces on which objects stand, whose feet a coarser face would hide
 _FLAT_SIDES = (("x+", "x-"), ("y+", "y-"), ("z+", "z-"))
 _THIN = 2.0  # widest cell of a board in thicknesses, so that its far side does not show through,
 _LEAST_BOARD = 0.034  # m: unless it is smaller than this
@@ -43,27 +43,27 @@ _BOX_FACES: dict[str, tuple[Vector, Vector, Vector]] = {  # corner and edges in 
 }
 
 
-def coat(thing: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> None:
-    """Add what covers a thing to a plan; ``coarseness`` scales the cells of large things, and less those of small ones.
+def cover_object(obj: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> None:
+    """Add what covers an object to a plan; ``coarseness`` scales its cells, those of small objects less.
 
     Raises:
         SceneError: a part has an unknown look, or a letter that cannot be printed.
     """
-    usual = usual_cell(thing)
-    coarseness = own_coarseness(usual, coarseness)
+    usual = usual_cell(obj)
+    coarseness = object_coarseness(usual, coarseness)
     spread = _SPREAD if usual < 0.02 else _WIDE_SPREAD
-    back = min(part.center[0] - 0.5 * part.size[0] for part in thing.parts)
-    backed = any(wall_distance(thing, wall) is not None for wall in near.walls(thing))
-    base, stands = base_of(thing), stands_on_something(thing, near)
-    covered = _covered_faces(thing.parts)
-    feet = [foot for child in near.children(thing) for foot in _feet(child, thing)]
-    names = {name: number for number, name in enumerate(thing.part_names, start=1)}
-    for number, part in enumerate(thing.parts):
-        finish = finish_of(thing, part)
+    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    backed = any(wall_distance(obj, wall) is not None for wall in near.walls(obj))
+    base, stands = base_of(obj), stands_on_something(obj, near)
+    covered = _covered_faces(obj.parts)
+    feet = [foot for child in near.children(obj) for foot in _feet(child, obj)]
+    names = {name: number for number, name in enumerate(obj.part_names, start=1)}
+    for number, part in enumerate(obj.parts):
+        finish = finish_of(obj, part)
         spacing = coarseness * (finish.spacing or usual)
-        seed = 31 * thing.instance_id + number
+        seed = 31 * obj.instance_id + number
         solid = not part.open_faces and part.shape != "cone"
-        piece = Piece(thing, part, names[part.name], finish, spacing, spread, seed, solid)
+        piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid)
         at = plan.add(piece)
         unseen = set(covered[number]) | set(part.open_faces)
         if not part.open_faces:  # one sees the inside of the others
@@ -71,35 +71,35 @@ def coat(thing: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> 
             unseen |= {"x-"} if backed and part.center[0] - 0.5 * part.size[0] - back < 1e-6 else set()
         cell = min(spacing, 0.3 * max(part.size))
         if part.shape == "box":
-            plates = [_plate(other) for other in thing.parts if other is not part and _is_plate(other)]
-            _coat_box(piece, at, plan, cell, coarseness, unseen, [*plates, *feet])
+            plates = [_plate(other) for other in obj.parts if other is not part and _is_plate(other)]
+            _cover_box(piece, at, plan, cell, coarseness, unseen, [*plates, *feet])
         else:
             cell = min(cell, FINE) if part.text else cell
-            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, thing.parts))
+            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, obj.parts))
         if part.text:
-            _print(piece, plan)
+            _add_text(piece, plan)
 
 
-def usual_cell(thing: ObjectSpec) -> float:
-    """The largest cell of a thing whose look asks for nothing else, m."""
-    return min(max(_CELL * math.dist(*object_bounds(thing)), SMALLEST_CELL), LARGEST_CELL)
+def usual_cell(obj: ObjectSpec) -> float:
+    """The largest cell of an object whose look asks for nothing else, m."""
+    return min(max(_CELL * math.dist(*object_bounds(obj)), SMALLEST_CELL), LARGEST_CELL)
 
 
-def own_coarseness(usual: Any, coarseness: float) -> Any:
-    """What is left of a coarseness for things of some usual cells (m); a number for a number."""
+def object_coarseness(usual: Any, coarseness: float) -> Any:
+    """What is left of a coarseness for objects of some usual cells (m); a number for a number."""
     size = (usual - SMALLEST_CELL) / (LARGEST_CELL - SMALLEST_CELL)
     return coarseness ** (_SMALL_SHARE + (1.0 - _SMALL_SHARE) * size)
 
 
-def stands_on_something(thing: ObjectSpec, near: Neighbours) -> bool:
+def stands_on_something(obj: ObjectSpec, near: Neighbours) -> bool:
     """Whether nobody can see it from below."""
-    parent = near.parent(thing)
+    parent = near.parent(obj)
     if parent is None:
-        return abs(thing.position[2] + base_of(thing) - near.spec.bounds_min[2]) < 1e-3
+        return abs(obj.position[2] + base_of(obj) - near.spec.bounds_min[2]) < 1e-3
     return parent.label != "wall"
 
 
-def _coat_box(
+def _cover_box(
     piece: Piece, at: int, plan: Plan, cell: float, coarseness: float, unseen: set[str], against: Sequence[_Solid]
 ) -> None:
     part = piece.part
@@ -124,7 +124,7 @@ def _coat_box(
 
 @dataclasses.dataclass(frozen=True)
 class _Solid:
-    """What may lie against a face: its middle and half its extents (m) in the frame of the face's thing."""
+    """What may lie against a face: its middle and half its extents (m) in the frame of the face's object."""
 
     middle: Vector
     half: Vector
@@ -142,14 +142,14 @@ def _plate(part: Part) -> _Solid:
     return _Solid(part.center, (0.5 * x, 0.5 * y, 0.5 * z), 0.0, False, FINE if part.text else _PLATE_EDGE)
 
 
-def _feet(thing: ObjectSpec, support: ObjectSpec) -> list[_Solid]:
-    """The broadest parts on which a thing stands, in the frame of what carries it."""
-    x, y, z, yaw = place_in(thing, support)
+def _feet(obj: ObjectSpec, support: ObjectSpec) -> list[_Solid]:
+    """The broadest parts on which an object stands, in the frame of what carries it."""
+    x, y, z, yaw = place_in(obj, support)
     c, s = math.cos(yaw), math.sin(yaw)
-    base = base_of(thing)
-    flat = max(part.center[2] + 0.5 * part.size[2] for part in thing.parts) - base < 0.05
+    base = base_of(obj)
+    flat = max(part.center[2] + 0.5 * part.size[2] for part in obj.parts) - base < 0.05
     found = []
-    for part in thing.parts:
+    for part in obj.parts:
         low = part.center[2] - 0.5 * part.size[2]
         share = part.ends[0] if part.shape == "cone" else 1.0
         half = (0.5 * share * part.size[0], 0.5 * share * part.size[1], 0.5 * part.size[2])
@@ -181,18 +181,18 @@ def _cover_on(sheet: Sheet, face: str, solid: _Solid, coarseness: float) -> Cove
 
 
 def _text_zone(part: Part) -> Cover:
-    width, height = setting_of(part).extent
+    width, height = text_layout(part).extent
     return Cover(
         (0.5 * part.size[1], 0.5 * part.size[2]), (0.5 * width + FINE, 0.5 * height + FINE), reach=None, finest=FINE
     )
 
 
-def _print(piece: Piece, plan: Plan) -> None:
+def _add_text(piece: Piece, plan: Plan) -> None:
     """The ink on a part, as a piece of its own that counts as the same part."""
     part = piece.part
     inked = dataclasses.replace(part, rgb=ink_color(part), look="")
     at = plan.add(dataclasses.replace(piece, part=inked, finish=LOOKS[""], spread=INK_SPREAD, solid=False))
-    plan.strokes += ink(at, part, setting_of(part))
+    plan.strokes += text_strokes(at, part, text_layout(part))
 
 
 def _sleeves(part: Part, others: Sequence[Part]) -> list[tuple[float, float]]:
@@ -211,7 +211,7 @@ def _sleeves(part: Part, others: Sequence[Part]) -> list[tuple[float, float]]:
 
 
 def _covered_faces(parts: Sequence[Part]) -> list[list[str]]:
-    """For every part, the faces that lie wholly inside or against another box of the same thing."""
+    """For every part, the faces that lie wholly inside or against another box of the same object."""
     found: list[list[str]] = [[] for _ in parts]
     solid = [k for k, part in enumerate(parts) if part.shape == "box" and not part.open_faces]
     boxes = [k for k, part in enumerate(parts) if part.shape == "box"]

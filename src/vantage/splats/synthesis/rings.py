@@ -76,7 +76,7 @@ def part_rings(
     return rings
 
 
-def turn(rings: Sequence[Ring]) -> Samples:
+def ring_samples(rings: Sequence[Ring]) -> Samples:
     """The samples of all rings, ring by ring."""
     table = np.array(rings, dtype=np.float64).reshape(-1, len(Ring._fields))
     counts = table[:, Ring._fields.index("steps")].astype(np.int64)

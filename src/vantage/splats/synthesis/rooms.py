@@ -48,10 +48,10 @@ class RoomMap:
     def _numbers(self) -> dict[int, int]:
         return {room.room_id: number for number, room in enumerate(self.rooms)}
 
-    def number(self, thing: ObjectSpec) -> int:
-        """Of the room that a thing is in, or that is nearest to it where it names none."""
-        if thing.room in self._numbers:
-            return self._numbers[thing.room]
-        place = np.asarray(thing.position[:2]) + 0.1 * np.array([np.cos(thing.yaw), np.sin(thing.yaw)])
+    def number(self, obj: ObjectSpec) -> int:
+        """Of the room that an object is in, or that is nearest to it where it names none."""
+        if obj.room in self._numbers:
+            return self._numbers[obj.room]
+        place = np.asarray(obj.position[:2]) + 0.1 * np.array([np.cos(obj.yaw), np.sin(obj.yaw)])
         low, high = self.boxes
         return int(np.argmin(np.maximum(np.maximum(low - place, place - high), 0.0).sum(axis=1)))

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Samples:
-    """N surface elements, each in the frame of its thing.
+    """N surface elements, each in the frame of its object.
 
     Attributes:
         points: (N, 3), m.

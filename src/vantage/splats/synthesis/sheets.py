@@ -41,7 +41,7 @@ class Stroke(NamedTuple):
     width: float
 
 
-def draw(strokes: Sequence[Stroke]) -> Samples:
+def stroke_samples(strokes: Sequence[Stroke]) -> Samples:
     """One sample for each stroke."""
     middles, along, normals = (
         np.array([getattr(stroke, name) for stroke in strokes], dtype=np.float64).reshape(-1, 3)
@@ -125,7 +125,7 @@ def pitched_cells(start: float, length: float, pitch: float) -> Cells:
     return 0.5 * (edges[1:] + edges[:-1]), np.diff(edges)
 
 
-def lay(sheets: Sequence[Sheet]) -> Samples:
+def sheet_samples(sheets: Sequence[Sheet]) -> Samples:
     """The samples of all sheets, sheet by sheet (those with covers last)."""
     whole = [sheet for sheet in sheets if not sheet.covers]
     cut = [sheet for sheet in sheets if sheet.covers]

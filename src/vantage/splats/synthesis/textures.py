@@ -28,7 +28,7 @@ class Patch:
     """What a look may depend on, for N samples of any number of parts.
 
     Attributes:
-        points: (N, 3) in the frame of the thing, m.
+        points: (N, 3) in the frame of the object, m.
         local: (N, 3) about the middle of the part, m.
         sizes: (N, 3) of the part, m.
         base: (N, 3), the color of the part.
@@ -65,7 +65,7 @@ class Finish:
 
     Attributes:
         paint: the color of every sample.
-        spacing: largest cell, m; None leaves it to the size of the thing.
+        spacing: largest cell, m; None leaves it to the size of the object.
         gloss: strength of the highlight, 0..1.
         sharpness: exponent of the highlight.
         glow: 0 for a surface that only reflects, 1 for one that only shines.

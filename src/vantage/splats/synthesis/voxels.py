@@ -21,7 +21,7 @@ _ROOM = 3.0  # m^3: enclosed air of less is the inside of something
 _AHEAD = 1.7  # voxels before a surface: where the air is that it is seen through
 
 
-class Air:
+class SceneVoxels:
     """Voxels of the inner space of a scene; everything outside of its rooms and their openings is filled.
 
     Attributes:
@@ -43,9 +43,9 @@ class Air:
         cells = np.floor((points - self.low) / self.voxel).astype(np.int64)
         cells = cells[((cells >= 0) & (cells < shape)).all(axis=1)]
         self.filled[tuple(cells.T)] = True
-        for thing in spec.objects:
-            if not thing.is_structure:
-                self._fill_solids(thing)
+        for obj in spec.objects:
+            if not obj.is_structure:
+                self._fill_solids(obj)
 
     def _carve_rooms(self, spec: SceneSpec) -> None:
         x, y = (self.low[k] + (np.arange(self.filled.shape[k]) + 0.5) * self.voxel for k in range(2))
@@ -61,22 +61,22 @@ class Air:
         if (b > a).all():
             self.filled[a[0] : b[0], a[1] : b[1], a[2] : b[2]] = value
 
-    def _fill_solids(self, thing: ObjectSpec) -> None:
-        """The insides of the solid boxes of a thing that stands straight."""
-        quarter, rest = divmod(thing.yaw + 0.25 * math.pi, 0.5 * math.pi)
+    def _fill_solids(self, obj: ObjectSpec) -> None:
+        """The insides of the solid boxes of an object that stands straight."""
+        quarter, rest = divmod(obj.yaw + 0.25 * math.pi, 0.5 * math.pi)
         if abs(rest - 0.25 * math.pi) > UPRIGHT:
             return
         c, s = ((1, 0), (0, 1), (-1, 0), (0, -1))[int(quarter) % 4]
-        for part in thing.parts:
+        for part in obj.parts:
             if part.shape != "box" or part.open_faces or min(part.size) < 0.5 * self.voxel:
                 continue
             x, y, z = part.center
             a, b, h = (0.5 * extent for extent in part.size)
-            middle = np.asarray(thing.position) + np.array([c * x - s * y, s * x + c * y, z])
+            middle = np.asarray(obj.position) + np.array([c * x - s * y, s * x + c * y, z])
             half = np.array([abs(c) * a + abs(s) * b, abs(s) * a + abs(c) * b, h])
             self._fill(middle - half, middle + half, True)
 
-    def shut_in(self, points: Array, normals: Array) -> NDArray[np.bool_]:
+    def faces_enclosed_air(self, points: Array, normals: Array) -> NDArray[np.bool_]:
         """Which surfaces (N,) face air that is enclosed on all sides, as in a closed cabinet."""
         labels, sizes = regions(~self.filled)
         cells = np.floor((points + _AHEAD * self.voxel * normals - self.low) / self.voxel).astype(np.int64)
