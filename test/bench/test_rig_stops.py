@@ -92,7 +92,7 @@ def test_the_command_prints_figures_and_whether_they_are_met(capsys: pytest.Capt
     printed = capsys.readouterr()
     data = json.loads(printed.out)
     assert re.search(r"^limits, about \d+ s left in all$", printed.err, re.MULTILINE)
-    assert data["schema"] == "vantage.bench.rig_stops/1"
+    assert data["schema"] == "vantage.bench.rig/1"
     assert data["met"] == {"kinematics": True, "limits": True, "turns": True}
     assert data["limits"]["commands"] == 50
     assert data["bounds"]["hold_p99_ms"] == 50.0
