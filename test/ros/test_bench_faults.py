@@ -10,7 +10,7 @@ from fake_set import room_set
 from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
-from vantage.bench.kills import repeated, small_pictures
+from vantage.bench.killed_runs import repeated, small_pictures
 from vantage.config import Settings
 from vantage.nodes.bench_graph import NODES, graph, revive
 from vantage.nodes.bench_random_messages import random_bytes, random_message

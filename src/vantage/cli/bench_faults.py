@@ -44,7 +44,7 @@ def add_parser(actions: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.kills import make_fault_set, small_pictures
+    from vantage.bench.killed_runs import make_fault_set, small_pictures
     from vantage.cli.settings import settings_from
 
     settings = small_pictures(settings_from(arguments))
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 
 def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    from vantage.bench.kills import SIZE, KillCampaign, bench_kills
+    from vantage.bench.killed_runs import SIZE, KillCampaign, bench_kills
 
     out = folder / "kills"
     out.mkdir()
@@ -82,7 +82,7 @@ def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -
 
 def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:
     from vantage.bench.flipped_bags import bench_flipped_bags
-    from vantage.bench.kills import repeated
+    from vantage.bench.killed_runs import repeated
     from vantage.runs.batch import Job, prepared, run_set
 
     episodes = repeated(made, folder / "one", 1)
@@ -100,7 +100,7 @@ def _over_ros(
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.bench.kills import repeated
+    from vantage.bench.killed_runs import repeated
     from vantage.nodes.bench_deaf import bench_deaf
     from vantage.nodes.bench_interference import bench_interference
     from vantage.nodes.bench_transitions import bench_transitions

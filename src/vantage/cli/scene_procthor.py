@@ -33,7 +33,7 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
     """
     from vantage.errors import SceneError
     from vantage.scenes.graph.graph import SceneGraph
-    from vantage.scenes.procthor.procthor import import_house
+    from vantage.scenes.procthor.house_import import import_house
     from vantage.splats.scene_file import save_scene
     from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
 

@@ -19,7 +19,7 @@ from splat_files import small_cloud, write_scenesplat
 from vantage.errors import FormatError
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud, read_cloud, save_ply
-from vantage.splats.formats.reading import Broken
+from vantage.splats.formats.raw_gaussians import Broken
 from vantage.splats.formats.scenesplat import MOST_LABELS, read_classes, write_classes
 
 

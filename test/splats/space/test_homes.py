@@ -7,7 +7,7 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import find_free_space
 from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
-from vantage.splats.synthesis.rooms import within
+from vantage.splats.synthesis.room_map import within
 
 RADIUS, HEIGHT = 0.15, 1.2
 

@@ -16,7 +16,7 @@ from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import load_scene
 from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view, make_scene
-from vantage.splats.synthesis.rooms import within
+from vantage.splats.synthesis.room_map import within
 
 
 def test_the_first_view_is_free_and_in_the_largest_room():

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import case, lid, tub
+from vantage.scenes.catalog.containers import case, lid, tub
 from vantage.scenes.geometry.design import (
     DARK,
     GLASS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import BOARD, Compartment, case, drawer, leaf, lid, tub, with_compartments
+from vantage.scenes.catalog.containers import BOARD, Compartment, case, drawer, leaf, lid, tub, with_compartments
 from vantage.scenes.geometry.design import (
     DARK,
     OAK,

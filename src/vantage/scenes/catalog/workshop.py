@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import lid, tub
+from vantage.scenes.catalog.containers import lid, tub
 from vantage.scenes.geometry.design import (
     DARK,
     OAK,

@@ -19,7 +19,7 @@ from vantage.scenes.generator.floor_plan import (
     shared_wall,
 )
 from vantage.scenes.generator.object_models import Model
-from vantage.scenes.generator.placing import Home, Room
+from vantage.scenes.generator.placement import Home, Room
 from vantage.scenes.geometry.design import Design, Style
 from vantage.scenes.spec.outlines import Wall
 from vantage.scenes.spec.palette import COLORS

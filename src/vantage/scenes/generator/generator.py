@@ -11,8 +11,8 @@ from vantage.scenes.checks.scene_checks import check_placement
 from vantage.scenes.generator.building import plan_openings, raise_building
 from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS, plan_rooms
 from vantage.scenes.generator.furnishing import furnish
-from vantage.scenes.generator.placing import Home, Room
-from vantage.scenes.generator.stocking import stock
+from vantage.scenes.generator.placement import Home, Room
+from vantage.scenes.generator.small_object_placement import stock
 from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT, free_floor
 from vantage.scenes.spec.spec import RoomSpec, SceneSpec
 

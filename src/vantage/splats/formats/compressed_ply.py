@@ -21,7 +21,7 @@ from vantage.files import replacing
 from vantage.splats.cloud import Floats, GaussianCloud
 from vantage.splats.formats import smallest_three
 from vantage.splats.formats.ply import Element
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, size_of
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, size_of
 from vantage.splats.harmonics import C0, COEFFICIENTS
 
 CHUNK = 256

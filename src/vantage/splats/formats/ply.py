@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vantage.errors import FormatError
 from vantage.files import replacing
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, instance_ids, size_of
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, instance_ids, size_of
 from vantage.splats.harmonics import COEFFICIENTS
 
 EXPORT = "export the trained Gaussians as a binary PLY"

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import FormatError
 from vantage.files import replacing
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, instance_ids, opened, size_of
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, instance_ids, opened, size_of
 from vantage.splats.harmonics import C0
 
 TRAINED = Path("ckpts") / "point_cloud_30000.ply"

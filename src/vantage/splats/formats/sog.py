@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from vantage.errors import FormatError
 from vantage.splats.cloud import Floats
 from vantage.splats.formats import smallest_three
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, opened, size_of
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, opened, size_of
 from vantage.splats.harmonics import COEFFICIENTS
 
 ReadPart = Callable[[str, int], bytes]  # name, the most bytes it may have

@@ -32,7 +32,7 @@ from vantage.spatial import quaternion
 from vantage.splats import harmonics
 from vantage.splats.cloud import Floats, GaussianCloud
 from vantage.splats.formats import smallest_three
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, size_of
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, size_of
 
 COLOR_SCALE = 0.15
 SH_STEP_1 = 8  # of 1/128, degree 1

@@ -9,7 +9,7 @@ import numpy as np
 from vantage.scenes.spec.spec import SceneSpec
 from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, object_coarseness, usual_cell
 from vantage.splats.synthesis.pieces import finish_of
-from vantage.splats.synthesis.rooms import rooms_of
+from vantage.splats.synthesis.room_map import rooms_of
 from vantage.splats.synthesis.samples import Array
 
 _FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most

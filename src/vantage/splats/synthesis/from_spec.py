@@ -27,7 +27,7 @@ from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.object_surfaces import cover_object
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan
 from vantage.splats.synthesis.rings import ring_samples
-from vantage.splats.synthesis.rooms import RoomMap, rooms_of, within
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of, within
 from vantage.splats.synthesis.samples import Array, Samples, cross, join
 from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
 from vantage.splats.synthesis.textures import Patch

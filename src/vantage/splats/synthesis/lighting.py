@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vantage.scenes.spec.spec import ObjectSpec, SceneSpec
 from vantage.splats.jit import kernel
-from vantage.splats.synthesis.rooms import RoomMap, rooms_of
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.voxels import SceneVoxels
 

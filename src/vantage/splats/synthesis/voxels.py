@@ -12,7 +12,7 @@ from vantage.scenes.spec.spec import ObjectSpec, SceneSpec
 from vantage.splats.jit import kernel
 from vantage.splats.space.voxel_grids import regions
 from vantage.splats.synthesis.pieces import UPRIGHT
-from vantage.splats.synthesis.rooms import rooms_of, within
+from vantage.splats.synthesis.room_map import rooms_of, within
 from vantage.splats.synthesis.samples import Array
 
 _VOXEL = 0.03  # m

@@ -14,8 +14,8 @@ from vantage.errors import FormatError, SceneError, UsageError, VantageError
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.scenes.procthor.asset_database import CLASSES, Asset, AssetDatabase, guessed_asset, in_words, type_in_name
 from vantage.scenes.procthor.house_export import house_from_spec, save_procthor
+from vantage.scenes.procthor.house_import import import_house, load_procthor
 from vantage.scenes.procthor.house_plan import rectangles
-from vantage.scenes.procthor.procthor import import_house, load_procthor
 from vantage.scenes.spec.outlines import signed_area
 from vantage.scenes.spec.spec import object_bounds
 

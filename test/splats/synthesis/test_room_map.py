@@ -2,7 +2,7 @@ import numpy as np
 from small_home import CABINET, TABLE, WINDOW, small_home
 
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
-from vantage.splats.synthesis.rooms import RoomMap, rooms_of, within
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of, within
 
 ELL = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)], float)
 

@@ -3,7 +3,7 @@ import pickle
 import pytest
 
 from vantage.errors import ConfigError, ModelError
-from vantage.models.third_party import told
+from vantage.models.third_party_errors import told
 
 
 def sentence(error):

@@ -11,7 +11,7 @@ from vantage.config import RelationSettings
 from vantage.scenes.catalog.catalog import CATALOG, labels
 from vantage.scenes.generator.floor_plan import ROOM_KINDS
 from vantage.scenes.generator.object_models import design_model
-from vantage.scenes.generator.stocking import OBJECTS_BY_ROOM
+from vantage.scenes.generator.small_object_placement import OBJECTS_BY_ROOM
 from vantage.scenes.geometry.design import Design, opened
 from vantage.scenes.geometry.relations import gap, related
 from vantage.scenes.geometry.solids import Shape, Solid

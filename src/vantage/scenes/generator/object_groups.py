@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from vantage.scenes.generator.object_models import Model
-from vantage.scenes.generator.placing import FLAT, GAP, HEAD, Room, body_front
+from vantage.scenes.generator.placement import FLAT, GAP, HEAD, Room, body_front
 from vantage.scenes.geometry.design import Surface
 from vantage.scenes.spec.outlines import Wall
 from vantage.scenes.spec.spec import ObjectSpec

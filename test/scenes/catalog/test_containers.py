@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vantage.scenes.catalog.hollow import case, drawer, leaf, tub, with_compartments
+from vantage.scenes.catalog.containers import case, drawer, leaf, tub, with_compartments
 from vantage.scenes.geometry.design import OAK, WHITE, Style
 
 SHUT = Style("white", "wood", WHITE, ("closed",))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from gold_bags import Telling, gold, record, said
 
-from vantage.bench import kills as campaign
-from vantage.bench.kills import KillCampaign, bench_kills
+from vantage.bench import killed_runs as campaign
+from vantage.bench.killed_runs import KillCampaign, bench_kills
 from vantage.errors import VantageError
 
 

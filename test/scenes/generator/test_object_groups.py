@@ -6,8 +6,8 @@ import pytest
 
 from vantage.scenes.generator.building import plan_openings, raise_building
 from vantage.scenes.generator.floor_plan import PlannedRoom
-from vantage.scenes.generator.groups import pair_on, rows_of_books, second_of_pair, workplaces
-from vantage.scenes.generator.placing import Home
+from vantage.scenes.generator.object_groups import pair_on, rows_of_books, second_of_pair, workplaces
+from vantage.scenes.generator.placement import Home
 
 
 @pytest.fixture
