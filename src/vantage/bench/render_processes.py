@@ -26,7 +26,7 @@ AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+bmi
 
 @dataclass(frozen=True)
 class Child:
-    """A process of ``bench_child`` that answers with JSON, one line each."""
+    """A process of ``render_child`` that answers with JSON, one line each."""
 
     job: str
     process: subprocess.Popen[str]
@@ -68,7 +68,7 @@ class Child:
 
 @contextmanager
 def child(words: list[str], environ: Mapping[str, str] | None = None) -> Iterator[Child]:
-    """A process of ``bench_child``; it is ended on leaving the context."""
+    """A process of ``render_child``; it is ended on leaving the context."""
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "vantage.bench.render_child", *words],

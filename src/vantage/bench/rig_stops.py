@@ -24,7 +24,7 @@ from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
 from vantage.worlds.rig.section import Section
 
-Progress = Callable[[float], None]  # told the share that is done, 0..1
+Progress = Callable[[float], None]  # called with the share that is done, 0..1
 
 _TRAVEL = 0.4  # m of each slide: what a bench needs, so that homing takes seconds
 _SOURCE = "bench"

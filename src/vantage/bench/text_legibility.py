@@ -1,4 +1,4 @@
-"""How legible the print in generated homes is: nearly always from half a metre, never from three."""
+"""How legible printed text in generated homes is: nearly always from half a metre, never from three."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.ids import named_by
+from vantage.splats.rendering.id_images import named_by
 from vantage.splats.synthesis.from_spec import cloud_from_spec
 from vantage.types import Detection, Observation
 
@@ -100,7 +100,7 @@ def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Pose:
-    """A direction from which a print is looked at."""
+    """A direction from which printed text is viewed."""
 
     printed: _PrintedText
     swing: float

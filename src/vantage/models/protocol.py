@@ -15,7 +15,7 @@ Image = NDArray[np.uint8]
 
 @runtime_checkable
 class Model(Protocol):
-    """A chat model with eyes."""
+    """A chat model that takes images."""
 
     @property
     def name(self) -> str:

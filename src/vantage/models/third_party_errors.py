@@ -1,4 +1,4 @@
-"""What code of others raises when files or inputs are not what it expects, told as one sentence."""
+"""Errors of third-party code whose files or inputs are not what it expects, as one sentence."""
 
 from __future__ import annotations
 

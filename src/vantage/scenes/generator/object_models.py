@@ -23,7 +23,7 @@ _USUAL = 0.6  # share of objects in the first, usual one of two states
 
 @dataclass(frozen=True)
 class Model:
-    """An object that has been designed and not yet placed; ``mass`` in kg, 0 where nobody knows it."""
+    """An object that has been designed and not yet placed; ``mass`` in kg, 0 where unknown."""
 
     kind: ObjectClass
     style: Style

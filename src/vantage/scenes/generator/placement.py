@@ -88,7 +88,7 @@ class Walkways:
 
 
 @dataclass(frozen=True)
-class Mark:
+class Snapshot:
     """How much there was in a home, a room and its list of free spaces, and the ways in the room."""
 
     objects: int
@@ -205,11 +205,11 @@ class Room:
         solid = model.shape.placed(position, yaw)
         return self._fits(solid, "", 0, 0.0, False) and self._opens(model, position, yaw, "")
 
-    def mark(self) -> Mark:
+    def mark(self) -> Snapshot:
         """How much there is, to which ``undo`` leads back while nothing is placed in or taken from other rooms."""
-        return Mark(len(self.home.objects), len(self.members), len(self._free), self.ways.copy())
+        return Snapshot(len(self.home.objects), len(self.members), len(self._free), self.ways.copy())
 
-    def undo(self, mark: Mark) -> None:
+    def undo(self, mark: Snapshot) -> None:
         """Take away all that has been placed in this room since a mark; colors used since then stay used."""
         for placed in (self.home.objects, self.home.models, self.home.solids):
             del placed[mark.objects :]

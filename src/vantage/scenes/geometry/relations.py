@@ -1,4 +1,4 @@
-"""Relations between objects, told from their world-aligned boxes alone; what is on or in what, ``support`` tells.
+"""Relations between objects, by their world-aligned boxes alone; ``support`` finds what is on or in what.
 
 The same rules hold for true boxes and for observed ones. They know nothing of what rests where and of rooms:
 ``ruled_out`` says which relations these exclude, and callers ask it first.

@@ -73,7 +73,7 @@ class Neighbours:
                 self._by_room[obj.room].append(obj)
 
     def room_label(self, room: int) -> str:
-        """Its kind of room, empty where nobody knows."""
+        """Its kind of room, empty where unknown."""
         return self._room_labels.get(room, "")
 
     def children(self, obj: ObjectSpec) -> list[ObjectSpec]:

@@ -6,7 +6,7 @@ from vantage.errors import FormatError
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.ids import PartNames, named_by, render_parts
+from vantage.splats.rendering.id_images import PartNames, named_by, render_parts
 from vantage.splats.synthesis.from_spec import cloud_from_spec
 
 CAMERA = Intrinsics.from_fov(320, 240, 1.2)
