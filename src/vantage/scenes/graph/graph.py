@@ -47,7 +47,7 @@ _KEYS = ("schema", "version", "name", "generator_version", "bounds_min", "bounds
 
 @dataclass(frozen=True)
 class GraphNode:
-    """One thing.
+    """One object of a scene graph.
 
     Attributes:
         instance_id: unique and positive.
@@ -90,7 +90,7 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class SceneGraph:
-    """All things of one scene. Structure (floor, walls, ceiling) is included, with these labels."""
+    """All objects of one scene. Structure (floor, walls, ceiling) is included, with these labels."""
 
     name: str
     generator_version: int

@@ -107,7 +107,7 @@ def check_rooms(rooms: Iterable[RoomSpec], where: str) -> set[int]:
 
 
 def check_parents(relations: dict[int, tuple[str, int]], where: str) -> None:
-    """Make sure that every parent of {id: (relation, parent)} exists and that no thing carries itself.
+    """Make sure that every parent of {id: (relation, parent)} exists and that no object carries itself.
 
     Raises:
         SceneError: otherwise.
@@ -166,14 +166,14 @@ def check_spec(spec: SceneSpec) -> None:
     for room in spec.rooms:
         _check_within(room, spec, where)
     seen: set[int] = set()
-    for thing in spec.objects:
-        check_id(thing.instance_id, thing.label, seen, where)
-        _check_object(thing, where)
-        if thing.room and thing.room not in rooms:
+    for obj in spec.objects:
+        check_id(obj.instance_id, obj.label, seen, where)
+        _check_object(obj, where)
+        if obj.room and obj.room not in rooms:
             raise SceneError(
-                f"object {thing.instance_id} ({thing.label}) of {where} is in room {thing.room}, which does not exist"
+                f"object {obj.instance_id} ({obj.label}) of {where} is in room {obj.room}, which does not exist"
             )
-    check_parents({thing.instance_id: (thing.relation, thing.parent) for thing in spec.objects}, where)
+    check_parents({obj.instance_id: (obj.relation, obj.parent) for obj in spec.objects}, where)
     for number, opening in enumerate(spec.openings):
         _check_opening(opening, rooms, seen, f"opening {number} of {where}")
 
@@ -193,31 +193,31 @@ def _check_within(room: RoomSpec, spec: SceneSpec, where: str) -> None:
             )
 
 
-def _check_object(thing: ObjectSpec, where: str) -> None:
-    name = f"object {thing.instance_id} ({thing.label}) of {where}"
-    check_label(thing.label, name)
-    if not thing.parts:
+def _check_object(obj: ObjectSpec, where: str) -> None:
+    name = f"object {obj.instance_id} ({obj.label}) of {where}"
+    check_label(obj.label, name)
+    if not obj.parts:
         raise SceneError(f"{name} has no parts; give it at least one")
-    require_finite((thing.yaw,), f"yaw of {name}")
-    _require_near(thing.position, f"position of {name}")
-    for part in thing.parts:
+    require_finite((obj.yaw,), f"yaw of {name}")
+    _require_near(obj.position, f"position of {name}")
+    for part in obj.parts:
         _check_part(part, name)
-    for joint in thing.joints:
-        _check_joint(joint, thing, name)
-    check_words(tuple(joint.part for joint in thing.joints), "joint", name)
-    check_words(thing.states, "state", name)
-    _check_openness(thing, name)
-    require_finite((thing.mass,), f"mass of {name}")
-    if thing.mass < 0:
-        raise SceneError(f"{name} has a mass of {thing.mass} kg; give 0 where nobody knows it")
+    for joint in obj.joints:
+        _check_joint(joint, obj, name)
+    check_words(tuple(joint.part for joint in obj.joints), "joint", name)
+    check_words(obj.states, "state", name)
+    _check_openness(obj, name)
+    require_finite((obj.mass,), f"mass of {name}")
+    if obj.mass < 0:
+        raise SceneError(f"{name} has a mass of {obj.mass} kg; give 0 where nobody knows it")
 
 
-def _check_openness(thing: ObjectSpec, name: str) -> None:
+def _check_openness(obj: ObjectSpec, name: str) -> None:
     """Whether what is open or closed has its joints accordingly."""
-    ajar = [joint.part for joint in thing.joints if joint.position > joint.low + _SHUT]
-    if thing.joints and "closed" in thing.states and ajar:
+    ajar = [joint.part for joint in obj.joints if joint.position > joint.low + _SHUT]
+    if obj.joints and "closed" in obj.states and ajar:
         raise SceneError(f"{name} is said to be closed and its {ajar[0]} stands open; correct the joint or the state")
-    if thing.joints and "open" in thing.states and not ajar:
+    if obj.joints and "open" in obj.states and not ajar:
         raise SceneError(f"{name} is said to be open and all its joints are closed; open one or correct the state")
 
 
@@ -235,10 +235,10 @@ def _check_part(part: Part, name: str) -> None:
         raise SceneError(f"{name} has a part with colors outside 0..1 or negative cone ends")
 
 
-def _check_joint(joint: Joint, thing: ObjectSpec, name: str) -> None:
-    if joint.part not in thing.part_names:
+def _check_joint(joint: Joint, obj: ObjectSpec, name: str) -> None:
+    if joint.part not in obj.part_names:
         raise SceneError(
-            f"{name} has a joint for the part '{joint.part}'{did_you_mean(joint.part, list(thing.part_names))}"
+            f"{name} has a joint for the part '{joint.part}'{did_you_mean(joint.part, list(obj.part_names))}"
         )
     if joint.kind not in JOINTS:
         raise SceneError(f"{name} has a joint of unknown kind '{joint.kind}'{did_you_mean(joint.kind, list(JOINTS))}")
@@ -252,7 +252,7 @@ def _check_joint(joint: Joint, thing: ObjectSpec, name: str) -> None:
         )
 
 
-def _check_opening(opening: Opening, rooms: set[int], things: set[int], name: str) -> None:
+def _check_opening(opening: Opening, rooms: set[int], objects: set[int], name: str) -> None:
     if opening.kind not in OPENINGS:
         raise SceneError(f"{name} is of unknown kind '{opening.kind}'{did_you_mean(opening.kind, list(OPENINGS))}")
     _require_near((*opening.low, *opening.high), f"the corners of {name}")
@@ -260,5 +260,5 @@ def _check_opening(opening: Opening, rooms: set[int], things: set[int], name: st
         raise SceneError(f"{name} is empty, {opening.low} to {opening.high}; give min < max")
     if any(room and room not in rooms for room in opening.rooms):
         raise SceneError(f"{name} leads to rooms {opening.rooms}, of which one does not exist")
-    if opening.instance and opening.instance not in things:
+    if opening.instance and opening.instance not in objects:
         raise SceneError(f"{name} is filled by object {opening.instance}, which does not exist")

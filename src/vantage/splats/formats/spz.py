@@ -34,6 +34,11 @@ from vantage.splats.cloud import Floats, GaussianCloud
 from vantage.splats.formats import smallest_three
 from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, size_of
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 COLOR_SCALE = 0.15
 SH_STEP_1 = 8  # of 1/128, degree 1
 SH_STEP_REST = 16
@@ -64,12 +69,6 @@ _COEFFICIENTS = (1, 4, 9, 16, 25)  # of degrees 0 to 4; the fourth is not kept
 _LONGEST_EXTENSIONS = 1 << 20
 _MOST_FRACTION_BITS = 30
 _PIECE = 1 << 20
-
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 
 @dataclass(frozen=True)
