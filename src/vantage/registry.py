@@ -128,7 +128,7 @@ DRIVERS = Registry(
     {
         "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
         "mock": "vantage.worlds.rig.drivers.mock:make_mock",
-        "ros2_control": "vantage.nodes.ros2_control:make_ros2_control",
+        "ros2_control": "vantage.nodes.rig.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
     group="vantage.rig_drivers",
@@ -137,7 +137,7 @@ EMULATORS = Registry(
     "emulator of a driver",
     {
         "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
-        "ros2_control": "vantage.nodes.trajectory_controller:make_trajectory_controller",
+        "ros2_control": "vantage.nodes.rig.trajectory_controller:make_trajectory_controller",
     },
 )
 CAMERAS = Registry(
@@ -145,7 +145,7 @@ CAMERAS = Registry(
     {
         "mock": "vantage.worlds.rig.cameras.mock:make_mock",
         "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
-        "ros": "vantage.nodes.ros_camera:make_ros_camera",
+        "ros": "vantage.nodes.rig.ros_camera:make_ros_camera",
         "splat": "vantage.worlds.rig.cameras.splat:make_splat",
     },
     group="vantage.rig_cameras",

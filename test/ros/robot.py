@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from ros_fixtures import eventually, new_domain
 
-from vantage.nodes.ros2_control import Ros2ControlDriver
-from vantage.nodes.ros2_wiring import Wiring
-from vantage.nodes.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.ros2_control import Ros2ControlDriver
+from vantage.nodes.rig.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.wiring import Wiring
 from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (

@@ -12,10 +12,10 @@ from ros_fixtures import context_on, eventually
 
 from vantage.bench.killed_runs import repeated, small_pictures
 from vantage.config import Settings
-from vantage.nodes.bench_graph import NODES, graph, revive
-from vantage.nodes.bench_random_messages import random_bytes, random_message
-from vantage.nodes.bench_transitions import bench_transitions
-from vantage.nodes.messages import interface
+from vantage.nodes.bench.graph_processes import NODES, graph, revive
+from vantage.nodes.bench.random_messages import random_bytes, random_message
+from vantage.nodes.bench.transitions import bench_transitions
+from vantage.nodes.runtime.rclpy_messages import interface
 from vantage.recording.topics import RECORDED
 from vantage.reports.scoring import score_bag
 

@@ -15,10 +15,10 @@ from std_srvs.srv import SetBool, Trigger
 from vantage_eqa.action import RunEpisode
 
 from vantage.errors import WorldError
-from vantage.nodes.callbacks import callbacks_of, every, on_executor, serve
-from vantage.nodes.diagnostics import Diagnostics, Health
-from vantage.nodes.goals import ThreadedActionServer
-from vantage.nodes.topics import advertise, listen
+from vantage.nodes.planner.action_server import ThreadedActionServer
+from vantage.nodes.runtime.callbacks import callbacks_of, every, on_executor, serve
+from vantage.nodes.runtime.diagnostics import Diagnostics, Health
+from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.topics import DIAGNOSTICS, ESTOP
 
 

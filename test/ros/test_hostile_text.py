@@ -16,11 +16,11 @@ from hostile import KINDS, LONG, assert_tame
 from ros_fixtures import context_on, eventually, new_domain, spinning
 
 from vantage.cli.main import main
-from vantage.nodes.correction_messages import correction_message
-from vantage.nodes.correction_publishing import CorrectionTeller
-from vantage.nodes.corrections import Correction as Waiting
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.topics import advertise
+from vantage.nodes.qa.correction_messages import correction_message
+from vantage.nodes.qa.correction_publishing import CorrectionTeller
+from vantage.nodes.qa.pending_corrections import Correction as Waiting
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import advertise
 from vantage.recording.messages import Codec
 from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling

@@ -17,8 +17,8 @@ from slow_server import SlowServer, slow_server
 from vantage_eqa.action import RunEpisode
 
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.up import GraphPlan, allowed_end, allowed_time, bring_up
+from vantage.nodes.graph import GraphPlan, allowed_end, allowed_time, bring_up
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 

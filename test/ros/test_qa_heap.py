@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ros_fixtures import new_domain
 
-from vantage.nodes.bench_qa_soak import growth
+from vantage.nodes.bench.qa_soak import growth
 
 HERE = Path(__file__).resolve().parent
 WARM_UP, EPISODES, THREADS, VIEWS = 6, 40, 12, 4
@@ -20,10 +20,10 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, {here!r})
 import fake_world
 from vantage.config import Settings
-from vantage.nodes.bench_qa_memory import resident_mb
-from vantage.nodes.qa import QaNode
-from vantage.nodes.running import ros_context
-from vantage.nodes.observed_views import Watcher
+from vantage.nodes.bench.qa_memory import resident_mb
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.running import ros_context
+from vantage.nodes.qa.observed_views import Watcher
 from vantage.bench.question_answering import make_engine
 from vantage.types import Question
 

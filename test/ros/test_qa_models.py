@@ -16,7 +16,7 @@ from vantage_eqa.msg import Answer
 from vantage_eqa.srv import AskQuestion, CancelQuestion
 
 from vantage.errors import ConfigError, VantageError
-from vantage.nodes.qa import QaNode
+from vantage.nodes.qa.qa_node import QaNode
 
 pytestmark = pytest.mark.needs("openai")
 

@@ -12,8 +12,8 @@ from camera_stream import CameraStream, room_views
 from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import AskQuestion
 
-from vantage.nodes.observed_views import Watcher
-from vantage.nodes.qa import QaNode
+from vantage.nodes.qa.observed_views import Watcher
+from vantage.nodes.qa.qa_node import QaNode
 from vantage.recording.topics import DEPTH, TF
 from vantage.types import Observation
 

@@ -15,14 +15,14 @@ from ros_fixtures import eventually, new_domain
 
 from vantage.cli.main import main
 from vantage.errors import UsageError
-from vantage.nodes import shared_memory
-from vantage.nodes.shared_memory import FOLDER, leavings, sweep
+from vantage.nodes.runtime import shared_memory
+from vantage.nodes.runtime.shared_memory import FOLDER, leavings, sweep
 
 PROCESS = """
 import sys, threading
 from rclpy.node import Node
 from std_msgs.msg import String
-from vantage.nodes.running import Spinner, ros_context
+from vantage.nodes.runtime.running import Spinner, ros_context
 role = sys.argv[1]
 with ros_context([]) as context:
     node = Node(role, context=context)
@@ -213,8 +213,8 @@ def test_up_sweeps_before_the_graph_takes_its_own(
         order.append("up")
         raise UsageError("enough")
 
-    monkeypatch.setattr("vantage.nodes.shared_memory.sweep", swept)
-    monkeypatch.setattr("vantage.nodes.up.bring_up", refuse)
+    monkeypatch.setattr("vantage.nodes.runtime.shared_memory.sweep", swept)
+    monkeypatch.setattr("vantage.nodes.graph.bring_up", refuse)
     assert main(["up", "--world", "none", "--agent", "blind"]) == 2
     assert order == ["sweep", "up"]
     assert "shared memory: removed 2 files of killed processes" in capsys.readouterr().err

@@ -8,8 +8,8 @@ from drawn_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError
-from vantage.nodes.admission import LATE, SAME
-from vantage.nodes.observed_views import MOST_CORRECTED, Watcher
+from vantage.nodes.qa.observed_views import MOST_CORRECTED, Watcher
+from vantage.nodes.qa.view_filter import LATE, SAME
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
@@ -121,7 +121,7 @@ def test_a_view_that_does_not_change_is_not_looked_at_twice(watcher, views) -> N
     assert watcher.observe(replace(views[0], stamp=views[0].stamp + 1)) is None
     assert watcher.observe(views[0]) is None
     assert watcher.views == 1
-    assert watcher.admission.left_out == {SAME: 1, LATE: 1}
+    assert watcher.view_filter.left_out == {SAME: 1, LATE: 1}
 
 
 def test_questions_of_other_episodes_and_without_words_are_refused(watcher) -> None:  # type: ignore[no-untyped-def]

@@ -146,7 +146,7 @@ def run_transport(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.nodes.bench_transport import bench_transport
+    from vantage.nodes.bench.transport import bench_transport
 
     with _prepared(arguments) as (folder, settings):
         found = bench_transport(folder, settings, arguments.repetitions)

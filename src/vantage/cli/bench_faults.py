@@ -101,10 +101,10 @@ def _over_ros(
 
     require_ros()
     from vantage.bench.killed_runs import repeated
-    from vantage.nodes.bench_deaf import bench_deaf
-    from vantage.nodes.bench_interference import bench_interference
-    from vantage.nodes.bench_transitions import bench_transitions
-    from vantage.nodes.running import ros_context
+    from vantage.nodes.bench.interference import bench_interference
+    from vantage.nodes.bench.message_flood import bench_deaf
+    from vantage.nodes.bench.transitions import bench_transitions
+    from vantage.nodes.runtime.running import ros_context
 
     measure = {"messages": bench_deaf, "transitions": bench_transitions, "interference": bench_interference}[part]
     number = {"messages": _SPARE, "transitions": 2 * _SPARE + count, "interference": count}[part]

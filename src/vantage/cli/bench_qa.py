@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> Result:
             progress("asking in process")
             data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
         if "service" in parts:
-            from vantage.nodes.bench_qa import bench_service
+            from vantage.nodes.bench.qa_latency import bench_service
 
             progress("asking over ROS")
             found = bench_service(settings, views, texts, arguments.repetitions, _AT_ONCE, arguments.rounds)
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> Result:
             data |= live.data(bare)
             data |= {"bound_ms": BOUND_MS, "met_ms": live.p95_ms <= BOUND_MS}
         if "memory" in parts:
-            from vantage.nodes.bench_qa_memory import bench_day
+            from vantage.nodes.bench.qa_memory import bench_day
 
             progress(f"watching for {arguments.hours:g} h")
             width, height = _DAY_SIZE
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> Result:
                 day, *bench_views(folder, day, arguments.views), arguments.hours, arguments.sample, progress
             )
         if arguments.soak:
-            from vantage.nodes.bench_qa_soak import bench_soak
+            from vantage.nodes.bench.qa_soak import bench_soak
 
             progress(f"looking around {arguments.views} times")
             views, texts = bench_views(folder, settings, arguments.views)

@@ -18,7 +18,7 @@ from typing import Any
 from vantage.cli.main import Result, common_options
 from vantage.config import all_settings
 from vantage.errors import VantageError
-from vantage.nodes.shared_memory import YOUNG, leavings, sweep
+from vantage.nodes.runtime.shared_memory import YOUNG, leavings, sweep
 
 _GIB = 2**30
 

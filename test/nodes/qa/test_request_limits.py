@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from vantage.errors import ModelError, UsageError, VantageError
+from vantage.models.budget import check_cutoff
+from vantage.nodes.qa.request_limits import Requests
+
+
+def eventually(condition, timeout=10.0):
+    ends = time.monotonic() + timeout
+    while time.monotonic() < ends:
+        if condition():
+            return
+        time.sleep(0.005)
+    raise AssertionError(f"not within {timeout} s")
+
+
+def test_fifty_at_once_are_all_served_and_never_more_than_so_many_work():
+    requests, lock, working, most = Requests(10.0, at_once=3), threading.Lock(), [], []
+
+    def job(number):
+        with lock:
+            working.append(number)
+            most.append(len(working))
+        time.sleep(0.002)
+        with lock:
+            working.remove(number)
+        return number
+
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(lambda n: requests.run("", f"q{n}", lambda: job(n)), range(50)))
+    assert answers == list(range(50))
+    assert 1 <= max(most) <= 3
+    assert (requests.served, requests.open) == (50, 0)
+
+
+def test_what_a_job_raises_is_raised():
+    def job():
+        raise UsageError("there is no question")
+
+    requests = Requests(1.0)
+    with pytest.raises(UsageError, match="there is no question"):
+        requests.run("", "q", job)
+    assert requests.run("", "q", lambda: 7) == 7, "the next one is served"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_job_that_breaks_is_said_and_the_next_one_is_served():
+    def job():
+        raise RecursionError("too deep")
+
+    requests = Requests(1.0, at_once=1)
+    with pytest.raises(VantageError, match="could not be worked on; the node's log says why"):
+        requests.run("", "q", job)
+    assert requests.run("", "q", lambda: 7) == 7
+    eventually(lambda: not [thread for thread in threading.enumerate() if thread.name == "request"])
+    gc.collect()  # what the thread left behind is told now
+
+
+def test_a_full_line_refuses_and_a_late_request_is_told():
+    hold = threading.Event()
+    requests = Requests(0.3, most=2, at_once=1)
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(requests.run, "", f"q{n}", lambda: hold.wait(5.0)) for n in range(2)]
+        eventually(lambda: requests.open == 2)
+        with pytest.raises(VantageError, match="2 requests wait already"):
+            requests.run("", "third", lambda: 1)
+        for item in waiting:
+            with pytest.raises(VantageError, match=r"no answer within 0\.3 s"):
+                item.result(5.0)
+        hold.set()
+    assert (requests.refused, requests.late, requests.open) == (1, 2, 0)
+    eventually(lambda: not [t for t in threading.enumerate() if t.name == "request"])
+    assert requests.run("", "later", lambda: 1) == 1, "a job that was given up takes no place for ever"
+
+
+def test_waiting_and_working_requests_are_taken_back():
+    hold, begun = threading.Event(), []
+    requests = Requests(10.0, at_once=1)
+
+    def job(name):
+        begun.append(name)
+        return hold.wait(5.0)
+
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(requests.run, "e", "working", lambda: job("working"))
+        eventually(lambda: begun == ["working"])
+        second = pool.submit(requests.run, "e", "waiting", lambda: job("waiting"))
+        third = pool.submit(requests.run, "f", "other", lambda: job("other"))
+        eventually(lambda: requests.open == 3)
+        assert requests.cancel("e", "nobody") == 0
+        assert requests.cancel("e", "") == 2
+        for item in (first, second):
+            with pytest.raises(VantageError, match="was taken back"):
+                item.result(1.0)
+        assert not hold.is_set(), "nobody waited for the job"
+        hold.set()
+        assert third.result(5.0) is True
+    assert begun == ["working", "other"], "a request that was taken back is never begun"
+
+
+def test_closing_ends_all_and_refuses_others():
+    hold = threading.Event()
+    requests = Requests(10.0)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(requests.run, "", "q", lambda: hold.wait(5.0))
+        eventually(lambda: requests.open == 1)
+        requests.close("qa_node is shutting down")
+        with pytest.raises(VantageError, match="shutting down"):
+            first.result(1.0)
+        hold.set()
+    with pytest.raises(VantageError, match="shutting down"):
+        requests.run("", "q", lambda: 1)
+
+
+@pytest.mark.parametrize("how", ["canceled", "late"])
+def test_a_job_that_nobody_waits_for_begins_no_further_call_to_a_model(how):
+    requests = Requests(timeout=30.0 if how == "canceled" else 0.3)
+    working, ended = threading.Event(), threading.Event()
+    calls, told = [], []
+
+    def job():
+        try:
+            while len(calls) < 2000:
+                check_cutoff()
+                calls.append(time.monotonic())
+                working.set()
+                time.sleep(0.01)
+        except ModelError as error:
+            told.append(str(error))
+        finally:
+            ended.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(requests.run, "", "q1", job)
+        assert working.wait(5.0)
+        if how == "canceled":
+            assert requests.cancel(question_id="q1") == 1
+        with pytest.raises(VantageError, match="taken back" if how == "canceled" else "no answer within"):
+            asked.result(10.0)
+    assert ended.wait(5.0)
+    assert len(calls) < 2000
+    assert "no further call to a model was made" in told[0]
