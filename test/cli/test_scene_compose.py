@@ -13,7 +13,7 @@ from small_room import BOX_ID, small_room
 from turned_rooms import table_with_box
 
 from vantage.cli.main import Result
-from vantage.cli.scene_compose import add_parser
+from vantage.cli.scene_align import add_parser
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Viewpoint, rigid
 from vantage.splats.formats.clouds import load_cloud, save_ply

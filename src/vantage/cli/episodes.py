@@ -175,7 +175,7 @@ def _room_numbers(text: str) -> tuple[int, int]:
 def _listing(episode_set: Any, last_line: str) -> Result:
     from vantage.benchmarks.sets.episodes_io import load_truths
     from vantage.benchmarks.statistics.answer_balance import blind_share, guesses
-    from vantage.cli.plain import plain
+    from vantage.cli.json_values import json_value
 
     lines = [
         f"{episode.episode_id}  {episode.scene}  {visible(question.text)}"
@@ -204,8 +204,8 @@ def _listing(episode_set: Any, last_line: str) -> Result:
         text,
         {
             "folder": str(episode_set.folder),
-            "episodes": plain(episode_set.episodes),
-            "commonest_answers": plain(common),
+            "episodes": json_value(episode_set.episodes),
+            "commonest_answers": json_value(common),
             "noise_types": {name: noises.count(name) for name in dict.fromkeys(noises)},
         },
     )

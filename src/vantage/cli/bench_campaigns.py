@@ -1,4 +1,4 @@
-"""``vantage bench rig``: how fast and how surely an emulated rig stops."""
+"""``vantage bench rig`` and ``faults``: how surely an emulated rig stops; what faults do to runs, nodes and bags."""
 
 from __future__ import annotations
 
@@ -10,6 +10,133 @@ from typing import Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
+FAULT_PARTS = ("kills", "bags", "messages", "transitions", "interference")
+_SEED = 1
+_EPISODES = 6  # of the set
+_FULL_FAULTS = {"kills": 60, "flips": 500, "messages": 2000, "transitions": 1000, "disturbed": 50}
+_QUICK_FAULTS = {"kills": 3, "flips": 60, "messages": 20, "transitions": 20, "disturbed": 5}
+_SPARE = 5  # episodes for the end of a part
+# What no campaign may count, by part.
+_NONE = {
+    "kills": ("lost", "doubled", "orphans", "left_partial", "refused_resumes", "other_tables", "tracebacks", "hung"),
+    "bags": ("unnoticed", "other_scores", "crashed"),
+    "messages": ("deaf_nodes", "tracebacks"),
+    "transitions": ("dead_nodes", "hung", "not_ended", "tracebacks"),
+    "interference": ("interference", "not_ended", "tracebacks"),
+}
+
+
+def add_faults_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "faults",
+        parents=[common_options(), settings_options()],
+        help="kills and resumes, flipped bits, random messages, transitions and strangers, against real processes",
+    )
+    parser.add_argument("--quick", action="store_true", help="few of each: does it run?")
+    parser.add_argument("--kills", type=at_least(1), help=f"of vantage run (default {_FULL_FAULTS['kills']})")
+    parser.add_argument("--flips", type=at_least(1), help=f"of single bits in a bag (default {_FULL_FAULTS['flips']})")
+    parser.add_argument(
+        "--messages", type=at_least(1), help=f"on each topic and service (default {_FULL_FAULTS['messages']})"
+    )
+    parser.add_argument(
+        "--transitions", type=at_least(1), help=f"of managed nodes (default {_FULL_FAULTS['transitions']})"
+    )
+    parser.add_argument("--disturbed", type=at_least(1), help=f"episodes (default {_FULL_FAULTS['disturbed']})")
+    parser.add_argument("--seed", type=at_least(0), default=_SEED, help="of all draws (default %(default)s)")
+    parser.add_argument(
+        "--only", choices=FAULT_PARTS, nargs="+", default=list(FAULT_PARTS), help="parts of the campaign"
+    )
+    parser.set_defaults(run=run_faults)
+
+
+def run_faults(arguments: argparse.Namespace) -> Result:
+    from vantage.bench.killed_runs import make_fault_set, small_pictures
+    from vantage.cli.settings import settings_from
+
+    settings = small_pictures(settings_from(arguments))
+    usual = _QUICK_FAULTS if arguments.quick else _FULL_FAULTS
+    counts = {name: getattr(arguments, name) or number for name, number in usual.items()}
+    data: dict[str, Any] = {"seed": arguments.seed}
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        folder = Path(temporary)
+        progress("making a home and questions")
+        made = make_fault_set(folder / "set", settings, _EPISODES, arguments.seed)
+        parts: dict[str, Callable[[], dict[str, Any]]] = {
+            "kills": lambda: _kills(made, folder, counts["kills"], arguments),
+            "bags": lambda: _bags(made, folder, counts["flips"], arguments, settings),
+            "messages": lambda: _over_ros("messages", made, folder, counts["messages"], arguments, settings),
+            "transitions": lambda: _over_ros("transitions", made, folder, counts["transitions"], arguments, settings),
+            "interference": lambda: _over_ros("interference", made, folder, counts["disturbed"], arguments, settings),
+        }
+        for part in arguments.only:
+            progress(part)
+            data[part] = parts[part]()
+    data["none_expected"] = {part: list(names) for part, names in _NONE.items() if part in data}
+    data["met"] = {part: _faults_met(part, data[part]) for part in FAULT_PARTS if part in data}
+    return Result("\n".join(_fault_lines(data)), data, done=all(data["met"].values()))
+
+
+def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
+    from vantage.bench.killed_runs import SIZE, KillCampaign, bench_kills
+
+    out = folder / "kills"
+    out.mkdir()
+    sizes = ("--set", f"camera.width={SIZE[0]}", "--set", f"camera.height={SIZE[1]}")
+    given = tuple(word for setting in arguments.set for word in ("--set", setting))
+    return bench_kills(KillCampaign(made.folder, out, (*sizes, *given)), count, arguments.seed, progress)
+
+
+def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:
+    from vantage.bench.flipped_bags import bench_flipped_bags
+    from vantage.bench.killed_runs import repeated
+    from vantage.runs.batch import Job, prepared, run_set
+
+    episodes = repeated(made, folder / "one", 1)
+    job, _ = prepared(Job(episodes.folder, folder / "sound", "splat", "random", settings))
+    for _ in run_set(job):
+        pass
+    [bag] = (folder / "sound").iterdir()
+    (folder / "flipped").mkdir()
+    return bench_flipped_bags(bag, count, arguments.seed, folder / "flipped", progress)
+
+
+def _over_ros(
+    part: str, made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any
+) -> dict[str, Any]:
+    from vantage.cli.doctor import require_ros
+
+    require_ros()
+    from vantage.bench.killed_runs import repeated
+    from vantage.nodes.bench.interference import bench_interference
+    from vantage.nodes.bench.message_flood import bench_deaf
+    from vantage.nodes.bench.transitions import bench_transitions
+    from vantage.nodes.runtime.running import ros_context
+
+    measure = {"messages": bench_deaf, "transitions": bench_transitions, "interference": bench_interference}[part]
+    number = {"messages": _SPARE, "transitions": 2 * _SPARE + count, "interference": count}[part]
+    episodes = repeated(made, folder / f"{part}-set", number)
+    with ros_context([]) as context:
+        return measure(settings, episodes.folder, folder / part, context, count, arguments.seed, progress)
+
+
+def _faults_met(part: str, found: dict[str, Any]) -> bool:
+    return not any(found[name] for name in _NONE[part]) and found.get("episode_after", True) is True
+
+
+def _fault_lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    for part, met in data["met"].items():
+        figures = ", ".join(
+            f"{value} {name.replace('_', ' ')}"
+            for name, value in data[part].items()
+            if isinstance(value, (int, float)) and not isinstance(value, bool)
+        )
+        after = data[part].get("episode_after")
+        told = "" if after is None else f"; an episode afterwards {'ran' if after else 'DID NOT RUN'}"
+        lines.append(f"{part:13} {figures}{told}: {'met' if met else 'NOT MET'}")
+    return lines
+
+
 PARTS = ("kinematics", "accuracy", "stop", "limits", "faults")
 FULL = {"moves": 50, "trials": 1000, "commands": 20_000, "faults": 1000, "rigs": 4}
 QUICK = {"moves": 5, "trials": 20, "commands": 2000, "faults": 16, "rigs": 2}
@@ -19,7 +146,7 @@ _BEGINNING = 5.0  # s of each part, at least
 _EACH = {"accuracy": 2.2, "stop": 0.9, "limits": 0.006, "faults": 3.2}  # s of one on an idle machine
 
 
-def add_parser(actions: Any) -> None:
+def add_rig_parser(actions: Any) -> None:
     parser = actions.add_parser(
         "rig",
         parents=[common_options(), settings_options()],
@@ -37,10 +164,10 @@ def add_parser(actions: Any) -> None:
     parser.add_argument("--load", type=at_least(0), default=2, help="busy processes beside stops (default %(default)s)")
     parser.add_argument("--quick", action="store_true", help="few of each, and no bound on the delay of stops")
     parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS), help="parts of the bench")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_rig)
 
 
-def run(arguments: argparse.Namespace) -> Result:
+def run_rig(arguments: argparse.Namespace) -> Result:
     from vantage.bench import rig_stops as bench_rig
     from vantage.bench.rig_faults import bench_faults
     from vantage.bench.rig_limits import bench_limits

@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Dataclasses as objects, arrays as lists, enumerations by name, paths as text, NaN and infinity as null."""
     if isinstance(value, Enum):
         return value.name
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return {item.name: json_value(getattr(value, item.name)) for item in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return json_value(value.tolist())
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(item) for item in value]
+        return [json_value(item) for item in value]
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return json_value(value.item())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Path):
