@@ -179,10 +179,10 @@ def test_a_goal_is_canceled_by_a_client_that_is_interrupted(tmp_path: Path) -> N
     states: list[int] = []
     with context_on(domain) as context:
         world = WorldNode(context, parameters(world="fake", camera__width=64, camera__height=48))
-        planner, watcher = PlannerNode(context, parameters(agent__name="pacer")), Node("watcher", context=context)
-        listen(watcher, EPISODE, lambda message: states.append(message.state), depth=10)
+        planner, observed = PlannerNode(context, parameters(agent__name="pacer")), Node("watcher", context=context)
+        listen(observed, EPISODE, lambda message: states.append(message.state), depth=10)
         client = Client(context, settings)
-        with spinning(context, world), spinning(context, planner), spinning(context, watcher):
+        with spinning(context, world), spinning(context, planner), spinning(context, observed):
             process = subprocess.Popen(
                 [sys.executable, "-c", INTERRUPTED.format(here=str(Path(__file__).parent))],
                 env=os.environ | {"ROS_DOMAIN_ID": str(domain)},

@@ -16,8 +16,7 @@ from hostile import KINDS, LONG, assert_tame
 from ros_fixtures import context_on, eventually, new_domain, spinning
 
 from vantage.cli.main import main
-from vantage.nodes.qa.correction_messages import correction_message
-from vantage.nodes.qa.correction_publishing import CorrectionTeller
+from vantage.nodes.qa.correction_messages import CorrectionPublisher, correction_message
 from vantage.nodes.qa.pending_corrections import Correction as Waiting
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise
@@ -89,7 +88,7 @@ def test_words_over_things_in_rviz_are_tame() -> None:
         node, listener = CameraStream(context), CameraStream(context)
         codec = Codec(RclpyFactory())
         with spinning(context, node, listener):
-            teller = CorrectionTeller(node, codec, lambda *_: None, lambda item: (1.0, 2.0, 3.0))
+            teller = CorrectionPublisher(node, codec, lambda *_: None, lambda item: (1.0, 2.0, 3.0))
             eventually(lambda: node.count_subscribers("search/markers"))
             teller.tell(waiting(LONG.replace("\0", "")), Ruling.OPEN)
             eventually(lambda: listener.heard[SEARCH_MARKERS])

@@ -23,7 +23,7 @@ from vantage_eqa.srv import (
     ScoreBag,
 )
 
-from vantage.nodes.bench.random_messages import random_bytes, random_message
+from vantage.nodes.bench.message_flood import random_bytes, random_message
 from vantage.nodes.evaluator.evaluator_node import EvaluatorNode
 from vantage.nodes.planner.planner_node import PlannerNode
 from vantage.nodes.qa.qa_node import QaNode

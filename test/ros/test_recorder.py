@@ -18,8 +18,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 
 from vantage.config import Settings
 from vantage.nodes.evaluator import recorder as module
-from vantage.nodes.evaluator.recorder import Recorder
-from vantage.nodes.evaluator.serialized import stamp_of
+from vantage.nodes.evaluator.recorder import Recorder, stamp_of
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, WorldPublisher

@@ -23,9 +23,9 @@ from trajectory_msgs.msg import JointTrajectory
 
 from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.files import shared_folder
-from vantage.nodes.rig.joint_motion import BRAKE
 from vantage.nodes.rig.ros2_control import Ros2ControlDriver, make_ros2_control
 from vantage.nodes.rig.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.trajectory_follower import BRAKE
 from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget

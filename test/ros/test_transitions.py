@@ -184,7 +184,7 @@ def test_what_is_under_way_ends_before_a_node_pauses(context: Context) -> None:
         assert call(asker, ResetWorld, "reset_world", episode=episode, seed=1).ok
         eventually(lambda: commands.get_subscription_count() > 0)
         commands.publish(CODEC.viewpoint_command(0, slow))
-        eventually(lambda: node._lane.busy and not node._lane.waiting("commands of test"))
+        eventually(lambda: node._job_queue.busy and not node._job_queue.waiting("commands of test"))
         with ThreadPoolExecutor(1) as pool:
             pausing = pool.submit(manager.change, Transition.TRANSITION_DEACTIVATE)
             assert call(asker, Trigger, "stop").success, "a stop is heard while a transition waits"

@@ -71,7 +71,7 @@ def run_qa(arguments: argparse.Namespace) -> Result:
             progress("asking in process")
             data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
         if "service" in parts:
-            from vantage.nodes.bench.qa_latency import bench_service
+            from vantage.nodes.bench.question_latency import bench_service
 
             progress("asking over ROS")
             found = bench_service(settings, views, texts, arguments.repetitions, _AT_ONCE, arguments.rounds)
@@ -283,7 +283,7 @@ def run_transport(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.nodes.bench.transport import bench_transport
+    from vantage.nodes.bench.step_latency import bench_transport
 
     with _prepared(arguments) as (folder, settings):
         found = bench_transport(folder, settings, arguments.repetitions)

@@ -108,11 +108,13 @@ def _over_ros(
     require_ros()
     from vantage.bench.killed_runs import repeated
     from vantage.nodes.bench.interference import bench_interference
-    from vantage.nodes.bench.message_flood import bench_deaf
+    from vantage.nodes.bench.message_flood import bench_message_flood
     from vantage.nodes.bench.transitions import bench_transitions
     from vantage.nodes.runtime.running import ros_context
 
-    measure = {"messages": bench_deaf, "transitions": bench_transitions, "interference": bench_interference}[part]
+    measure = {"messages": bench_message_flood, "transitions": bench_transitions, "interference": bench_interference}[
+        part
+    ]
     number = {"messages": _SPARE, "transitions": 2 * _SPARE + count, "interference": count}[part]
     episodes = repeated(made, folder / f"{part}-set", number)
     with ros_context([]) as context:

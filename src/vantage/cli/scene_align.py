@@ -1,4 +1,4 @@
-"""``vantage scene align``: finds gravity and the floor of a capture and writes a scene file; ``compose`` adds a captured object
+"""``vantage scene align``: finds gravity and the floor of a capture and writes a scene file; ``compose`` adds an object
 to a scene.
 """
 

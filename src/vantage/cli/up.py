@@ -65,9 +65,9 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _sweep() -> None:
     """Give back the memory that killed graphs hold, before another takes its own."""
-    from vantage.nodes.runtime.shared_memory import sweep
+    from vantage.nodes.runtime.shared_memory import remove_leftovers
 
-    removed = sweep()
+    removed = remove_leftovers()
     if removed.files:
         progress(f"shared memory: removed {removed.text}")
 

@@ -125,7 +125,7 @@ def _halt_all(nodes: Sequence[Node]) -> None:
 
 
 @dataclass(frozen=True)
-class Flown:
+class EpisodeOutcome:
     """An episode that was run, and what the evaluator made of it."""
 
     episode: Episode
@@ -181,7 +181,7 @@ class Client:
         canceled: Callable[[], bool] = lambda: False,
         doing: Callable[[Episode, int, str], None] = lambda episode, step, doing: None,
         score_timeout: float | None = None,
-    ) -> Iterator[Flown]:
+    ) -> Iterator[EpisodeOutcome]:
         """Run episodes one after another, yielding each when its bag is closed and scored.
 
         Args:
@@ -210,7 +210,7 @@ class Client:
                 reason = f"{INTERFERENCE}: planner_node sent {outcome.steps} commands, its bag holds {score.steps}"
             complete = bool(score.complete) and not reason
             remark = f"{score.judge_score:.0f}/5" if complete else f"not scored: {reason}"
-            yield Flown(episode, outcome, complete, float(score.judge_score), remark)
+            yield EpisodeOutcome(episode, outcome, complete, float(score.judge_score), remark)
 
     def _run_one(
         self,

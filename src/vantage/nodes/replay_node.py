@@ -15,7 +15,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 
 from vantage.errors import ConfigError, RecordingError
 from vantage.nodes.runtime.parameters import declare
-from vantage.nodes.runtime.running import run_node, whole_or_gone
+from vantage.nodes.runtime.running import destroyed_on_failure, run_node
 from vantage.nodes.runtime.topics import advertise
 from vantage.recording.bags import find_bags, read_bag_raw, topics_in
 from vantage.recording.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
@@ -32,7 +32,7 @@ _LONGEST_GAP = 5.0  # s of recorded time; longer silences are shortened
 class ReplayNode(Node):
     """Plays bags one after another and goes. Gold data and scores stay in the bag."""
 
-    @whole_or_gone
+    @destroyed_on_failure
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,

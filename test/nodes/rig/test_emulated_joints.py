@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vantage.nodes.rig.emulated_joints import Goal, Plant, refusal
+from vantage.nodes.rig.emulated_joints import EmulatedJoints, Goal, refusal
 from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
@@ -34,7 +34,7 @@ def clock():
 
 @pytest.fixture
 def plant(clock):
-    return Plant(JOINTS, np.array([0.2, 0.2]), clock)
+    return EmulatedJoints(JOINTS, np.array([0.2, 0.2]), clock)
 
 
 def stamp(seconds):

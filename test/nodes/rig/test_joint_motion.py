@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.nodes.rig.joint_motion import BRAKE, LEAD, beginning, resting
+from vantage.nodes.rig.trajectory_follower import BRAKE, LEAD, beginning, resting
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.kinematics.trajectory import plan

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vantage.nodes.rig.joint_states import LATE, Nuisances, RemoteClock, StateReader
+from vantage.nodes.rig.joint_states import LATE, MessageFaults, RemoteClock, StateReader
 from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (Joint("x", "prismatic", (1.0, 0.0, 0.0), speed=0.5), Joint("pan", "revolute", (0.0, 0.0, 1.0), speed=2.0))
@@ -106,7 +106,7 @@ def test_a_time_told_to_the_other_machine_is_never_later_there_than_meant():
 
 
 def test_several_bad_messages_are_one_event_until_they_end():
-    nuisances = Nuisances()
+    nuisances = MessageFaults()
     assert not any(nuisances.several("late", 3.0 * i) for i in range(20))
     assert [nuisances.several("late", 100.0 + 0.3 * i) for i in range(50)].count(True) == 1
     assert [nuisances.several("late", 200.0 + 0.01 * i) for i in range(50)].count(True) == 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vantage.nodes.rig.trajectory_follower import Follower
+from vantage.nodes.rig.trajectory_follower import TrajectoryFollower
 from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
@@ -33,7 +33,7 @@ class Robot:
         self.meant = [START]
         self.kinds = []
         self.largest_step = 0.0
-        self.follower = Follower(JOINTS, 0.05, self.hear)
+        self.follower = TrajectoryFollower(JOINTS, 0.05, self.hear)
         for _ in range(20):
             self.step(beat=False)
 
@@ -186,7 +186,7 @@ def test_after_a_jump_nothing_is_sent_and_what_was_sent_ends_at_rest():
 def test_a_place_outside_the_limits_is_never_held(place):
     limits = (replace(JOINTS[0], lower=0.0, upper=1.0), replace(JOINTS[1], lower=-1.0, upper=1.0))
     sent = []
-    follower = Follower(limits, 0.05, lambda motion, at_once, effort: sent.append(motion) or True)
+    follower = TrajectoryFollower(limits, 0.05, lambda motion, at_once, effort: sent.append(motion) or True)
     follower.hear(0.0, np.array(place))
     assert follower.brake(0.0)
     assert sent == []

@@ -179,7 +179,7 @@ def await_answers(made: Graph, caller: Caller, nodes: Sequence[str]) -> None:
                 raise VantageError(f"{node} did not come up within {START:.0f} s: {lines[-1][:200]}; run it again")
 
 
-def revive(made: Graph, caller: Caller, nodes: Sequence[str]) -> None:
+def restart_nodes(made: Graph, caller: Caller, nodes: Sequence[str]) -> None:
     """Start nodes anew whose processes ended, or that no longer answer."""
     for node in nodes:
         made.stop(node)

@@ -1,8 +1,8 @@
 """A day of views through what the QA node keeps, in a process of its own: ``python -m vantage.nodes.bench.qa_memory``.
 
-Time is sped up, nothing else is: each view goes through the node's ``Watcher``, which leaves out what does not change,
-into the memory. The robot walks for 20 s and stands for 100 s, its camera gives 5 frames a second of which every so
-many-th is shown, its pose is never twice the same, and people keep asking.
+Time is sped up, nothing else is: each view goes through the node's ``ObservedViews``, which leaves out what does not
+change, into the memory. The robot walks for 20 s and stands for 100 s, its camera gives 5 frames a second of which
+every so many-th is shown, its pose is never twice the same, and people keep asking.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from vantage.bench.question_answering import make_engine
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.qa.observed_views import Watcher
+from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.view_filter import ViewFilter
 from vantage.types import Observation
 
@@ -95,9 +95,9 @@ def watch(
 ) -> Iterator[dict[str, Any]]:
     """Marks over the day: resident MB, frames that came, views that were looked at, questions, things in memory."""
     clock = [0.0]
-    watcher = Watcher(make_engine(settings), lambda *told: None)
-    watcher.view_filter = ViewFilter(lambda: clock[0])
-    engine = watcher.engine
+    observed = ObservedViews(make_engine(settings), lambda *told: None)
+    observed.view_filter = ViewFilter(lambda: clock[0])
+    engine = observed.engine
     frames, asked = max(1, round(hours * 3600 * RATE / sample)), 0
     marked = {round(frames * k / _MARKS) for k in range(_MARKS + 1)}
 
@@ -107,7 +107,7 @@ def watch(
             "hours": round(frame * sample / RATE / 3600, 3),
             "rss_mb": round(resident_mb(), 1),
             "frames": frame,
-            "views": watcher.views,
+            "views": observed.views,
             "asked": asked,
             "objects": len(engine.memory.objects),
         }
@@ -115,10 +115,10 @@ def watch(
     yield mark(0)
     for number, view in enumerate(_stream(views, frames, sample), start=1):
         clock[0] += sample / RATE
-        watcher.observe(view)
+        observed.observe(view)
         if number % ASK_EVERY == 0:
             text = texts[asked % len(texts)] if asked % 2 else f"Is there a thing number {asked}?"
-            watcher.ask("", f"q{asked}", text)
+            observed.ask("", f"q{asked}", text)
             asked += 1
         if number in marked:
             yield mark(number)

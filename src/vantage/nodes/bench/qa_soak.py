@@ -15,8 +15,8 @@ import numpy as np
 from vantage.bench.question_answering import restamped
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench.qa_latency import Feeder
 from vantage.nodes.bench.qa_memory import resident_mb
+from vantage.nodes.bench.question_latency import ViewPublisher
 from vantage.nodes.runtime.running import Spinner, ros_context
 from vantage.types import Episode, EpisodeState, Observation, Question
 from vantage.workers import ending_with_this_process
@@ -51,7 +51,7 @@ def bench_soak(
     with ExitStack() as stack:
         context = stack.enter_context(ros_context([]))
         process = stack.enter_context(_node(settings))
-        feeder = Feeder(context)
+        feeder = ViewPublisher(context)
         stack.callback(Spinner([feeder], context).close)
         feeder.await_graph()
         _await_answers(feeder, texts[0])
@@ -95,7 +95,7 @@ def growth(marks: Sequence[dict[str, float]]) -> dict[str, Any]:
     }
 
 
-def _episodes(feeder: Feeder, views: Sequence[Observation], texts: Sequence[str]) -> Iterator[int]:
+def _episodes(feeder: ViewPublisher, views: Sequence[Observation], texts: Sequence[str]) -> Iterator[int]:
     """Runs episodes without end, yielding how many there were."""
     coming, asked = restamped(views), itertools.cycle(texts)
     stamp = views[0].stamp
@@ -116,7 +116,7 @@ def _episodes(feeder: Feeder, views: Sequence[Observation], texts: Sequence[str]
         yield number
 
 
-def _await_answers(feeder: Feeder, text: str) -> None:
+def _await_answers(feeder: ViewPublisher, text: str) -> None:
     """Until the node is active; before, it looks at nothing."""
     ends = time.monotonic() + _START
     while True:

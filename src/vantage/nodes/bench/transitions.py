@@ -15,7 +15,7 @@ from rclpy.context import Context
 
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.bench.graph_processes import NODES, Caller, Graph, beside, episode_runs, graph, revive
+from vantage.nodes.bench.graph_processes import NODES, Caller, Graph, beside, episode_runs, graph, restart_nodes
 from vantage.nodes.graph import Client
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.recording.messages import Codec
@@ -122,7 +122,7 @@ def _check(
     found.update(dead=len(dead), hung=len(deaf))
     if dead or deaf:
         say(f"transitions: {', '.join(dead) or 'none'} died, {', '.join(deaf) or 'none'} deaf")
-        revive(made, caller, [*dead, *deaf])
+        restart_nodes(made, caller, [*dead, *deaf])
 
 
 def _calling(caller: Caller, draw: random.Random, made: Graph) -> Callable[[], object]:

@@ -25,7 +25,7 @@ from vantage.nodes.runtime.diagnostics import Diagnostics, Health
 from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.recent_failures import TOLD_FOR
-from vantage.nodes.runtime.running import run_node, whole_or_gone
+from vantage.nodes.runtime.running import destroyed_on_failure, run_node
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.claims import FolderClaim
 from vantage.recording.messages import Codec
@@ -45,7 +45,7 @@ _TICK = 0.05  # s
 class EvaluatorNode(Node):
     """Takes all topics serialized, one message at a time. Alone to publish, and to read, gold data."""
 
-    @whole_or_gone
+    @destroyed_on_failure
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,
@@ -79,13 +79,13 @@ class EvaluatorNode(Node):
             lambda topic: int(self.count_publishers(topic.name)),
         )
         callbacks = callbacks_of(self)
-        self._scoring = callbacks.lane("scoring")
+        self._scoring = callbacks.job_queue("scoring")
         for topic in sorted(RECORDED, key=lambda topic: topic is not EPISODE):  # first what opens a bag
             if not topic.is_truth and topic is not RECORDING_SUMMARY and (wanted(topic) or topic is DEPTH):
                 queue = _IMAGE_QUEUE if topic.name.endswith("image_raw") else _QUEUE
                 listen(self, topic, self._record(topic), raw=True, depth=queue)
         every(self, _TICK, self._recorder.tick)
-        serve(self, ScoreBag, "score_bag", self._on_score_bag, callbacks.lane("score_bag"))
+        serve(self, ScoreBag, "score_bag", self._on_score_bag, callbacks.job_queue("score_bag"))
         self._diagnostics = Diagnostics(self, self._health)
 
     def destroy_node(self) -> None:

@@ -1,13 +1,14 @@
 """One bag per episode from raw messages, with the gold data beside them. One caller at a time.
 
 Whatever the bytes, nothing is raised: a message that cannot be read is counted, told in one sentence and left out. Who
-publishes what is told by the numbers of messages (``vantage.nodes.evaluator.publisher_tracking``): what anybody but the
+publishes what is told by the numbers of messages (``vantage.nodes.evaluator.open_recording``): what anybody but the
 planner tells of the running episode, or anybody but the world of its commands, is left out as well, and the bag says so
 in its summary.
 """
 
 from __future__ import annotations
 
+import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -19,9 +20,7 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import EpisodeError, RecordingError, VantageError
-from vantage.nodes.evaluator.open_recording import OpenRecording
-from vantage.nodes.evaluator.publisher_tracking import Heard, Writers
-from vantage.nodes.evaluator.serialized import stamp_of
+from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
 from vantage.recording.bags import BagWriter
 from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.messages import OPTICAL_FRAME, Codec
@@ -35,6 +34,7 @@ from vantage.recording.topics import (
     IMAGE,
     IMAGE_COMPRESSED,
     INSTANCES,
+    SEARCH_MARKERS,
     TF,
     TF_STATIC,
     TRUTH,
@@ -46,6 +46,21 @@ from vantage.recording.topics import (
 from vantage.runs.gold import GoldData
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Episode, EpisodeState
+
+_LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
+
+
+def stamp_of(topic: Topic, data: bytes) -> int | None:
+    """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
+    offset = 8 if topic in _LISTS else 4
+    if len(data) < offset + 8:
+        return None
+    order = "<" if data[1] & 1 else ">"
+    if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:
+        return None
+    seconds, nanoseconds = struct.unpack_from(f"{order}iI", data, offset)
+    return int(seconds) * 10**9 + int(nanoseconds)
+
 
 DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
 _SETTLE = 0.25  # s for messages of nodes that react to the end
@@ -105,7 +120,7 @@ class Recorder:
         self._bag_codec = Codec(RosbagsFactory(), codec.frame)
         self._deserialize, self._publish, self._publishers = deserialize, publish, publishers
         self._finished, self._failed, self._warn = finished, failed, warn
-        self._writers: dict[Topic, Writers] = {}
+        self._writers: dict[Topic, PublisherTracker] = {}
         self._warned: set[Topic] = set()  # of messages that cannot be read, since the last episode began
         self._now = 0  # newest stamp of the world, ns
         self._latched: dict[Topic, tuple[int, bytes]] = {}
@@ -174,10 +189,10 @@ class Recorder:
 
     # Messages -------------------------------------------------------------------------------------------------------
 
-    def _heard(self, topic: Topic, data: bytes, number: int | None) -> Heard:
+    def _heard(self, topic: Topic, data: bytes, number: int | None) -> MessageOrigin:
         writers = self._writers.get(topic)
         if writers is None:
-            writers = self._writers[topic] = Writers(lambda: self._publishers(topic) == 1)
+            writers = self._writers[topic] = PublisherTracker(lambda: self._publishers(topic) == 1)
         expected = self._recording.writers.get(topic, 0) if self._recording is not None else 0
         return writers.heard(number, data if topic in _TOLD_BY_ONE else b"", expected)
 
@@ -210,7 +225,7 @@ class Recorder:
             self._warned.add(topic)
             self._warn(f"a message on {topic.name} is left out, as are others like it: {error}")
 
-    def _belongs(self, topic: Topic, message: Any, stamp: int, heard: Heard) -> bool:
+    def _belongs(self, topic: Topic, message: Any, stamp: int, heard: MessageOrigin) -> bool:
         """Take in what a message says of the episode; whether it belongs into the bag."""
         if topic is EPISODE:
             return self._on_episode(message, stamp, heard)
@@ -241,7 +256,7 @@ class Recorder:
 
     # Episodes -------------------------------------------------------------------------------------------------------
 
-    def _on_episode(self, message: Any, stamp: int, heard: Heard) -> bool:
+    def _on_episode(self, message: Any, stamp: int, heard: MessageOrigin) -> bool:
         recording = self._recording
         try:
             state = EpisodeState(message.state)
@@ -264,7 +279,7 @@ class Recorder:
             return recording is None
         return recording.end(message, heard, time.monotonic())
 
-    def _begin(self, episode: Episode, stamp: int, heard: Heard) -> None:
+    def _begin(self, episode: Episode, stamp: int, heard: MessageOrigin) -> None:
         self._warned.clear()
         try:
             bag = BagWriter(self._out, episode.episode_id)

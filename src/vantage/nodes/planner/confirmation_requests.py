@@ -1,4 +1,4 @@
-"""A corrected question of a running episode: said on a topic, again and again, until a person's word comes back."""
+"""Asks a person to confirm the corrected question of a running episode: published until an answer comes back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AGAIN = 1.0  # s between two times that it is said
 _SLICE = 0.05  # s between two looks at whether to give up
 
 
-class PersonAsker:
+class ConfirmationRequester:
     """Waits for what a person says through ``confirm_correction`` of the QA node.
 
     Args:

@@ -18,13 +18,13 @@ from vantage_eqa.srv import InterpretTask
 from vantage.files import SAFE_NAME
 from vantage.models.budget import cutoff
 from vantage.nodes.planner.action_server import Settle, ThreadedActionServer
-from vantage.nodes.planner.confirmation_requests import PersonAsker
+from vantage.nodes.planner.confirmation_requests import ConfirmationRequester
 from vantage.nodes.planner.task_interpretation import interpret_task
 from vantage.nodes.runtime.callbacks import callbacks_of, serve
 from vantage.nodes.runtime.diagnostics import Diagnostics, Health
 from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import run_node, whole_or_gone
+from vantage.nodes.runtime.running import destroyed_on_failure, run_node
 from vantage.nodes.runtime.topics import advertise
 from vantage.nodes.world.ros_world import RosWorld
 from vantage.planning.protocol import Agent
@@ -49,7 +49,7 @@ _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 class PlannerNode(Node):
     """One episode at a time, on request; a second request is refused while one runs."""
 
-    @whole_or_gone
+    @destroyed_on_failure
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(
             NAME,
@@ -68,9 +68,9 @@ class PlannerNode(Node):
         self._halted = False
         self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
         self._world = RosWorld(self, self._settings)
-        self._person = PersonAsker(self, self._codec, self._settings.agent.confirmation_timeout)
+        self._person = ConfirmationRequester(self, self._codec, self._settings.agent.confirmation_timeout)
         self._action = ThreadedActionServer(self, RunEpisode, "run_episode", self._run, self._admit, self._cancel)
-        serve(self, InterpretTask, "interpret_task", interpret_task, callbacks_of(self).lane("interpret_task"))
+        serve(self, InterpretTask, "interpret_task", interpret_task, callbacks_of(self).job_queue("interpret_task"))
         self._diagnostics = Diagnostics(self, self._health)
 
     def halt(self) -> None:

@@ -4,21 +4,56 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from vantage.answering.protocol import Answering
 from vantage.answering.symbolic.wording import proposes
 from vantage.errors import EpisodeError, UsageError
-from vantage.nodes.qa.last_seen import Places
 from vantage.nodes.qa.view_filter import ViewFilter
+from vantage.questions.parsing.parser import parse
 from vantage.runs.confirmation import awaits_person
 from vantage.types import Answer, Detection, Episode, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+
+_MOST = 512  # kinds and colors of things
+
+
+class LastSeenPositions:
+    """Bounded: what was not seen for the longest time is forgotten. One caller at a time."""
+
+    def __init__(self) -> None:
+        self._centers: OrderedDict[tuple[str, str], Point] = OrderedDict()
+
+    def note(self, detections: Iterable[Detection]) -> None:
+        """Keep the places of what one view shows, world frame, m."""
+        for item in detections:
+            key = item.label, item.color
+            self._centers[key] = item.center
+            self._centers.move_to_end(key)
+        while len(self._centers) > _MOST:
+            self._centers.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._centers.clear()
+
+    def meant_by(self, question: str) -> Point | None:
+        """Where the thing is that a question is about, world frame, m; one of the color that it names comes first."""
+        parsed = parse(question)
+        if parsed is None:
+            return None
+        words = set(question.lower().rstrip("?").split())
+        for label in parsed.labels:
+            found = [(color in words, center) for (kind, color), center in self._centers.items() if kind == label]
+            if found:
+                return max(reversed(found), key=lambda item: item[0])[1]
+        return None
+
 
 MOST_CORRECTED = 256  # questions whose corrections may still be confirmed
 
 
-class Watcher:
+class ObservedViews:
     """Feeds the question answering and keeps its claims. Thread-safe: views come from one thread, questions from any.
 
     Nothing that may take long is done under the lock, so that views are taken in while a model thinks.
@@ -41,7 +76,7 @@ class Watcher:
         self._episode: Episode | None = None
         self._told: dict[str, NoiseReport] = {}
         self._corrected: OrderedDict[str, Question] = OrderedDict()
-        self._places = Places()
+        self._last_seen = LastSeenPositions()
         self.view_filter = ViewFilter()
         self.views = 0
 
@@ -81,7 +116,7 @@ class Watcher:
         detections = self.engine.observe(observation)
         with self._lock:
             self.views += 1
-            self._places.note(detections)
+            self._last_seen.note(detections)
         self._assess(observation.stamp)
         return detections
 
@@ -147,7 +182,7 @@ class Watcher:
     def place_of(self, question: str) -> Point | None:
         """Where to show a person what a question is about: at the thing, else above the camera; world frame, m."""
         with self._lock:
-            place, last = self._places.meant_by(question), self.view_filter.last
+            place, last = self._last_seen.meant_by(question), self.view_filter.last
         if place is not None or last is None:
             return place
         at = last.viewpoint
@@ -161,7 +196,7 @@ class Watcher:
 
     def _forget(self) -> None:
         self.engine.reset()
-        self._places.clear()
+        self._last_seen.clear()
 
     def _ask(self, question: Question) -> Answer:
         answer = self.engine.ask(question)

@@ -1,4 +1,4 @@
-"""The desk on which corrections wait for a person: each with a deadline, and with an end that is told."""
+"""Corrections that await confirmation by a person: each has a deadline, and its end is reported."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Correction:
         return max(0.0, self.deadline - time.monotonic())
 
 
-class Desk:
+class PendingCorrections:
     """Corrections of this node, and those that others say they wait for. Thread-safe.
 
     Args:

@@ -13,20 +13,18 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmC
 
 from vantage.answering.factory import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
-from vantage.nodes.qa.correction_messages import read_correction
-from vantage.nodes.qa.correction_publishing import CorrectionTeller
-from vantage.nodes.qa.observed_views import Watcher
+from vantage.nodes.qa.correction_messages import CorrectionPublisher, read_correction
+from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction
-from vantage.nodes.qa.question_services import Asking
+from vantage.nodes.qa.question_services import QuestionServices
 from vantage.nodes.runtime.callbacks import callbacks_of, every, serve
 from vantage.nodes.runtime.diagnostics import Diagnostics, Health
 from vantage.nodes.runtime.frame_buffer import Frame, FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.runtime.lifecycle import ManagedNode
-from vantage.nodes.runtime.malloc import bound_heap
 from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.recent_failures import FailureLog
-from vantage.nodes.runtime.running import run_node, whole_or_gone
+from vantage.nodes.runtime.running import destroyed_on_failure, limit_heap, run_node
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.messages import OPTICAL_FRAME, Codec
 from vantage.recording.reading import read_episode, read_legend, read_stamp
@@ -51,9 +49,9 @@ _TOLD_AGAIN = 5.0  # s between two warnings of the same kind
 class QaNode(ManagedNode):
     """Owns a perceiver. Frames are looked at one by one; questions are answered beside that."""
 
-    @whole_or_gone
+    @destroyed_on_failure
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
-        bound_heap()  # before the threads that work for it
+        limit_heap()  # before the threads that work for it
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)
         self._timeout: float = declare(self, "ask_timeout", 120.0, "deadline of one request, s")
@@ -61,8 +59,8 @@ class QaNode(ManagedNode):
             raise ConfigError(f"parameter ask_timeout of {NAME} must be positive, got {self._timeout}")
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
         self._codec = Codec(RclpyFactory())
-        self._watcher: Watcher | None = None
-        self._asking: Asking | None = None
+        self._observed: ObservedViews | None = None
+        self._question_services: QuestionServices | None = None
         self._active = self._leaving = False
         self._legend: dict[int, InstanceLabel] | None = None
         senses = {"depth", "instances"} if self._settings.agent.perception in _NEEDS_IDS else {"depth"}
@@ -71,25 +69,25 @@ class QaNode(ManagedNode):
         self._failures = FailureLog()
         self._detections = advertise(self, DETECTIONS)
         self._reports = advertise(self, NOISE_REPORT)
-        self._teller = CorrectionTeller(self, self._codec, self._report, self._place_of)
+        self._teller = CorrectionPublisher(self, self._codec, self._report, self._place_of)
         callbacks = callbacks_of(self)
-        self._views = callbacks.lane("views")  # what is seen and what it belongs to, in the order in which it came
-        desk = callbacks.lane("corrections")
+        self._views = callbacks.job_queue("views")  # what is seen and what it belongs to, in the order in which it came
+        pending = callbacks.job_queue("corrections")
         self._note(EPISODE, self._on_episode)
         self._note(TF_STATIC, self._on_reset)
         self._note(LEGEND, self._on_legend)
         listen(self, CORRECTION, self._on_correction, depth=100)
         for topic in self._topics:
             self._note(topic, self._keep_frame(topic), lost=self._count_lost)
-        requests = callbacks.lane("requests", _WAITING)
+        requests = callbacks.job_queue("requests", _WAITING)
         for kind, name, handler in (
             (AskQuestion, "ask_question", self._on_ask),
             (CheckQuestion, "check_question", self._on_check),
             (ConfirmCorrection, "confirm_correction", self._on_confirm),
         ):
             serve(self, kind, name, handler, requests, _QUEUE)
-        serve(self, CancelQuestion, "cancel_question", self._on_cancel, desk, _QUEUE)
-        self._timer = every(self, _TICK, self._tick, desk)
+        serve(self, CancelQuestion, "cancel_question", self._on_cancel, pending, _QUEUE)
+        self._timer = every(self, _TICK, self._tick, pending)
         self._diagnostics = Diagnostics(self, self._health)
 
     def _note(self, topic: Topic, callback: Callable[[Any], None], lost: Callable[[Any], None] | None = None) -> None:
@@ -109,16 +107,16 @@ class QaNode(ManagedNode):
         answering = make_answering(
             unconfirmed(settings), perceiver, voxel=settings.world.voxel, relations=settings.relations
         )
-        self._watcher = Watcher(answering, self._report, assesses=agent.model == SYMBOLIC)
-        self._asking = Asking(NAME, self._watcher, agent, self._timeout, self._teller.tell)
+        self._observed = ObservedViews(answering, self._report, assesses=agent.model == SYMBOLIC)
+        self._question_services = QuestionServices(NAME, self._observed, agent, self._timeout, self._teller.tell)
 
     def activate(self) -> None:
         self._active, self._leaving = True, False
 
     def deactivate(self) -> None:
         self._active = False  # requests are refused from now on, and those that wait are given up
-        if self._asking is not None:
-            self._asking.requests.cancel(reason=f"{NAME} was deactivated")
+        if self._question_services is not None:
+            self._question_services.requests.cancel(reason=f"{NAME} was deactivated")
         if not self._views.drain(_PAUSE):
             self._active = True
             raise WorldError(f"{NAME} stays active: the view that it looks at took longer than {_PAUSE:.0f} s")
@@ -126,32 +124,37 @@ class QaNode(ManagedNode):
     def halt(self) -> None:
         """Give up what waits, because the node is about to go: neither requests nor views are of use to anybody."""
         self._leaving = True
-        if self._asking is not None:
-            self._asking.close(f"{NAME} is shutting down")
+        if self._question_services is not None:
+            self._question_services.close(f"{NAME} is shutting down")
 
     def release(self) -> None:
         self.halt()
-        self._watcher = self._asking = None
+        self._observed = self._question_services = None
 
     # Topics ---------------------------------------------------------------------------------------------------------
 
     def _on_episode(self, message: Any) -> None:
-        watcher = self._watcher
-        if watcher is None:
+        observed = self._observed
+        if observed is None:
             return
         if message.state == EpisodeState.RUNNING:
-            watcher.begin(read_episode(message))
-            if self._asking is not None:
-                self._asking.begin()
+            observed.begin(read_episode(message))
+            if self._question_services is not None:
+                self._question_services.begin()
         elif message.state != EpisodeState.PENDING:
-            watcher.end(message.episode_id)
+            observed.end(message.episode_id)
 
     def _on_reset(self, message: Any) -> None:
         """The world sends its static transform anew, with the stamp of the first look, whenever it is reset."""
         ours = [item for item in message.transforms if item.child_frame_id == OPTICAL_FRAME]
-        watcher, asking = self._watcher, self._asking
-        if watcher is not None and ours and watcher.world_reset(read_stamp(ours[0])) and asking is not None:
-            asking.begin()
+        observed, question_services = self._observed, self._question_services
+        if (
+            observed is not None
+            and ours
+            and observed.world_reset(read_stamp(ours[0]))
+            and question_services is not None
+        ):
+            question_services.begin()
 
     def _on_legend(self, message: Any) -> None:
         self._legend = read_legend(message)
@@ -175,24 +178,24 @@ class QaNode(ManagedNode):
         )
 
     def _look(self, stamp: int, frame: Frame) -> None:
-        watcher = self._watcher
-        if watcher is None:
+        observed = self._observed
+        if observed is None:
             return
         try:
             seen = observation(stamp, frame, frame_viewpoint(frame), self._legend)
-            detections = watcher.observe(seen)
+            detections = observed.observe(seen)
         except (VantageError, ValueError) as error:
             self._failures.failed(str(error))
             self.get_logger().error(visible(str(error)), throttle_duration_sec=_TOLD_AGAIN)
             return
         if detections is not None:
             perception = self._settings.agent.perception
-            self._detections.publish(self._codec.detections(seen, watcher.episode_id, perception, detections))
+            self._detections.publish(self._codec.detections(seen, observed.episode_id, perception, detections))
 
     def _on_correction(self, message: Any) -> None:
         """What other nodes wait for is shown and confirmed here, too."""
-        asking = self._asking
-        if asking is None or message.source == self.get_name():
+        question_services = self._question_services
+        if question_services is None or message.source == self.get_name():
             return
         try:
             item, ruling = read_correction(message)
@@ -200,21 +203,21 @@ class QaNode(ManagedNode):
             self._failures.failed(f"a correction cannot be read: {error}")
             return
         if ruling is Ruling.OPEN:
-            asking.desk.propose(item.episode_id, item.question, item.answer, item.time_left, item.source)
+            question_services.pending.propose(item.episode_id, item.question, item.answer, item.time_left, item.source)
         else:
-            asking.desk.forget(*item.key, ruling)
+            question_services.pending.forget(*item.key, ruling)
 
     def _tick(self) -> None:
-        if self._asking is not None:
-            self._asking.desk.tick()
-            self._teller.repeat(self._asking.desk.open)
+        if self._question_services is not None:
+            self._question_services.pending.tick()
+            self._teller.repeat(self._question_services.pending.open)
 
     def _report(self, episode_id: str, question_id: str, stamp: int, report: NoiseReport) -> None:
         self._reports.publish(self._codec.noise_report(stamp, episode_id, question_id, report))
 
     def _place_of(self, item: Correction) -> tuple[float, float, float] | None:
         meant = item.answer.noise.corrected_question or item.question.text
-        return None if self._watcher is None else self._watcher.place_of(meant)
+        return None if self._observed is None else self._observed.place_of(meant)
 
     # Services -------------------------------------------------------------------------------------------------------
 
@@ -249,34 +252,36 @@ class QaNode(ManagedNode):
     def _now(self) -> int:
         return int(self.get_clock().now().nanoseconds)
 
-    def _ready(self) -> Asking:
-        if self._asking is None or not self._active:
+    def _ready(self) -> QuestionServices:
+        if self._question_services is None or not self._active:
             if self.starting:
                 raise WorldError(f"{NAME} is starting; ask again in a moment")
             raise WorldError(f"{NAME} is not active; configure and activate it first")
-        return self._asking
+        return self._question_services
 
     def _health(self) -> Health:
-        watcher, asking = self._watcher, self._asking
-        if watcher is None or asking is None or not self._active:
+        observed, question_services = self._observed, self._question_services
+        if observed is None or question_services is None or not self._active:
             return Health(False, "not active")
         agent = self._settings.agent
         values = {
             "perception": agent.perception,
             "model": agent.model,
             "mode": agent.mode,
-            "views": str(watcher.views),
-            **self._failures.figures(watcher.view_filter, self._frames.fell_out),
-            "requests open": str(asking.requests.open),
-            "requests served": str(asking.requests.served),
-            "requests refused": str(asking.requests.refused),
-            "requests canceled": str(asking.requests.canceled),
-            "requests late": str(asking.requests.late),
-            "corrections open": str(len(asking.desk.open)),
-            "corrections lapsed": str(asking.desk.lapsed),
+            "views": str(observed.views),
+            **self._failures.figures(observed.view_filter, self._frames.fell_out),
+            "requests open": str(question_services.requests.open),
+            "requests served": str(question_services.requests.served),
+            "requests refused": str(question_services.requests.refused),
+            "requests canceled": str(question_services.requests.canceled),
+            "requests late": str(question_services.requests.late),
+            "corrections open": str(len(question_services.pending.open)),
+            "corrections lapsed": str(question_services.pending.lapsed),
         }
-        trouble = self._failures.newest(watcher.view_filter, self._frames.fell_out, asking.desk.lapsed)
-        return Health(not trouble, trouble or "ready", values)
+        recent_failure = self._failures.newest(
+            observed.view_filter, self._frames.fell_out, question_services.pending.lapsed
+        )
+        return Health(not recent_failure, recent_failure or "ready", values)
 
 
 def _served(serve: Callable[[], None], response: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Which views are worth looking at. Those left out are counted by why, and a clock that jumps is told."""
+"""Which views are worth looking at: those left out are counted by reason, and a jump of their clock is reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAME, LATE, BEFORE_RESET, WITHOUT_POSE = (
 
 
 class ViewFilter:
-    """One caller at a time.
+    """Decides which views are looked at. One caller at a time.
 
     Args:
         clock: of this machine, s, never set back.

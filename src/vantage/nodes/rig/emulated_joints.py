@@ -63,7 +63,7 @@ def refusal(message: Any, names: tuple[str, ...], now: int) -> str:
     return ""
 
 
-class Plant:
+class EmulatedJoints:
     """Joints that follow the newest trajectory as fast as they can. Safe to use from several threads.
 
     Args:

@@ -149,8 +149,8 @@ class StateReader:
         return self._last
 
 
-class Nuisances:
-    """Counts bad messages by kind. Now and then there is one on any busy network; several within 2 s are an event,
+class MessageFaults:
+    """Counts faulty messages by kind. Now and then there is one on any busy network; several within 2 s are an event,
     which is over when none came for as long."""
 
     def __init__(self) -> None:

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import HardwareError, StoppedError
-from vantage.nodes.rig.joint_motion import BRAKE, Motion
-from vantage.nodes.rig.joint_states import Nuisances, StateReader
-from vantage.nodes.rig.trajectory_follower import Follower, checked_goal
+from vantage.nodes.rig.endpoint import MEETING, ControllerNames, read_controller_names, topic_name
+from vantage.nodes.rig.joint_states import MessageFaults, StateReader
+from vantage.nodes.rig.trajectory_follower import BRAKE, Motion, TrajectoryFollower, checked_goal
 from vantage.nodes.rig.trajectory_link import TrajectoryLink
-from vantage.nodes.rig.wiring import MEETING, Wiring, read_wiring, topic_name
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
@@ -49,7 +48,7 @@ class Ros2ControlDriver(Driver):
     def __init__(
         self,
         joints: tuple[Joint, ...],
-        wiring: Wiring,
+        wiring: ControllerNames,
         silence: float = 0.5,
         tolerance: float = 0.05,
         stop_topic: str = "",
@@ -67,12 +66,12 @@ class Ros2ControlDriver(Driver):
         self._resolution = np.array([joint.resolution for joint in joints])
         self._link = TrajectoryLink(wiring, stop_topic, self._hear)
         self._reader = StateReader(wiring.names, joints, tolerance)
-        self._follower = Follower(joints, tolerance, self._send)
+        self._follower = TrajectoryFollower(joints, tolerance, self._send)
         self._changed = threading.Condition()
         self._busy = threading.Lock()
         self._closing = threading.Event()
         self._watch: threading.Thread | None = None
-        self._events, self._nuisances = deque[tuple[str, str]](), Nuisances()
+        self._events, self._nuisances = deque[tuple[str, str]](), MessageFaults()
         self._quiet = 0.0  # s since the last good state in which this process was awake
         self._doubt = ("", "")  # what was wrong with the last message
         self._stops, self._cleared, self._fault = 0, 0, ""
@@ -345,7 +344,7 @@ def make_ros2_control(section: Section, description: RigDescription) -> Ros2Cont
     joints = description.chain.joints
     driver = Ros2ControlDriver(
         joints,
-        read_wiring(section, joints),
+        read_controller_names(section, joints),
         description.watchdog.state,
         section.number("tolerance", 0.05, 1e-4, 1.0),
         topic_name(section, "stop_topic", ""),

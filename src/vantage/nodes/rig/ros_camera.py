@@ -14,8 +14,7 @@ from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 
 from vantage.errors import ConfigError, HardwareError
 from vantage.nodes.rig.camera_images import COMPRESSED, IMAGE, FrameStamps, Shot, ShotBuffer, read_depth, read_picture
-from vantage.nodes.rig.endpoint import Endpoint
-from vantage.nodes.rig.wiring import await_until, domain, offered, topic_name
+from vantage.nodes.rig.endpoint import Endpoint, await_until, domain, offered, topic_name
 from vantage.recording.reading import read_stamp
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame

@@ -18,9 +18,8 @@ from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 from vantage.errors import UnknownNameError
-from vantage.nodes.rig.emulated_joints import Goal, Plant, refusal
-from vantage.nodes.rig.endpoint import Endpoint, publish
-from vantage.nodes.rig.wiring import Wiring, read_wiring
+from vantage.nodes.rig.emulated_joints import EmulatedJoints, Goal, refusal
+from vantage.nodes.rig.endpoint import ControllerNames, Endpoint, publish, read_controller_names
 from vantage.recording.reading import read_stamp, read_time
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
@@ -53,7 +52,7 @@ class TrajectoryController(Emulator):
     faults = ("silent", "stuck_axis", "late_states", "vanish", "garbage", "duplicate", "restart")
 
     def __init__(
-        self, joints: tuple[Joint, ...], wiring: Wiring, start: Sequence[float] = (), ahead: float = 0.0
+        self, joints: tuple[Joint, ...], wiring: ControllerNames, start: Sequence[float] = (), ahead: float = 0.0
     ) -> None:
         """
         Args:
@@ -62,7 +61,7 @@ class TrajectoryController(Emulator):
             ahead: s that the controller's clock is ahead of the system's.
         """
         self._joints, self._wiring, self._ahead = joints, wiring, round(ahead * 1e9)
-        self._plant = Plant(joints, np.array(start or [0.0] * len(joints), np.float64), self._now)
+        self._plant = EmulatedJoints(joints, np.array(start or [0.0] * len(joints), np.float64), self._now)
         self._lock = threading.Lock()
         self._injected: frozenset[str] = frozenset()
         self._waiting: deque[tuple[float, Any]] = deque()
@@ -221,7 +220,7 @@ def make_trajectory_controller(description: RigDescription) -> TrajectoryControl
     Raises:
         ConfigError: a key of the driver's section that it shares has a wrong value.
     """
-    wiring = read_wiring(description.driver, description.chain.joints)
+    wiring = read_controller_names(description.driver, description.chain.joints)
     space = f"/emulated_{os.getpid()}_{next(_NUMBERS)}"
     apart = replace(
         wiring,

@@ -12,9 +12,8 @@ from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from vantage.errors import HardwareError
-from vantage.nodes.rig.endpoint import Endpoint, publish
-from vantage.nodes.rig.joint_motion import Motion
-from vantage.nodes.rig.wiring import Wiring, await_until, offered
+from vantage.nodes.rig.endpoint import ControllerNames, Endpoint, await_until, offered, publish
+from vantage.nodes.rig.trajectory_follower import Motion
 
 _LONGEST_WAIT = 5.0  # s; a message that seems to have waited longer tells of a clock that was set
 _UNKNOWN = "_UNKNOWN_"  # in names of nodes that were not discovered yet
@@ -29,7 +28,7 @@ class TrajectoryLink:
         stop_topic: where a ``std_msgs/Bool`` tells stops as well; empty for none.
     """
 
-    def __init__(self, wiring: Wiring, stop_topic: str, heard: Callable[[Any, float], None]) -> None:
+    def __init__(self, wiring: ControllerNames, stop_topic: str, heard: Callable[[Any, float], None]) -> None:
         self.wiring = wiring
         self._stop_topic, self._heard = stop_topic, heard
         self._endpoint: Endpoint | None = None

@@ -1,7 +1,7 @@
-"""What runs on behalf of a node: callbacks in its executor, longer work in lanes. What they raise never ends the node.
+"""What runs on behalf of a node: callbacks in its executor, longer jobs in queues. No error raised there ends the node.
 
-Nodes are spun by one thread. A callback there only takes notes and hands what takes longer to a lane; a service whose
-work is done in a lane is answered from there.
+Nodes are spun by one thread. A callback there only takes notes and hands what takes longer to a job queue; a service
+whose work is done there is answered from there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, qos_profile_services_default
 
 from vantage.errors import WorldError
-from vantage.nodes.runtime.job_queue import Lane
+from vantage.nodes.runtime.job_queue import JobQueue
 from vantage.nodes.runtime.recent_failures import TOLD_FOR
 from vantage.visible import visible
 
@@ -60,11 +60,11 @@ class Callbacks:
         self.failures = 0
         self.alarm: Callable[[str], None] = _ignore
 
-    def lane(self, name: str, threads: int = 1, finishes: bool = True) -> Lane:
+    def job_queue(self, name: str, threads: int = 1, finishes: bool = True) -> JobQueue:
         """Threads for longer work, which end with the node."""
-        lane = Lane(name, lambda error: _ignore(self.failed(name, error)), threads, finishes)
-        self.end_with_node(lane)
-        return lane
+        job_queue = JobQueue(name, lambda error: _ignore(self.failed(name, error)), threads, finishes)
+        self.end_with_node(job_queue)
+        return job_queue
 
     def end_with_node(self, work: Work) -> None:
         """Work that is to end before the node does."""
@@ -101,7 +101,7 @@ class Callbacks:
         return sentence
 
     @property
-    def trouble(self) -> str:
+    def recent_failure(self) -> str:
         """The newest failure of the last ``TOLD_FOR`` s, in words; empty for none."""
         with self._lock:
             return self._newest if time.monotonic() - self._newest_at < TOLD_FOR else ""
@@ -129,22 +129,22 @@ def steady_clock() -> Clock:
     return Clock(clock_type=ClockType.STEADY_TIME)
 
 
-def every(node: Node, period: float, callback: Callable[[], None], lane: Lane | None = None) -> Any:
-    """A timer of ``period`` s of real time; in a lane, where one call at most waits."""
+def every(node: Node, period: float, callback: Callable[[], None], job_queue: JobQueue | None = None) -> Any:
+    """A timer of ``period`` s of real time; in a job queue, at most one call waits."""
     what = getattr(callback, "__name__", "timer").strip("_")
     guarded = callbacks_of(node).guarded(f"the timer {what}", callback)
 
     def tick() -> None:
-        if lane is None:
+        if job_queue is None:
             guarded()
-        elif not lane.waiting(what):
-            lane.submit(guarded, what)
+        elif not job_queue.waiting(what):
+            job_queue.submit(guarded, what)
 
     return node.create_timer(period, tick, clock=steady_clock())
 
 
 class _Waiting:
-    """Stands for a response that a lane will send."""
+    """Stands for a response that a job queue will send."""
 
     def __init__(self, request: Any, response: Any) -> None:
         self.request, self.response = request, response
@@ -155,19 +155,19 @@ def serve(
     kind: Any,
     name: str,
     handler: Callable[[Any, Any], Any],
-    lane: Lane | None = None,
+    job_queue: JobQueue | None = None,
     quality: QoSProfile = qos_profile_services_default,
 ) -> Any:
-    """A service; with a lane, its requests are worked on and answered there.
+    """A service; with a job queue, its requests are worked on and answered there.
 
     A handler that raises what nobody expected is answered for: by the sentence, where the response has a ``message``.
     """
     service = node.create_service(kind, name, lambda request, response: response, qos_profile=quality)
-    defer(node, service, handler, lane)
+    defer(node, service, handler, job_queue)
     return service
 
 
-def defer(node: Node, service: Any, handler: Callable[[Any, Any], Any], lane: Lane | None = None) -> None:
+def defer(node: Node, service: Any, handler: Callable[[Any, Any], Any], job_queue: JobQueue | None = None) -> None:
     """Have the requests of a service that rclpy made worked on as ``serve`` does."""
     callbacks, name = callbacks_of(node), str(service.srv_name)
     send = service.send_response
@@ -186,9 +186,9 @@ def defer(node: Node, service: Any, handler: Callable[[Any, Any], Any], lane: La
             node.get_logger().debug(f"a response of {name} was not sent: {error}")
 
     def send_response(waiting: Any, header: Any) -> None:
-        if lane is None:
+        if job_queue is None:
             answer(waiting, header)
-        elif not lane.submit(lambda: answer(waiting, header)):
+        elif not job_queue.submit(lambda: answer(waiting, header)):
             response = service.srv_type.Response()
             if hasattr(response, "message"):
                 response.message = f"{node.get_name()} is shutting down"

@@ -34,11 +34,14 @@ class Diagnostics:
 
     def _publish(self) -> None:
         health, callbacks = self._look(), callbacks_of(self._node)
-        values, trouble = {**health.values, "failed callbacks": str(callbacks.failures)}, callbacks.trouble
+        values, recent_failure = (
+            {**health.values, "failed callbacks": str(callbacks.failures)},
+            callbacks.recent_failure,
+        )
         status = DiagnosticStatus(
-            level=DiagnosticStatus.OK if health.fine and not trouble else DiagnosticStatus.WARN,
+            level=DiagnosticStatus.OK if health.fine and not recent_failure else DiagnosticStatus.WARN,
             name=self._node.get_fully_qualified_name().lstrip("/"),
-            message="; ".join(filter(None, (trouble, "" if trouble and health.fine else health.message))),
+            message="; ".join(filter(None, (recent_failure, "" if recent_failure and health.fine else health.message))),
             hardware_id="vantage",
             values=[KeyValue(key=key, value=value) for key, value in values.items()],
         )

@@ -1,4 +1,4 @@
-"""Putting together what belongs to one moment: messages of several topics with one stamp."""
+"""Assembles camera frames from the messages of several topics with one stamp."""
 
 from __future__ import annotations
 

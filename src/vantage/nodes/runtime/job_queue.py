@@ -1,4 +1,4 @@
-"""Threads in which a node works on what takes longer than a callback may."""
+"""Jobs that take longer than a callback may, done in threads of their own in the order of arrival."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class _Entry:
     job: Job | None  # None once newer work of the same key pushed it out
 
 
-class Lane:
+class JobQueue:
     """Jobs in the order in which they came; with one thread, one after the other. Thread-safe.
 
-    Threads begin when there is work for them and end with the lane.
+    Threads begin when there is work for them and end with the queue.
 
     Args:
         name: of its threads.
         failed: called with what a job raised.
         threads: jobs that may run at the same time.
-        finishes: whether what waits when the lane is closed is still done.
+        finishes: whether what waits when the queue is closed is still done.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Lane:
         """Have a job done. With ``most``, the oldest waiting job of the same key gives way where that many wait.
 
         Returns:
-            Whether no other job gave way and the lane is open.
+            Whether no other job gave way and the queue is open.
         """
         with self._changed:
             if self._closed:
@@ -81,7 +81,7 @@ class Lane:
     def drain(self, timeout: float) -> bool:
         """Wait until nothing runs and nothing waits; whether that came within ``timeout`` s.
 
-        A job of this lane does not wait for itself.
+        A job of this queue does not wait for itself.
         """
         own = threading.current_thread() in self._threads
 

@@ -20,8 +20,8 @@ class ManagedNode(LifecycleNode):
     """A lifecycle node whose transitions raise errors in words; with ``autostart`` it needs no manager.
 
     Subclasses override ``acquire``, ``activate``, ``deactivate`` and ``release``; the last must be harmless when
-    repeated. They run in a lane of their own, one transition at a time, so that the node hears a stop meanwhile; what
-    callbacks and other lanes still need they must wait for before they take it away.
+    repeated. They run in a job queue of their own, one transition at a time, so that the node hears a stop meanwhile;
+    what callbacks and other job queues still need they must wait for before they take it away.
     """
 
     def __init__(self, name: str, context: Context, parameters: list[Parameter] | None = None) -> None:
@@ -36,7 +36,7 @@ class ManagedNode(LifecycleNode):
         self._one_transition = threading.RLock()
         self.starting = self._autostart  # until ``start`` is over
         self._change = self._service_change_state.callback
-        defer(self, self._service_change_state, self._on_change_state, callbacks_of(self).lane("transition"))
+        defer(self, self._service_change_state, self._on_change_state, callbacks_of(self).job_queue("transition"))
 
     def acquire(self) -> None:
         """Take what the node owns."""

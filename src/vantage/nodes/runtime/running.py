@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 import threading
@@ -15,12 +16,7 @@ from typing import Any
 import rclpy
 from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
-from rclpy.executors import (
-    ExternalShutdownException,
-    ShutdownException,
-    SingleThreadedExecutor,
-    TimeoutException,
-)
+from rclpy.executors import ExternalShutdownException, ShutdownException, SingleThreadedExecutor, TimeoutException
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
@@ -28,6 +24,26 @@ from vantage.errors import UsageError, VantageError
 from vantage.nodes.runtime.callbacks import callbacks_of
 from vantage.nodes.runtime.discovery import discovery_environment, profile_names
 from vantage.signals import noted
+
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of malloc.h
+LARGE = 1 << 20  # bytes: from here on memory goes back to the system when it is freed
+ARENAS = 2  # heaps that threads share; Python's lock lets hardly more of them allocate at once
+
+
+def limit_heap() -> bool:
+    """Have large arrays given back when they are freed, and threads share few heaps; whether the C library can do that.
+
+    glibc gives each thread a heap of its own, up to eight per core, and once a large array was freed, serves others of
+    that size from these heaps. Maps and images of episodes that are over then leave holes in every one of them:
+    ``qa_node`` grew by several MB with each episode although nothing referred to what it held.
+
+    Holds for the process, for threads that begin afterwards; harmless when repeated.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is None:  # not glibc, which alone needs it
+        return False
+    return bool(mallopt(_M_ARENA_MAX, ARENAS)) and bool(mallopt(_M_MMAP_THRESHOLD, LARGE))
+
 
 DISCOVERY_TIME = 3.5  # s in which nodes find each other; participants announce themselves every 3 s
 _JOIN_TIME = 10.0  # s for callbacks to end at shutdown
@@ -253,7 +269,7 @@ def leave(node: Node) -> None:
         lifecycle.destroy_when_not_in_use()
 
 
-def whole_or_gone(init: Callable[..., None]) -> Callable[..., None]:
+def destroyed_on_failure(init: Callable[..., None]) -> Callable[..., None]:
     """For the ``__init__`` of a node: one that fails leaves no half-made node on the network."""
 
     @wraps(init)

@@ -4,7 +4,7 @@ A process that ends by itself removes its files from /dev/shm; one that is kille
 belongs together is one name: a segment with its lock (``fastrtps_<id>``, ``..._el``), or a port with its lock and its
 mutex (``fastrtps_port<n>``, ``..._el`` or ``..._sl``, ``sem.fastrtps_port<n>_mutex``); Fast DDS 3 says ``fastdds``.
 Its owner holds a file lock as long as it lives, in whatever container it runs. Whoever reads maps it, and may make an
-empty lock anew when it looks whether the owner lives; the next sweep takes that.
+empty lock anew when it looks whether the owner lives; the next removal takes that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BLOCK = 512  # bytes, as stat counts
 
 
 @dataclass(frozen=True)
-class Leavings:
+class LeftoverFiles:
     """Files of processes that are gone.
 
     Attributes:
@@ -46,8 +46,8 @@ class Leavings:
         return f"{self.files} file{'' if self.files == 1 else 's'} of killed processes, {self.size / 1e6:.1f} MB"
 
 
-def leavings(folder: Path = FOLDER, young: float = YOUNG) -> Leavings:
-    """What ``sweep`` would remove.
+def find_leftovers(folder: Path = FOLDER, young: float = YOUNG) -> LeftoverFiles:
+    """What ``remove_leftovers`` would remove.
 
     Args:
         young: s; anything changed later than that ago is taken for a living process's.
@@ -55,12 +55,12 @@ def leavings(folder: Path = FOLDER, young: float = YOUNG) -> Leavings:
     return _go_through(folder, young, remove=False)
 
 
-def sweep(folder: Path = FOLDER, young: float = YOUNG) -> Leavings:
+def remove_leftovers(folder: Path = FOLDER, young: float = YOUNG) -> LeftoverFiles:
     """Remove what belongs to no living process, and say what was removed."""
     return _go_through(folder, young, remove=True)
 
 
-def _go_through(folder: Path, young: float, remove: bool) -> Leavings:
+def _go_through(folder: Path, young: float, remove: bool) -> LeftoverFiles:
     groups = _groups(folder)
     used, silent = _used(folder) if groups else (set[str](), set[int]())
     files = size = kept = 0
@@ -77,11 +77,11 @@ def _go_through(folder: Path, young: float, remove: bool) -> Leavings:
                 except OSError:  # removed by its owner meanwhile, or not ours
                     continue
                 files, size = files + 1, size + held
-    return Leavings(files, size, kept)
+    return LeftoverFiles(files, size, kept)
 
 
 def _groups(folder: Path) -> dict[str, list[Path]]:
-    """Files of Fast DDS by what they belong to, the locks last, so that a sweep that is cut off is taken up again."""
+    """Files of Fast DDS by what they belong to, the locks last, so that a removal that is cut off is resumed."""
     found: dict[str, list[Path]] = defaultdict(list)
     try:
         names = sorted(os.listdir(folder))

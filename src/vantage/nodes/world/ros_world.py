@@ -18,12 +18,12 @@ from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
 from vantage.errors import CanceledError, EpisodeError, WorldError
-from vantage.nodes.runtime.arm_commands import arm_command
 from vantage.nodes.runtime.callbacks import every
 from vantage.nodes.runtime.frame_buffer import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.running import Spinner, ros_context
 from vantage.nodes.runtime.topics import advertise, listen
+from vantage.nodes.world.world_messages import arm_command
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_legend, read_reached, read_stamp, read_time, read_viewpoint, read_world_info
 from vantage.recording.topics import (

@@ -14,14 +14,14 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.errors import VantageError, WorldError
-from vantage.nodes.runtime.arm_commands import read_arm_command
 from vantage.nodes.runtime.callbacks import callbacks_of, every, serve
 from vantage.nodes.runtime.diagnostics import Diagnostics, Health
 from vantage.nodes.runtime.lifecycle import ManagedNode
 from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import run_node, whole_or_gone
+from vantage.nodes.runtime.running import destroyed_on_failure, run_node
 from vantage.nodes.runtime.topics import advertise, listen
+from vantage.nodes.world.world_messages import read_arm_command
 from vantage.nodes.world.world_server import WorldServer
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_episode, read_viewpoint_command
@@ -104,7 +104,7 @@ class StopLatch:
 class WorldNode(ManagedNode):
     """Owns a world. Commands, resets and looks run one after another; a stop runs beside them at any time."""
 
-    @whole_or_gone
+    @destroyed_on_failure
     def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
         super().__init__(NAME, context, parameters)
         self._settings = declare_settings(self, GROUPS)
@@ -121,15 +121,15 @@ class WorldNode(ManagedNode):
         self._clock_publisher = advertise(self, CLOCK) if publish_clock else None
         callbacks = callbacks_of(self)
         callbacks.alarm = self._alarm
-        self._lane = callbacks.lane("world", finishes=False)  # commands, resets and looks, one after another
+        self._job_queue = callbacks.job_queue("world", finishes=False)  # commands, resets and looks, one after another
         listen(self, VIEWPOINT_COMMAND, self._on_viewpoint_command, depth=_QUEUE, all_at_once=True)
         listen(self, ARM_COMMAND, self._on_arm_command, depth=_QUEUE, all_at_once=True)
         self._reset_service: Any = None
-        every(self, 0.5 / self._settings.run.rate_hz, self._look, self._lane)
+        every(self, 0.5 / self._settings.run.rate_hz, self._look, self._job_queue)
         listen(self, ESTOP, self._on_estop)
         serve(self, Trigger, "stop", self._on_stop)
         # Clearing may wait for a motion or a lost link.
-        serve(self, Trigger, "clear_stop", self._on_clear_stop, callbacks.lane("clear_stop"))
+        serve(self, Trigger, "clear_stop", self._on_clear_stop, callbacks.job_queue("clear_stop"))
         serve(self, Trigger, "confirm_motion", self._on_confirm_motion)
         listen(self, HEARTBEAT, self._on_heartbeat)
         every(self, _EVENTS_PERIOD, self._tell_events)
@@ -146,12 +146,12 @@ class WorldNode(ManagedNode):
     def activate(self) -> None:
         """From now on episodes can begin; before, nobody finds the service."""
         self._active = True
-        self._reset_service = serve(self, ResetWorld, "reset_world", self._on_reset, self._lane)
+        self._reset_service = serve(self, ResetWorld, "reset_world", self._on_reset, self._job_queue)
 
     def deactivate(self) -> None:
         """Refuse what comes from now on, and wait for the command or reset that is being carried out."""
         self._active = False
-        if not self._lane.drain(max(self._settings.run.step_timeout, self._settings.run.reset_timeout)):
+        if not self._job_queue.drain(max(self._settings.run.step_timeout, self._settings.run.reset_timeout)):
             self._active = True
             raise WorldError(f"{NAME} stays active: a command or reset goes on; stop it, then deactivate")
         service, self._reset_service = self._reset_service, None
@@ -235,11 +235,11 @@ class WorldNode(ManagedNode):
             )
         elif (out_of_turn := server.out_of_turn(command)) is not None and server.started:
             server.refuse(command, *out_of_turn)
-        elif self._lane.waiting() >= _MOST_IN_ALL or self._lane.waiting(line) >= _MOST_WAITING:
+        elif self._job_queue.waiting() >= _MOST_IN_ALL or self._job_queue.waiting(line) >= _MOST_WAITING:
             reason = f"{_MOST_WAITING} commands of '{command.source}' wait already; await their results"
             server.refuse(command, reason, Cause.ORDER)
         else:
-            self._lane.submit(lambda: self._carry_out(command), line)
+            self._job_queue.submit(lambda: self._carry_out(command), line)
 
     def _carry_out(self, command: Command) -> None:
         server = self._server

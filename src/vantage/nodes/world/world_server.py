@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vantage.errors import VantageError
-from vantage.nodes.world.point_clouds import HasScenePoints, point_cloud
+from vantage.nodes.world.world_messages import HasScenePoints, point_cloud
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import EventPublisher, publish_observation
 from vantage.recording.topics import (

@@ -35,7 +35,7 @@ _PARTS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
 _MOST = 256  # requests on their way
 
 
-class Feeder(Node):
+class ViewPublisher(Node):
     """Shows views to the QA node and asks it questions."""
 
     def __init__(self, context: Context) -> None:
@@ -123,7 +123,7 @@ def bench_service(
     asked = itertools.cycle(texts)
     with ExitStack() as stack:
         context = stack.enter_context(ros_context([]))
-        node, feeder = QaNode(context, overrides(settings, GROUPS)), Feeder(context)
+        node, feeder = QaNode(context, overrides(settings, GROUPS)), ViewPublisher(context)
         stack.callback(Spinner([node], context).close)
         stack.callback(halt, node)
         stack.callback(Spinner([feeder], context).close)
@@ -158,7 +158,7 @@ def bench_service(
     }
 
 
-def _one(feeder: Feeder, text: str) -> Any:
+def _one(feeder: ViewPublisher, text: str) -> Any:
     [response] = feeder.ask([text])
     if response is None or not response.ok:
         why = "nothing came" if response is None else response.message
@@ -166,7 +166,7 @@ def _one(feeder: Feeder, text: str) -> Any:
     return response
 
 
-def _at_once(feeder: Feeder, texts: Sequence[str]) -> tuple[int, float]:
+def _at_once(feeder: ViewPublisher, texts: Sequence[str]) -> tuple[int, float]:
     """How many were served, and ms until the last one was."""
     begun = time.perf_counter()
     responses = feeder.ask(texts)
