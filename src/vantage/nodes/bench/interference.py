@@ -1,4 +1,4 @@
-"""Episodes disturbed by a stranger on the network: whether they are named, or scored as if they were valid."""
+"""Episodes disturbed by an intruder on the network: whether they are reported, or scored as if they were valid."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _STEPS = 3  # of an episode within which the stranger acts
 _DEADLINE = 120.0  # s of one episode
 
 
-class _Stranger(Node):
-    """Says what it has no business to say."""
+class _Intruder(Node):
+    """Publishes on topics that belong to the nodes of the graph."""
 
     def __init__(self, context: Context, caller: Caller) -> None:
         super().__init__("bench_stranger", context=context)
@@ -95,7 +95,7 @@ def bench_interference(
     """
     draw, found, done = random.Random(seed), Counter[str](), list[_Disturbed]()
     with graph(settings, episodes, "coverage", folder, context) as (made, caller):
-        stranger = _Stranger(context, caller)
+        stranger = _Intruder(context, caller)
         try:
             for number in range(count):
                 kind = KINDS[number % len(KINDS)]
@@ -121,7 +121,7 @@ def bench_interference(
 
 
 def _one(
-    made: Graph, stranger: _Stranger, kind: str, number: int, draw: random.Random, context: Context, bags: Path
+    made: Graph, stranger: _Intruder, kind: str, number: int, draw: random.Random, context: Context, bags: Path
 ) -> _Disturbed | str:
     """What became of a disturbed episode; in words where there was none."""
     episode = made.episodes[number]

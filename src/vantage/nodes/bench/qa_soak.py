@@ -1,4 +1,4 @@
-"""What the QA node holds after many episodes: the node in a process of its own, fed over DDS as fast as it looks."""
+"""Resident memory of the QA node after many episodes: a process of its own, sent views over DDS as fast as it looks."""
 
 from __future__ import annotations
 

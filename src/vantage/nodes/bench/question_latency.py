@@ -1,4 +1,4 @@
-"""What a question costs over ROS, against a bare rclpy service with the same message; and many at once."""
+"""Latency of a question over ROS, against a bare rclpy service with the same message; and of many at once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST = 256  # requests on their way
 
 
 class ViewPublisher(Node):
-    """Shows views to the QA node and asks it questions."""
+    """Publishes views for the QA node and asks it questions."""
 
     def __init__(self, context: Context) -> None:
         super().__init__("bench_feeder", context=context)

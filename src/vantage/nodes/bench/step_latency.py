@@ -1,4 +1,4 @@
-"""What ROS adds to a step, against a bare pair of rclpy publisher and subscriber that moves the same images."""
+"""Latency that ROS adds to a step, against a bare pair of rclpy publisher and subscriber that moves the same images."""
 
 from __future__ import annotations
 

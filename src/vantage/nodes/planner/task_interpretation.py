@@ -1,4 +1,4 @@
-"""What the planner makes of a task in words."""
+"""The service ``interpret_task``: what kind of task a sentence is, and what it takes for granted."""
 
 from __future__ import annotations
 

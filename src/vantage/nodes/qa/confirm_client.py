@@ -1,4 +1,4 @@
-"""The person's end: hears which corrections wait in a running graph, and says yes or no to them."""
+"""A client that hears of the pending corrections of a running graph and confirms or rejects them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ANSWER = 30.0  # s for the QA node to answer the corrected question
 
 
 class ConfirmClient:
-    """Every wait has a deadline."""
+    """Receives pending corrections and confirms or rejects them; every wait has a deadline."""
 
     def __init__(self, context: Context) -> None:
         self._changed = threading.Condition()
