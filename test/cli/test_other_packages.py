@@ -97,5 +97,5 @@ def test_a_package_of_others_is_run_and_scored(tmp_path: Path) -> None:
         text=True,
         timeout=120,
     )
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "unknown judge 'reader'" in refused.stderr

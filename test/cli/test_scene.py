@@ -17,7 +17,7 @@ from small_room import small_room
 from turned_rooms import table_with_box
 
 from vantage.cli.main import Result, main
-from vantage.cli.scene import add_parser
+from vantage.cli.scene import add_info_parser
 from vantage.errors import ConfigError, FormatError
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.spec.spec_file import load_spec, save_spec
@@ -89,7 +89,7 @@ def test_one_home_of_several_rooms_is_made(tmp_path, capsys):
 
 
 def info(path: Path, *words: str) -> Result:
-    return run_action(add_parser, "info", str(path), *words)
+    return run_action(add_info_parser, "info", str(path), *words)
 
 
 def test_a_scene(tmp_path: Path) -> None:
