@@ -63,6 +63,11 @@ class Registry:
         self._ask_other_packages()
         return sorted(self._entries)
 
+    def listed(self) -> list[str]:
+        """All registered names in the order in which they were registered."""
+        self._ask_other_packages()
+        return list(self._entries)
+
     def register(self, name: str, factory: str | Factory) -> None:
         """Add an entry: a callable or ``"package.module:attribute"``.
 
@@ -106,7 +111,8 @@ class Registry:
         if self._group:
             others = _entry_points().get(self._group, {})
             self._others |= set(others) - set(self._entries)
-            self._entries = {**others, **self._entries}
+            added = {name: path for name, path in others.items() if name not in self._entries}
+            self._entries = {**self._entries, **added}
             self._group = ""  # last, because another thread may ask meanwhile
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -194,23 +200,10 @@ JUDGES = Registry(
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
-        "noisyeqa": "vantage.benchmarks.noisyeqa.benchmark:NoisyEqaBenchmark",
+        "search": "vantage.benchmarks.search.search_benchmark:SearchBenchmark",
+        "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
-        "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
+        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
     },
     group="vantage.benchmarks",
-)
-SECTIONS = Registry(  # of scores: a function of the complete episodes, which gives a Section or None
-    "section of scores",
-    {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"},
-    group="vantage.score_sections",
-)
-CATEGORIES = Registry(  # figures by category of question: a function of a group's episodes
-    "figures by category",
-    {
-        "hm-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-        "open-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-    },
-    group="vantage.score_categories",
 )

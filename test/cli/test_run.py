@@ -17,7 +17,7 @@ from small_noisyeqa import PAIRS
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.errors import EpisodeError

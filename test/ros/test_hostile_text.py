@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from camera_stream import CameraStream
-from foreign_questions import unseen_set
 from hostile import KINDS, LONG, assert_tame
+from imported_questions import unseen_set
 from ros_fixtures import context_on, eventually, new_domain, spinning
 
 from vantage.cli.main import main

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from faulty_server import FaultyServer, Step, completion
-from foreign_questions import unseen_set
+from imported_questions import unseen_set
 from ros_fixtures import new_domain
 
 from vantage.cli.main import main

@@ -231,7 +231,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
     from vantage.bench.search import bench_search
-    from vantage.benchmarks.search.benchmark import SearchBenchmark
+    from vantage.benchmarks.search.search_benchmark import SearchBenchmark
     from vantage.cli.settings import settings_from
 
     settings = settings_from(arguments)
@@ -241,7 +241,9 @@ def run_search(arguments: argparse.Namespace) -> Result:
             progress("making homes and questions")
             camera = replace(settings.camera, width=512, height=512)
             settings = replace(settings, camera=camera)
-            SearchBenchmark().make(episodes, scenes=2, episodes=12, noisy=0, seed=_SEED, settings=settings)
+            SearchBenchmark().make(
+                episodes, scenes=2, episodes=12, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
+            )
         data = bench_search(episodes, settings, workers=arguments.workers)
     lines = [
         f"{name:12} {figures['steps_per_second']:8.1f} steps/s   "

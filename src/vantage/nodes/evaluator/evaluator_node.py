@@ -156,7 +156,8 @@ def score_message(codec: Codec, score: EpisodeScore) -> Any:
     """EpisodeScore.msg of a score, without the judge's reason, which may quote gold answers on a public topic."""
     names = set(EpisodeScoreMessage.get_fields_and_field_types()) - {"judge_reason"}
     values = {item.name: getattr(score, item.name) for item in fields(score) if item.name in names}
-    return EpisodeScoreMessage(header=codec.header(0), **values)
+    figures = {"figure_names": list(score.figures), "figure_values": [float(value) for value in score.figures.values()]}
+    return EpisodeScoreMessage(header=codec.header(0), **values, **figures)
 
 
 def main(arguments: list[str] | None = None) -> int:

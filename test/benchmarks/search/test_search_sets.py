@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from small_search import small_benchmark
 
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 from vantage.errors import FormatError
 from vantage.scenes.graph.graph import SceneGraph
@@ -27,7 +27,7 @@ def test_each_scene_is_read_once(search_set: EpisodeSet, monkeypatch: pytest.Mon
         read.append(folder.name)
         return load_graph(folder)
 
-    monkeypatch.setattr("vantage.benchmarks.search.search_checks.load_graph", counting)
+    monkeypatch.setattr("vantage.benchmarks.sets.scene_checks.load_graph", counting)
     assert small_benchmark().validate(search_set.folder) == []
     assert sorted(read) == sorted({episode.scene for episode in search_set.episodes})
     assert len(read) < len(search_set.episodes)

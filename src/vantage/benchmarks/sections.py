@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from vantage.benchmarks.statistics.calibration_figures import Bin
 from vantage.benchmarks.statistics.figure_text import aligned
-from vantage.benchmarks.statistics.metrics import EpisodeScore
-from vantage.registry import SECTIONS
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,3 @@ class Section:
                 lines += ["| " + " | ".join(row) + " |" for row in table.rows]
                 blocks.append(f"**{table.title}**\n\n" + "\n".join(lines))
         return "\n\n".join((*blocks, self.rules))
-
-
-def sections_of(scores: Sequence[EpisodeScore]) -> Iterator[Section]:
-    """The sections of all benchmarks that have something to say about complete episodes."""
-    for name in SECTIONS.names():
-        section: Section | None = SECTIONS.create(name, scores)
-        if section is not None:
-            yield section

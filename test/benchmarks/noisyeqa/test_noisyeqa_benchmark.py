@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 from small_noisyeqa import PAIRS, small_noisyeqa
 from small_search import SMALL
 
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.labelling.claimed_places import goal_truth
 from vantage.benchmarks.labelling.oracle_views import StartSettings
+from vantage.benchmarks.labelling.scene_world import scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
-from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
-from vantage.benchmarks.noisyeqa.homes import asked_before
-from vantage.benchmarks.search.search_checks import splat_world
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, content_hash, load_truths
-from vantage.benchmarks.sets.noise_shares import EVEN
-from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_sets import asked_before
+from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
+from vantage.benchmarks.sets.noisy_pairs import EVEN, Pair, pairs_of
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError, UsageError
 from vantage.planning.agents.oracle_agent import OracleAgent
@@ -173,9 +172,9 @@ def test_what_is_unknown_is_refused(tmp_path: Path, options: dict[str, Any], wor
 
 def test_a_folder_in_use_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    for make in (NoisyEqaBenchmark().make, NoisyEqaBenchmark().make_miniature):
+    for miniature in (False, True):
         with pytest.raises(UsageError, match="is not empty"):
-            make(tmp_path)
+            NoisyEqaBenchmark().make(tmp_path, miniature=miniature)
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
@@ -187,7 +186,7 @@ def test_it_is_registered() -> None:
 def test_the_oracle_answers_both_halves_of_every_pair(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
     """What the gold data say is what the judge takes for right, seen from the labelled goals."""
     truths = load_truths(noisy_set.folder, noisy_set.episodes)
-    world = splat_world(SMALL, noisy_set.folder)
+    world = scene_world(SMALL, noisy_set.folder / SCENES)
     for pair in pairs.values():
         folder = noisy_set.scene_folder(pair.noisy.episode.scene)
         judge = SceneVisibility.of_scene(folder, load_graph(folder))

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.benchmarks.sets.noise_shares import (
+from vantage.benchmarks.sets.noisy_pairs import (
     EVEN,
     PAPER,
     TYPES,
     checked_shares,
-    dealt,
-    dealt_again,
     numbers_of,
+    reassigned_types,
     shares_of,
+    types_of_homes,
 )
 from vantage.errors import UsageError
 from vantage.types import NoiseType
@@ -77,7 +77,7 @@ def test_no_noise_is_no_type() -> None:
 
 
 def test_every_home_gets_its_share() -> None:
-    hands = dealt(numbers_of(500, PAPER), 60)
+    hands = types_of_homes(numbers_of(500, PAPER), 60)
     assert sum(map(len, hands)) == 500
     assert {len(hand) for hand in hands} == {8, 9}
     for kind in TYPES:
@@ -87,8 +87,8 @@ def test_every_home_gets_its_share() -> None:
 
 def test_what_is_missing_goes_to_homes_that_have_not_refused_it() -> None:
     refused = [{NoiseType.SHAPE}, set(), {NoiseType.SHAPE, NoiseType.COUNT}]
-    hands, left = dealt_again([NoiseType.SHAPE, NoiseType.SHAPE, NoiseType.COUNT], refused, [5, 5, 1])
+    hands, left = reassigned_types([NoiseType.SHAPE, NoiseType.SHAPE, NoiseType.COUNT], refused, [5, 5, 1])
     assert hands == [[NoiseType.COUNT], [NoiseType.SHAPE, NoiseType.SHAPE], []]
     assert left == []
-    hands, left = dealt_again([NoiseType.SHAPE], [{NoiseType.SHAPE}], [3])
+    hands, left = reassigned_types([NoiseType.SHAPE], [{NoiseType.SHAPE}], [3])
     assert (hands, left) == ([[]], [NoiseType.SHAPE])

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from row_tables import each_row
 
-from vantage.benchmarks.judging.case import Case
-from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.judging.stated_facts import says_falsely
+from vantage.benchmarks.judging.judges import Case
+from vantage.benchmarks.judging.rule_judge import RuleJudge, says_falsely
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 MATERIAL = TruthQuestion("q", "material", "plastic", target_instances=(1,))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vantage.benchmarks.sets.gold_checks import gold_problems
+from vantage.benchmarks.sets.scene_checks import gold_problems
 from vantage.questions.noise.false_premises import make_questions
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import GraphNode, SceneGraph

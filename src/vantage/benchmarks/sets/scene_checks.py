@@ -1,19 +1,27 @@
-"""Whether gold data agree with the scene they are about: answers, premises and what is false about them."""
+"""Whether episodes agree with their scene: answers, premises, what views show, and the motions of the oracle."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from vantage.benchmarks.judging.answer_text import mentions, words
 from vantage.benchmarks.labelling.needed_visibility import needs_of
-from vantage.config import RelationSettings
-from vantage.errors import FormatError, SceneError
+from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.config import RelationSettings, Settings
+from vantage.errors import EpisodeError, FormatError, SceneError
+from vantage.files import EPISODE_SET
+from vantage.planning.actions import ActionSpace
 from vantage.questions.execution import Outcome, execute
 from vantage.questions.generation.clean_questions import spoken
 from vantage.questions.programs import read_program
 from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
-from vantage.types import NoiseType, Point, TruthQuestion
+from vantage.spatial import Intrinsics
+from vantage.splats.scene_file import load_graph
+from vantage.types import Command, Episode, NoiseType, Point, Status, Truth, TruthQuestion
+from vantage.worlds.protocol import World
 
 
 def gold_problems(
@@ -100,3 +108,63 @@ def _states(claim: str, value: str) -> bool:
 def _place(node: GraphNode, graph: SceneGraph) -> str:
     """Where it is, in words."""
     return Truths(graph, RelationSettings(), hidden=False).word(node, "place")
+
+
+@dataclass(frozen=True)
+class JudgedScene:
+    """A scene of a set, with what judges views of it."""
+
+    graph: SceneGraph
+    judge: SceneVisibility
+
+    @staticmethod
+    def load(episode_set: EpisodeSet, name: str) -> JudgedScene:
+        """
+        Raises:
+            FormatError: the set's thresholds are none, or its scene cannot be read.
+        """
+        folder = episode_set.scene_folder(name)
+        visibility = VisibilitySettings.of(
+            episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds"
+        )
+        graph = load_graph(folder)
+        return JudgedScene(graph, SceneVisibility.of_scene(folder, graph, visibility))
+
+    def problems(self, episode: Episode, truth: Truth, settings: Settings, intrinsics: Intrinsics) -> Iterator[str]:
+        """What is wrong with answers, targets, start and goal."""
+        asker = (episode.start.x, episode.start.y, episode.start.z)
+        for question in truth.questions:
+            yield from gold_problems(question, self.graph, asker, settings.relations)
+            yield from self._view_problems(question, episode, truth, intrinsics)
+
+    def view_problems(self, episode: Episode, truth: Truth, intrinsics: Intrinsics) -> Iterator[str]:
+        """What is wrong with start and goal alone."""
+        for question in truth.questions:
+            yield from self._view_problems(question, episode, truth, intrinsics)
+
+    def _view_problems(
+        self, question: TruthQuestion, episode: Episode, truth: Truth, intrinsics: Intrinsics
+    ) -> Iterator[str]:
+        if truth.goal is not None and not self.judge.answers(question, truth.goal, intrinsics):
+            yield "the goal viewpoint does not show what the question asks for"
+        if self.judge.answers(question, episode.start, intrinsics):
+            yield "the start shows the answer already"
+
+
+def replay_problems(world: World, episode: Episode, truth: Truth, actions: ActionSpace) -> list[str]:
+    """What happens on the way when the oracle's actions are carried out."""
+    try:
+        observation = world.reset(episode, episode.seed)
+    except EpisodeError as error:
+        return [str(error)]
+    if truth.oracle_actions is None or truth.goal is None:
+        return []
+    targets = actions.replay(episode.start, truth.oracle_actions)[1:]
+    for number, (action, target) in enumerate(zip(truth.oracle_actions, targets, strict=True), start=1):
+        command = Command(target, action, episode_id=episode.episode_id, source="validation", sequence=number)
+        result = world.step(command)
+        if result.status != Status.DONE:
+            return [f"oracle action {number} ({action}) was {result.status.name.lower()}: {result.reason}"]
+        observation = result.observation
+    miss = observation.viewpoint.distance(truth.goal)
+    return [f"the oracle ends {miss:.3f} m from its goal"] if miss > 1e-6 else []

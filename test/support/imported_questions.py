@@ -1,4 +1,4 @@
-"""Questions of a foreign benchmark, which bring no scenes along."""
+"""Questions of an imported benchmark, which bring no scenes along."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One home of a set about false premises: its pairs of questions with starts, oracles and goal images.
+"""Makes sets of pairs: homes are asked for noisy questions and their clean twins, with starts, oracles and goal images.
 
 Everything that is random here is seeded by the set, the home and the place of the pair, so that it does not matter
 which process makes which home.
@@ -6,32 +6,40 @@ which process makes which home.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
-from vantage.benchmarks.noisyeqa.premise_checks import pair_problems
-from vantage.benchmarks.search.search_checks import splat_world
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, SceneBounds
-from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, episode_name
-from vantage.benchmarks.sets.set_making import QUESTION_ID, write_goal
+from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
+from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
+from vantage.benchmarks.protocol import Progress
+from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, new_set_folder
+from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, TYPES, episode_name, reassigned_types, types_of_homes
+from vantage.benchmarks.sets.set_making import (
+    LabelledHome,
+    labelled_episode,
+    save_labelled,
+    write_goal,
+)
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning.actions import ActionSpace
-from vantage.questions.generation.clean_questions import GeneratedQuestion
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
 from vantage.questions.noise.pair import NoisyPair
 from vantage.questions.noise.pair_templates import Wording
 from vantage.splats.synthesis.from_spec import make_scene
-from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
+from vantage.types import Episode, NoiseType, Truth, TruthQuestion
+from vantage.workers import WorkerPool
 
-BENCHMARK = "noisyeqa"
+_TRIPS = 4  # how often what one home did not give is asked of others
 _TRIES = 12  # pairs of one type that are looked at, before the home counts as giving none
 
 
@@ -89,27 +97,98 @@ class HomeYield:
     missing: tuple[NoiseType, ...]
 
 
+def make_set(
+    common: HomeSettings,
+    places: Sequence[tuple[int, int]],
+    numbers: Mapping[NoiseType, int],
+    workers: int,
+    progress: Progress,
+    exactly: bool,
+) -> EpisodeSet:
+    """Make the set in the folder ``common.root``.
+
+    Args:
+        places: seed and number of rooms of each home.
+        numbers: how many pairs of each type of noise are wanted.
+        workers: processes.
+        exactly: whether it is an error that homes do not give all that is wanted.
+
+    Raises:
+        UsageError: the folder is not empty.
+        SceneError: the homes do not give that many pairs of every type, or none at all.
+    """
+    with new_set_folder(common.root) as root:
+        given = _ask_homes(common, places, numbers, workers, progress, exactly)
+        made = [half for trips in given for trip in trips for half in trip.made]
+        if not made:
+            raise SceneError("the homes give no pair of questions at all; use more scenes or rooms")
+        bounds = {episode.scene: trip.bounds for trips in given for trip in trips for episode, _ in trip.made}
+        return save_labelled(root, BENCHMARK, made, bounds, common.seed, common.visibility, common.settings)
+
+
+def _ask_homes(
+    common: HomeSettings,
+    places: Sequence[tuple[int, int]],
+    numbers: Mapping[NoiseType, int],
+    workers: int,
+    progress: Progress,
+    exactly: bool,
+) -> list[list[HomeYield]]:
+    """What each home gave, trip by trip: first all are asked for their share, then for what others did not give."""
+    given: list[list[HomeYield]] = [[] for _ in places]
+    refused: list[set[NoiseType]] = [set() for _ in places]
+    asked, left = types_of_homes(numbers, len(places)), []
+    workers = min(workers, len(places))
+    with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
+        each = map if pool is None else pool.map
+        for trip in range(_TRIPS):
+            orders = [
+                _order(k, *places[k], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
+            ]
+            missing: list[NoiseType] = []
+            for number, result in enumerate(each(partial(make_home, common), orders), start=1):
+                given[result.place].append(result)
+                refused[result.place] |= set(result.missing)
+                missing += result.missing
+                said = f"trip {trip + 1}: home {number} of {len(orders)}, {len(result.made) // 2} pairs"
+                progress(said + (f", {len(result.missing)} not found" if result.missing else ""))
+            counts = [sum(len(result.made) // 2 for result in results) for results in given]
+            asked, hopeless = reassigned_types(missing, refused, counts)
+            left += hopeless
+            if not any(asked):
+                break
+    left += [kind for types in asked for kind in types]
+    if left and exactly:
+        lacking = ", ".join(f"{left.count(kind)} of {numbers[kind]} {kind.name}" for kind in TYPES if kind in left)
+        raise SceneError(
+            f"{len(places)} homes do not give enough pairs: {lacking} are missing; "
+            "ask for more scenes, fewer pairs or other shares"
+        )
+    return given
+
+
+def _order(
+    place: int, seed: int, rooms: int, trip: int, wanted: Sequence[NoiseType], before: Sequence[HomeYield]
+) -> HomeOrder:
+    made = [half for result in before for half in result.made]
+    return HomeOrder(place, seed, rooms, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
+
+
 def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
     """Make a home, unless it is there, and the pairs that are wanted of it.
 
     Raises:
         SceneError: no home can be made from its seed.
     """
-    name, folder = order.name, common.root / SCENES / order.name
+    name = order.name
     if order.trip == 0:
-        make_scene(order.seed, folder, name, rooms=order.rooms)
+        make_scene(order.seed, common.root / SCENES / name, name, rooms=order.rooms)
     settings = common.settings
-    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
-    world = splat_world(settings, common.root)
-    try:
-        place = world.place(name)
-        graph = place.scene.graph
-        if graph is None:
-            raise SceneError(f"scene '{name}' has no graph to ask about")
-        judge = SceneVisibility.of_scene(folder, graph, common.visibility)
-        radius = settings.world.body_radius
-        labeller = SceneLabeller(world, name, judge, actions, radius, common.starts, seed=order.seed, centered=True)
-        pairs = _Pairs(Facts(graph, settings.relations), labeller, common, set(order.asked))
+    with closing(scene_world(settings, common.root / SCENES)) as world:
+        home = LabelledHome.of(
+            world, common.root, name, settings, common.visibility, common.starts, order.seed, centered=True
+        )
+        pairs = _Pairs(Facts(home.graph, settings.relations), home.labeller, common, set(order.asked))
         made: list[tuple[Episode, Truth]] = []
         missing = []
         for turn, noise in enumerate(order.wanted):
@@ -121,12 +200,9 @@ def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
             number, seed = order.first + len(made) // 2, int(rng.integers(2**31))
             for question, label, half in zip((found[0].noisy, found[0].clean), found[1], (NOISY, CLEAN), strict=True):
                 episode_id = episode_name(f"{name}-{number:02d}", half)
-                made.append(_episode(episode_id, name, question, label, common.max_steps, seed))
+                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, common.max_steps, seed))
                 write_goal(common.root / GOALS / f"{episode_id}.png", label)
-        bounds = SceneBounds(place.scene.bounds_min, place.scene.bounds_max)
-        return HomeYield(order.place, bounds, tuple(made), tuple(missing))
-    finally:
-        world.close()
+        return HomeYield(order.place, home.bounds, tuple(made), tuple(missing))
 
 
 def asked_before(made: Sequence[tuple[Episode, Truth]]) -> frozenset[str]:
@@ -181,12 +257,3 @@ class _Pairs:
 
 def _keys(pair: NoisyPair) -> set[str]:
     return _asked_of(pair.noisy.text, pair.noisy.truth, pair.clean.text, pair.clean.truth)
-
-
-def _episode(
-    episode_id: str, scene: str, question: GeneratedQuestion, label: Label, max_steps: int, seed: int
-) -> tuple[Episode, Truth]:
-    asked = (Question(QUESTION_ID, question.text),)
-    episode = Episode(episode_id, BENCHMARK, scene, label.start, asked, max_steps, seed)
-    gold = (replace(question.truth, question_id=QUESTION_ID),)
-    return episode, Truth(episode_id, gold, label.path.goal, label.path.actions, label.path.length)
