@@ -12,16 +12,16 @@ from phased import AGAIN, EXPLORE, FIRST, SECRET, PhasedAgent, answer_twice, exp
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
 from ros_fixtures import context_on, new_domain, spinning
+from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.open_recording import OpenRecording
+from vantage.nodes.topics import listen
+from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.writers import Heard
 from vantage_eqa.action import RunEpisode
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, save_set
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.open_recording import OpenRecording
 from vantage.nodes.planner import unfit
-from vantage.nodes.topics import listen
-from vantage.nodes.up import GraphPlan, bring_up
-from vantage.nodes.writers import Heard
 from vantage.recording.bags import BagWriter
 from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording

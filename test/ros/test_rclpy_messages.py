@@ -9,9 +9,9 @@ from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
 from vantage.errors import MissingExtraError
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.points import MAX_POINTS, point_cloud
-from vantage.nodes.topics import advertise
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import advertise
+from vantage.nodes.world.world_messages import MAX_POINTS, point_cloud
 from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, Codec
 from vantage.recording.reading import read_arm_command, read_image
