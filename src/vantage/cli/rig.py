@@ -44,10 +44,8 @@ def _action(actions: Any, name: str, words: str, run: Any) -> Any:
 
 def run_check(arguments: argparse.Namespace) -> Result:
     from vantage.worlds.rig.assembly import assemble
-    from vantage.worlds.rig.check.check_faults import refuse_unknown
-    from vantage.worlds.rig.check.check_report import finding_line, write_report
-    from vantage.worlds.rig.check.findings import FAILED, OUTCOMES, Finding
-    from vantage.worlds.rig.check.rig_check import RigCheck
+    from vantage.worlds.rig.check.check_report import FAILED, OUTCOMES, Finding, finding_line, write_report
+    from vantage.worlds.rig.check.rig_check import RigCheck, refuse_unknown
     from vantage.worlds.rig.description import load_rig, rig_file
 
     settings, report = rig_settings(arguments), writable(arguments.out)

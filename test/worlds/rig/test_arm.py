@@ -15,8 +15,7 @@ from vantage.registry import DRIVERS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget
 from vantage.worlds.limits import ArmCheck
-from vantage.worlds.rig.arm import Arm, make_arm
-from vantage.worlds.rig.arm_parts import Mount
+from vantage.worlds.rig.arm import Arm, Mount, make_arm
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import DriverState
 from vantage.worlds.rig.drivers.mock import MockDriver

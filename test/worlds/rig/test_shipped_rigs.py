@@ -20,7 +20,7 @@ from vantage.worlds.rig.description import LookRules, SafetyRules, WatchdogRules
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl import make_grbl
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
-from vantage.worlds.rig.drivers.grbl_stream import BRAKE
+from vantage.worlds.rig.drivers.grbl_motion import BRAKE
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
 from vantage.worlds.rig.kinematics.workspace import bounds

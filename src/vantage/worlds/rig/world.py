@@ -23,11 +23,10 @@ from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.scene_file import SplatScene
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.camera import Camera
+from vantage.worlds.rig.camera import Camera, Looker
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.figures import FRAME, body_radius
-from vantage.worlds.rig.looks import Looker
 from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.safety.motion_checks import EPISODE
 

@@ -18,11 +18,10 @@ from small_rig import SLIDE, TURN, rig_settings, write_rig
 from vantage.errors import UnknownNameError, UsageError
 from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.check.check_faults import known_faults, refuse_unknown, struck
 from vantage.worlds.rig.check.check_hands import Hands
-from vantage.worlds.rig.check.dead_host_steps import waiting
-from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding
-from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step
+from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding
+from vantage.worlds.rig.check.dead_host import waiting
+from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step, known_faults, refuse_unknown, struck
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
 

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.worlds.rig.drivers.grbl_codes import FLUIDNC, GRBLHAL, alarm_keeps_position, alarm_text, error_text
 from vantage.worlds.rig.drivers.grbl_dialect import (
+    FLUIDNC,
+    GRBLHAL,
     Alarm,
     Banner,
     Error,
@@ -12,6 +13,9 @@ from vantage.worlds.rig.drivers.grbl_dialect import (
     Ok,
     Report,
     Setting,
+    alarm_keeps_position,
+    alarm_text,
+    error_text,
     parse,
 )
 

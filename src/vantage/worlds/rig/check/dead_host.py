@@ -1,22 +1,167 @@
 """A program that drives a rig and is meant to be killed, for ``vantage rig check``: reads what to drive from its input
 and prints where the joints are while the rig moves along the longest way that is free.
+
+Steps of the check: should the program that drives the rig die, the rig comes to rest by itself.
 """
 
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
-from contextlib import closing
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from queue import Empty, SimpleQueue
+from typing import IO
 
-from vantage.config import Settings
+import numpy as np
+
+from vantage.config import Settings, all_settings
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
-from vantage.worlds.rig.check.check_hands import Hands
-from vantage.worlds.rig.check.findings import FailedError
+from vantage.worlds.rig.check.check_hands import Hands, Sight, fastest
+from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
+from vantage.worlds.rig.check.stop_steps import require_halt
 from vantage.worlds.rig.description import load_rig
+from vantage.worlds.rig.drivers.driver import QUEUE
+from vantage.worlds.rig.drivers.mock import MockDriver
 from vantage.worlds.rig.safety.motion_checks import EPISODE
 from vantage.worlds.rig.section import Section
+
+_STARTING = 60.0  # s until another program has opened the rig, beyond the time for homing
+_UNDER_WAY = 0.3  # s of a motion, at least, after which the program is killed
+_LEFT_ALONE = 1.0  # s: a rig that did not come to rest by itself would be far away by then
+_ENDING = 5.0  # s
+
+
+def waiting(hands: Hands) -> str:
+    """How much motion has waited in the controller at most, all through the check."""
+    longest = getattr(hands.rig.emulator or hands.rig.driver, "longest_queue", None)
+    if longest is None:
+        raise SkipError("the controller does not tell how much motion waits in it")
+    told = f"{1e3 * longest:.1f} ms of motion waited in the controller at most, {1e3 * QUEUE:.0f} ms are allowed"
+    require(longest <= QUEUE, told)
+    return told
+
+
+def killed(hands: Hands) -> str:
+    """Another program drives the rig along the longest way that is free and is killed in the midst of it."""
+    rig = hands.rig
+    if not rig.world.real_time or isinstance(rig.driver, MockDriver):
+        raise SkipError("these motors live within this program and end with it")
+    rig.driver.close()
+    try:
+        with _other_program(hands) as (program, sights):
+            seen = _under_way(hands, sights)
+            speed, last = fastest(seen), seen[-1]
+            program.send_signal(signal.SIGKILL)
+            died = time.monotonic()
+            if rig.emulator is not None:
+                words = require_halt(hands, speed, died, hands.sight(), QUEUE)
+            else:
+                time.sleep(_LEFT_ALONE)
+    finally:
+        rig.driver.connect()
+    if rig.emulator is None:
+        words = require_halt(hands, speed, died, last, QUEUE, watched=False)
+    hands.go_on()
+    return f"its program was killed: {words}"
+
+
+@contextmanager
+def _other_program(hands: Hands) -> Iterator[tuple[subprocess.Popen[str], SimpleQueue[Sight | None]]]:
+    """A program that drives the rig while the block runs, and where it sees the joints; None once it has ended."""
+    rig = hands.rig
+    groups = (
+        (f"{group}.{item.name}", getattr(getattr(hands.settings, group), item.name)) for group, item in all_settings()
+    )
+    order = {
+        "file": str(rig.description.path.resolve()),
+        "driver": dict(rig.emulator.overrides) if rig.emulator is not None else {},
+        "settings": dict(groups),
+    }
+    command = [sys.executable, "-m", "vantage.worlds.rig.check.dead_host"]
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True) as program,
+    ):
+        sights: SimpleQueue[Sight | None] = SimpleQueue()
+        assert program.stdin is not None
+        assert program.stdout is not None
+        threading.Thread(target=_read, args=(program.stdout, sights), name="other program", daemon=True).start()
+        try:
+            with program.stdin as order_book:
+                json.dump(order, order_book)
+            yield program, sights
+        except _EndedError as ended:
+            if program.wait(_ENDING) == 0:
+                raise SkipError("the longest motion that is free is too short to be met on the way") from ended
+            errors.seek(0)
+            raise FailedError(f"another program could not drive the rig: {_last_line(errors)}") from ended
+        finally:
+            _end(program)
+
+
+class _EndedError(Exception):
+    """The other program has nothing more to say."""
+
+
+def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> list[Sight]:
+    """Where the joints were in a motion that has got up to speed: as the other program tells, but emulated ones as they
+    are seen from here, for that program may have too little time to look.
+
+    Raises:
+        _EndedError: the other program has ended.
+        FailedError: it tells of no motion.
+    """
+    joints = hands.rig.description.chain.joints
+    due = max(_UNDER_WAY, *(2.0 * joint.speed / joint.acceleration for joint in joints))
+    ends = time.monotonic() + _STARTING + hands.patience
+    seen = [_next(sights, ends)]
+    if hands.rig.emulator is not None:
+        seen = hands.watch(due, lambda: False)
+        while not sights.empty():
+            _next(sights, ends)
+    while seen[-1][0] - seen[0][0] < due or not sights.empty():
+        seen.append(_next(sights, ends))
+    return seen
+
+
+def _next(sights: SimpleQueue[Sight | None], ends: float) -> Sight:
+    try:
+        sight = sights.get(timeout=max(0.0, ends - time.monotonic()))
+    except Empty as error:
+        raise FailedError("another program did not get the rig to move") from error
+    if sight is None:
+        raise _EndedError
+    return sight
+
+
+def _read(stream: IO[str], sights: SimpleQueue[Sight | None]) -> None:
+    for line in stream:
+        at, positions = json.loads(line)
+        sights.put((at, np.array(positions)))
+    sights.put(None)
+
+
+def _end(program: subprocess.Popen[str]) -> None:
+    """Ask it to stop the rig and end; insist after a while."""
+    if program.poll() is None:
+        program.send_signal(signal.SIGINT)
+        try:
+            program.wait(_ENDING)
+        except subprocess.TimeoutExpired:
+            program.kill()
+
+
+def _last_line(errors: IO[str]) -> str:
+    return (errors.read().strip().splitlines() or ["it said nothing"])[-1]
+
 
 _BEAT = 0.02  # s
 

@@ -8,9 +8,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from vantage.worlds.rig.drivers.grbl_codes import GRBL, alarm_keeps_position, alarm_text, error_text
 from vantage.worlds.rig.drivers.grbl_dialect import (
     ASK,
+    GRBL,
     HOLD,
     RESET,
     Alarm,
@@ -22,6 +22,9 @@ from vantage.worlds.rig.drivers.grbl_dialect import (
     Reply,
     Report,
     Setting,
+    alarm_keeps_position,
+    alarm_text,
+    error_text,
     parse,
 )
 from vantage.worlds.rig.drivers.grbl_link import Link

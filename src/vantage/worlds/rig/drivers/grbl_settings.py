@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from vantage.errors import HardwareError
 from vantage.worlds.rig.drivers.grbl_axes import Axes
-from vantage.worlds.rig.drivers.grbl_codes import FLUIDNC, GRBL, GRBLHAL
 from vantage.worlds.rig.drivers.grbl_controller import Controller, Watch, unwatched
-from vantage.worlds.rig.drivers.grbl_dialect import ASK_ALL, LETTERS, Message, Setting
+from vantage.worlds.rig.drivers.grbl_dialect import ASK_ALL, FLUIDNC, GRBL, GRBLHAL, LETTERS, Message, Setting
 
 _FLUID = {
     "10": "steps_per_mm",

@@ -7,11 +7,10 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
 from vantage.worlds.rig.emulators import grbl_reports
-from vantage.worlds.rig.emulators.grbl_alarms import Alarm
-from vantage.worlds.rig.emulators.grbl_gcode import Dwell, Move, Pause
-from vantage.worlds.rig.emulators.grbl_input import OVERFLOW, ROOM
+from vantage.worlds.rig.emulators.grbl_controller import OVERFLOW, ROOM
+from vantage.worlds.rig.emulators.grbl_gcode import Dwell, Move, Pause, read_number
+from vantage.worlds.rig.emulators.grbl_replies import Alarm
 from vantage.worlds.rig.emulators.grbl_settings import RefusalError
-from vantage.worlds.rig.emulators.grbl_words import read_number
 
 if TYPE_CHECKING:
     from vantage.worlds.rig.emulators.grbl_controller import Controller

@@ -11,15 +11,118 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 
 from vantage.worlds.rig.emulators import grbl_motion, grbl_reports
-from vantage.worlds.rig.emulators.grbl_alarms import Alarm
 from vantage.worlds.rig.emulators.grbl_axes import Axis
 from vantage.worlds.rig.emulators.grbl_commands import Job, execute
 from vantage.worlds.rig.emulators.grbl_gcode import Parser
-from vantage.worlds.rig.emulators.grbl_input import Input
 from vantage.worlds.rig.emulators.grbl_motion import KEPT, Motion
-from vantage.worlds.rig.emulators.grbl_realtime import is_realtime, obey
-from vantage.worlds.rig.emulators.grbl_replies import Replies
+from vantage.worlds.rig.emulators.grbl_replies import Alarm, Replies
 from vantage.worlds.rig.emulators.grbl_settings import GrblSettings, RefusalError
+
+RESET, STATUS, FEED_HOLD, RESUME = (0x18,), (ord("?"), 0x80), (ord("!"), 0x82), (ord("~"), 0x81)
+SAFETY_DOOR, CANCEL, ALL_STATUS = 0x84, 0x85, 0x87
+_STEPS = {0x91: 10, 0x92: -10, 0x93: 1, 0x94: -1, 0x9A: 10, 0x9B: -10, 0x9C: 1, 0x9D: -1}  # percent
+_RAPID = {0x95: 1.0, 0x96: 0.5, 0x97: 0.25}
+_LEAST, _MOST = 10, 200  # percent
+
+
+def is_realtime(byte: int) -> bool:
+    """Whether a byte never gets into a line."""
+    return byte >= 0x80 or byte in RESET + STATUS + FEED_HOLD + RESUME
+
+
+def obey(c: Controller, byte: int) -> None:
+    """Do what a byte asks for; nothing where it fits neither the state nor any meaning."""
+    jog = c.state == "Jog"
+    if byte in RESET:
+        c.reset()
+    elif byte in (*STATUS, ALL_STATUS):
+        if byte == ALL_STATUS:
+            c.reports.refresh()
+        c.say(c.reports.write(c))
+    elif byte == CANCEL or (byte in FEED_HOLD and jog):
+        if jog:
+            c.cancel_jog()
+    elif byte in FEED_HOLD:
+        if not (c.motion.homing or c.locked or c.sleeping or c.checking or c.suspended):
+            c.suspend("hold")
+    elif byte in RESUME:
+        if c.suspended and not c.motion.planner.moving and not c.door_open:
+            c.resume()
+    elif byte == SAFETY_DOOR:
+        c.open_door(ajar=False)
+    else:
+        _override(c, byte)
+
+
+def _override(c: Controller, byte: int) -> None:
+    planner = c.motion.planner
+    before = planner.feed, planner.rapid, c.spin
+    if 0x90 <= byte <= 0x94:
+        planner.feed = _changed(100 * planner.feed, byte) / 100
+    elif byte in _RAPID:
+        planner.rapid = _RAPID[byte]
+    elif 0x99 <= byte <= 0x9D:
+        c.spin = _changed(c.spin, byte)
+    if (planner.feed, planner.rapid, c.spin) != before:
+        c.reports.refresh()
+        if planner.moving and not planner.holding:
+            c.motion.resume()
+
+
+def _changed(percent: float, byte: int) -> int:
+    return min(max(round(percent) + _STEPS[byte], _LEAST), _MOST) if byte in _STEPS else 100
+
+
+ROOM = 128  # bytes, as in Grbl; what comes beyond is lost
+MOST_LINE = 80  # characters without blanks and comments
+OVERFLOW = "\x00"  # stands for a line that was too long
+
+
+class Input:
+    """Bytes become lines in capitals, without blanks and comments."""
+
+    def __init__(self) -> None:
+        self._bytes: deque[int] = deque()
+        self._line: list[str] = []
+        self._comment = ""
+        self._too_long = self._after_return = False
+
+    @property
+    def room(self) -> int:
+        """Bytes that can come before some are lost."""
+        return ROOM - len(self._bytes)
+
+    def put(self, byte: int) -> None:
+        if self.room:
+            self._bytes.append(byte)
+
+    def line(self) -> str | None:
+        """The next whole line, if it has come; ``OVERFLOW`` for one that is too long."""
+        while self._bytes:
+            character = chr(self._bytes.popleft())
+            if character == "\n" and self._after_return:
+                self._after_return = False
+                continue
+            self._after_return = character == "\r"
+            if character in "\r\n":
+                line = OVERFLOW if self._too_long else "".join(self._line)
+                self._line, self._comment, self._too_long = [], "", False
+                return line
+            self._add(character)
+        return None
+
+    def _add(self, character: str) -> None:
+        if self._comment:
+            if self._comment == "(" and character == ")":
+                self._comment = ""
+        elif character in "(;":
+            self._comment = character
+        elif character > " " and character != "/":
+            if len(self._line) >= MOST_LINE - 1:
+                self._too_long = True
+            else:
+                self._line.append(character.upper())
+
 
 BLOCKS = 15
 HOLD, DOOR = "hold", "door"

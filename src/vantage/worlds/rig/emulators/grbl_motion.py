@@ -6,12 +6,10 @@ import math
 from collections import deque
 from collections.abc import Sequence
 
-from vantage.worlds.rig.emulators.grbl_axes import Axis
-from vantage.worlds.rig.emulators.grbl_blocks import make_block
+from vantage.worlds.rig.emulators.grbl_axes import Axis, Mechanism
 from vantage.worlds.rig.emulators.grbl_gcode import Move
 from vantage.worlds.rig.emulators.grbl_homing import Homing
-from vantage.worlds.rig.emulators.grbl_mechanism import Mechanism
-from vantage.worlds.rig.emulators.grbl_planner import Planner
+from vantage.worlds.rig.emulators.grbl_planner import Planner, make_block
 from vantage.worlds.rig.emulators.grbl_settings import GrblSettings
 
 TRIPPED, RESTED, HOMED, HOMING_FAILED = "tripped", "rested", "homed", "homing failed"  # events

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.grbl_stream import BRAKE, PIECE, Feed, pieces, time_at
+from vantage.worlds.rig.drivers.grbl_motion import BRAKE, PIECE, Feed, pieces, time_at
 from vantage.worlds.rig.kinematics.trajectory import plan
 
 ACCELERATIONS = np.array([joint.acceleration for joint in JOINTS])

@@ -12,11 +12,10 @@ from rig_parts import Joints, rig_parts
 
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.camera import Camera, Frame
+from vantage.worlds.rig.camera import Camera, Frame, Looker, sharpness
 from vantage.worlds.rig.cameras.mock import MockCamera, read_positions
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import LookRules
-from vantage.worlds.rig.looks import Looker, sharpness
 
 SECOND = 1_000_000_000
 CHAIN = rig_parts().description.chain
