@@ -48,10 +48,10 @@ def run(arguments: argparse.Namespace) -> Result:
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
     from vantage.cli.rig_moving import rig_settings, writable
     from vantage.spatial import invert
-    from vantage.worlds.rig.calibration.board_viewing import load_views
+    from vantage.worlds.rig.calibration.board_views import load_views
     from vantage.worlds.rig.calibration.lens_calibration import LensModel
     from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig
-    from vantage.worlds.rig.cameras.calibration_file import write_calibration
+    from vantage.worlds.rig.cameras.lens import write_calibration
     from vantage.worlds.rig.description import load_rig, origin, rig_file
     from vantage.worlds.rig.section import Section
 
@@ -82,7 +82,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
     from vantage.cli.rig_moving import moving, writable
-    from vantage.worlds.rig.calibration.board_viewing import ViewFolder, board_facing, viewing_positions
+    from vantage.worlds.rig.calibration.board_views import ViewFolder, board_facing, viewing_positions
 
     if not arguments.at:
         raise UsageError("say roughly where the board is with --at X,Y,Z, or give earlier views with --from")

@@ -19,7 +19,7 @@ from vantage.nodes.ros2_wiring import await_until, domain, offered, topic_name
 from vantage.recording.reading import read_stamp
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
-from vantage.worlds.rig.cameras.calibration_file import Undistorter
+from vantage.worlds.rig.cameras.lens import Undistorter
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.parts import RigParts
 from vantage.worlds.rig.section import Section

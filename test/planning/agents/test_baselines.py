@@ -15,7 +15,7 @@ from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Question, Verdict
-from vantage.worlds.nowhere import NowhereWorld
+from vantage.worlds.blind import NowhereWorld
 
 NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 

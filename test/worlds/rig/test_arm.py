@@ -18,7 +18,7 @@ from vantage.worlds.limits import ArmCheck
 from vantage.worlds.rig.arm import Arm, Mount, make_arm
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import DriverState
-from vantage.worlds.rig.drivers.mock import MockDriver
+from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.gripper import Gripper, GripperRules
 from vantage.worlds.rig.kinematics.chain import Joint
 

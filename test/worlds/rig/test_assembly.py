@@ -20,14 +20,14 @@ from small_rig import command, lab_episode, rig_settings, write_rig
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, VantageError
 from vantage.types import ArmTarget, Status
 from vantage.worlds.rig.assembly import Assembly, assemble, make_rig_world
-from vantage.worlds.rig.cameras.mock import MockCamera, read_positions
-from vantage.worlds.rig.cameras.splat import SplatCamera
+from vantage.worlds.rig.cameras.mock_camera import MockCamera, read_positions
+from vantage.worlds.rig.cameras.splat_camera import SplatCamera
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import SystemClock, VirtualClock
-from vantage.worlds.rig.drivers.grbl import GrblDriver
-from vantage.worlds.rig.drivers.mock import MockDriver
+from vantage.worlds.rig.drivers.grbl_driver import GrblDriver
+from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.drivers.simulated import SimulatedDriver
-from vantage.worlds.rig.emulators.grbl import GrblEmulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
 GRBL = {"name": "grbl", "port": "/dev/ttyACM77", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
 UVC = {"name": "opencv", "device": "/dev/video77", "horizontal_fov": 1.2}

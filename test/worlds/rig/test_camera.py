@@ -13,7 +13,7 @@ from rig_parts import Joints, rig_parts
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame, Looker, sharpness
-from vantage.worlds.rig.cameras.mock import MockCamera, read_positions
+from vantage.worlds.rig.cameras.mock_camera import MockCamera, read_positions
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import LookRules
 

@@ -18,8 +18,8 @@ from vantage.worlds.rig.arm import make_arm
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import LookRules, SafetyRules, WatchdogRules, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.grbl import make_grbl
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
+from vantage.worlds.rig.drivers.grbl_driver import make_grbl
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC

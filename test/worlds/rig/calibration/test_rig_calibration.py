@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from vantage.errors import ConfigError, HardwareError, UnreachableError
 from vantage.spatial import Intrinsics, apply, rigid
-from vantage.worlds.rig.calibration.board_viewing import board_facing, viewing_positions
+from vantage.worlds.rig.calibration.board_views import board_facing, viewing_positions
 from vantage.worlds.rig.calibration.lens_calibration import LensModel
 from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig, rpy_of, solve
 from vantage.worlds.rig.description import transform

@@ -17,9 +17,9 @@ from vantage.files import shared_folder
 from vantage.registry import CAMERAS
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.calibration_file import Calibration, Lens, write_calibration
-from vantage.worlds.rig.cameras.capture import DeviceOptions
+from vantage.worlds.rig.cameras.lens import Calibration, Lens, write_calibration
 from vantage.worlds.rig.cameras.opencv import FrameStream, OpenCvCamera, make_opencv
+from vantage.worlds.rig.cameras.v4l2 import DeviceOptions
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import load_rig

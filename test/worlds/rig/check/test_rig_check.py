@@ -17,13 +17,13 @@ from small_rig import SLIDE, TURN, rig_settings, write_rig
 
 from vantage.errors import UnknownNameError, UsageError
 from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.check.check_hands import Hands
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding
 from vantage.worlds.rig.check.dead_host import waiting
 from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step, known_faults, refuse_unknown, struck
+from vantage.worlds.rig.check.rig_under_test import Hands
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator, make_grbl_emulator
 
 GRBL = {"name": "grbl", "port": "", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
 QUICK = {"frame": 0.5, "heartbeat": 0.4, "state": 1.0}

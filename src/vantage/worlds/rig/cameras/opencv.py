@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from vantage.errors import ConfigError, HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
-from vantage.worlds.rig.cameras.calibration_file import Lens, Undistorter, read_lens, rgb_of
-from vantage.worlds.rig.cameras.capture import LOCKS, SILENCE, DeviceOptions, FrameTimes, open_device, set_up
+from vantage.worlds.rig.cameras.lens import Lens, Undistorter, read_lens, rgb_of
+from vantage.worlds.rig.cameras.v4l2 import LOCKS, SILENCE, DeviceOptions, FrameTimes, open_device, set_up
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.parts import RigParts

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.calibration_file import Lens, Undistorter, rgb_of
-from vantage.worlds.rig.cameras.paced import PacedCamera
+from vantage.worlds.rig.cameras.lens import Lens, Undistorter, rgb_of
+from vantage.worlds.rig.cameras.periodic import PacedCamera
 from vantage.worlds.rig.clock import Clock
 
 _FARTHEST = 60  # pictures that are passed over one by one; farther ones are sought

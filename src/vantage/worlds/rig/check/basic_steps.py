@@ -12,8 +12,8 @@ import numpy as np
 from vantage.errors import EpisodeError, UnreachableError, VantageError
 from vantage.spatial import Matrix
 from vantage.types import Status, StepResult
-from vantage.worlds.rig.check.check_hands import Hands, joint_words, pose_words
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
+from vantage.worlds.rig.check.rig_under_test import Hands, joint_words, pose_words
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
 

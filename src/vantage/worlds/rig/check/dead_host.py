@@ -24,12 +24,12 @@ import numpy as np
 from vantage.config import Settings, all_settings
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
-from vantage.worlds.rig.check.check_hands import Hands, Sight, fastest
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
+from vantage.worlds.rig.check.rig_under_test import Hands, Sight, fastest
 from vantage.worlds.rig.check.stop_steps import require_halt
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.mock import MockDriver
+from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.safety.motion_checks import EPISODE
 from vantage.worlds.rig.section import Section
 

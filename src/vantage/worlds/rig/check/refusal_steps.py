@@ -12,8 +12,8 @@ from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Point, Status
 from vantage.worlds.limits import DRY_RUN
-from vantage.worlds.rig.check.check_hands import Hands, joint_words, pose_words
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
+from vantage.worlds.rig.check.rig_under_test import Hands, joint_words, pose_words
 from vantage.worlds.rig.description import Box, SafetyRules
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.safety.motion_checks import RigSafety

@@ -10,14 +10,14 @@ from vantage.config import Settings
 from vantage.errors import UnknownNameError, UsageError, VantageError
 from vantage.registry import EMULATORS, did_you_mean
 from vantage.worlds.rig.assembly import EMULATED, HARDWARE, Assembly
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.check import basic_steps as basics
 from vantage.worlds.rig.check import dead_host as dead_host
 from vantage.worlds.rig.check import refusal_steps as refusals
 from vantage.worlds.rig.check import stop_steps as stops
-from vantage.worlds.rig.check.check_hands import IDLE, Hands
 from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
 from vantage.worlds.rig.check.refusal_steps import obstacles
+from vantage.worlds.rig.check.rig_under_test import IDLE, Hands
 from vantage.worlds.rig.description import RigDescription
 
 _SIMULATED_CAMERAS = ("mock", "splat")

@@ -11,9 +11,9 @@ import numpy as np
 from vantage.errors import WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Status
-from vantage.worlds.rig.cameras.paced import PacedCamera
-from vantage.worlds.rig.check.check_hands import IDLE, SLACK, Hands, Motion, Sight, fastest
+from vantage.worlds.rig.cameras.periodic import PacedCamera
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
+from vantage.worlds.rig.check.rig_under_test import IDLE, SLACK, Hands, Motion, Sight, fastest
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
 from vantage.worlds.rig.safety.watchdog import PERIOD, Watchdog

@@ -11,7 +11,7 @@ import numpy as np
 
 from vantage.errors import HardwareError
 from vantage.spatial import Matrix
-from vantage.worlds.rig.drivers.grbl_dialect import LETTERS
+from vantage.worlds.rig.drivers.grbl_protocol import LETTERS
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
 from vantage.worlds.rig.section import Section
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from operator import sub
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.drivers.grbl_dialect import HOLD, RESET, Error, Reply, Report
-from vantage.worlds.rig.drivers.grbl_link import HUNG_UP
-from vantage.worlds.rig.drivers.grbl_listener import Listener
+from vantage.worlds.rig.drivers.grbl_monitor import Listener
+from vantage.worlds.rig.drivers.grbl_protocol import HOLD, RESET, Error, Reply, Report
+from vantage.worlds.rig.drivers.serial_link import HUNG_UP
 
 ANSWER = 0.5  # s: the longest that a line of G-code may stay unanswered
 _LOOK = 0.05  # s: how late a wait notices what nobody tells it

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from vantage.errors import HardwareError
 from vantage.worlds.rig.drivers.grbl_axes import Axes
 from vantage.worlds.rig.drivers.grbl_controller import Controller, Watch, unwatched
-from vantage.worlds.rig.drivers.grbl_dialect import ASK_ALL, FLUIDNC, GRBL, GRBLHAL, LETTERS, Message, Setting
+from vantage.worlds.rig.drivers.grbl_protocol import ASK_ALL, FLUIDNC, GRBL, GRBLHAL, LETTERS, Message, Setting
 
 _FLUID = {
     "10": "steps_per_mm",

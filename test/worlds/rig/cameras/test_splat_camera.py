@@ -19,7 +19,7 @@ from vantage.spatial import R_BODY_OPTICAL, Matrix, rigid
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import save_scene
 from vantage.types import Episode
-from vantage.worlds.rig.cameras.splat import SplatCamera, SplatOptions, make_splat, with_noise
+from vantage.worlds.rig.cameras.splat_camera import SplatCamera, SplatOptions, make_splat, with_noise
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.kinematics.chain import REVOLUTE, Chain, Joint, turn
 from vantage.worlds.splat import SplatWorld

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from vantage.worlds.rig.emulators.grbl_axes import Axis
-from vantage.worlds.rig.emulators.grbl_settings import RefusalError
+from vantage.worlds.rig.emulators.grbl.axes import Axis
+from vantage.worlds.rig.emulators.grbl.settings import RefusalError
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)")
 _VALUES = "FIJKLNPQRST"

@@ -12,7 +12,7 @@ from board_views import GANTRY
 
 from vantage.errors import ConfigError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.calibration.board_viewing import ViewFolder, load_views
+from vantage.worlds.rig.calibration.board_views import ViewFolder, load_views
 
 CAMERA = Intrinsics(16, 12, 20.0, 21.0, 8.5, 6.25)
 JOINTS = {"x": 0.1, "y": 0.2, "z": 0.5, "pan": -0.3, "tilt": 0.25, "finger": 0.01}

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.worlds.rig.drivers.grbl_dialect import (
+from vantage.worlds.rig.drivers.grbl_protocol import (
     FLUIDNC,
     GRBLHAL,
     Alarm,

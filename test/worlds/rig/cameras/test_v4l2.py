@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vantage.worlds.rig.cameras.capture import FrameTimes, obstacle, users
+from vantage.worlds.rig.cameras.v4l2 import FrameTimes, obstacle, users
 from vantage.worlds.rig.clock import SystemClock
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.worlds.rig.emulators.grbl_planner import Planner, junction_speed, make_block
+from vantage.worlds.rig.emulators.grbl.planner import Planner, junction_speed, make_block
 
 RATES = (200.0, 150.0, 80.0)
 ACCELERATIONS = (2000.0, 1500.0, 400.0)

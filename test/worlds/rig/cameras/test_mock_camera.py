@@ -12,8 +12,8 @@ from rig_parts import Joints, rig_parts, section
 from vantage.config import Settings
 from vantage.errors import ConfigError, HardwareError, UnknownNameError
 from vantage.registry import CAMERAS
-from vantage.worlds.rig.cameras.mock import MockCamera, make_mock, read_positions
-from vantage.worlds.rig.cameras.paced import FAULTS, LATE
+from vantage.worlds.rig.cameras.mock_camera import MockCamera, make_mock, read_positions
+from vantage.worlds.rig.cameras.periodic import FAULTS, LATE
 from vantage.worlds.rig.clock import Clock, SystemClock, VirtualClock
 
 SECOND = 1_000_000_000

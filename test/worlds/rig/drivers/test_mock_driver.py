@@ -16,7 +16,7 @@ from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.registry import DRIVERS
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.drivers.mock import MockDriver, make_mock
+from vantage.worlds.rig.drivers.mock_driver import MockDriver, make_mock
 
 JOINTS = (slide("x", X, 0.1, 2.0), hinge("pan", Z))
 THERE = np.array([1.1, 2.0])

@@ -14,7 +14,7 @@ import yaml
 
 from vantage.errors import ConfigError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.cameras.calibration_file import (
+from vantage.worlds.rig.cameras.lens import (
     Calibration,
     Undistorter,
     from_ros,

@@ -3,7 +3,7 @@
 import pytest
 from grbl_console import AXES
 
-from vantage.worlds.rig.emulators.grbl_settings import GrblSettings, RefusalError
+from vantage.worlds.rig.emulators.grbl.settings import GrblSettings, RefusalError
 
 
 def test_defaults_come_from_the_axes():

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from vantage.worlds.rig.drivers.grbl_dialect import (
+from vantage.worlds.rig.drivers.grbl_protocol import (
     ASK,
     GRBL,
     HOLD,
@@ -27,7 +27,7 @@ from vantage.worlds.rig.drivers.grbl_dialect import (
     error_text,
     parse,
 )
-from vantage.worlds.rig.drivers.grbl_link import Link
+from vantage.worlds.rig.drivers.serial_link import Link
 
 _RESTING, _MOVING = 0.05, 0.02  # s between questions for a report
 _PATIENCE = 4.0  # how much longer silence may be at rest

@@ -22,9 +22,9 @@ from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
-from vantage.worlds.rig.drivers.grbl_dialect import FEED_100, HOLD, RESET
 from vantage.worlds.rig.drivers.grbl_machine import Machine
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE, Motion
+from vantage.worlds.rig.drivers.grbl_protocol import FEED_100, HOLD, RESET
 from vantage.worlds.rig.section import Section
 
 _TURN = 2.0  # s: how long one call waits for another to end

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.paced import PacedCamera
-from vantage.worlds.rig.cameras.splat import with_noise
+from vantage.worlds.rig.cameras.periodic import PacedCamera
+from vantage.worlds.rig.cameras.splat_camera import with_noise
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.parts import RigParts

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vantage.worlds.rig.emulators.grbl_axes import Axis, Mechanism
-from vantage.worlds.rig.emulators.grbl_replies import Alarm
-from vantage.worlds.rig.emulators.grbl_settings import GrblSettings
+from vantage.worlds.rig.emulators.grbl.axes import Axis, Mechanism
+from vantage.worlds.rig.emulators.grbl.replies import Alarm
+from vantage.worlds.rig.emulators.grbl.settings import GrblSettings
 
 _SEARCH, _LOCATE = 1.5, 5.0  # of the travel, of the pull-off distance: how far a switch is looked for
 

@@ -10,8 +10,8 @@ from grbl_console import AXES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.worlds.rig.emulators.grbl_gcode import Dwell, Move, Parser, Pause, read_number, read_words
-from vantage.worlds.rig.emulators.grbl_settings import RefusalError
+from vantage.worlds.rig.emulators.grbl.gcode import Dwell, Move, Parser, Pause, read_number, read_words
+from vantage.worlds.rig.emulators.grbl.settings import RefusalError
 
 
 def test_a_line_with_everything():

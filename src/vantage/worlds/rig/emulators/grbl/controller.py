@@ -10,13 +10,14 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 
-from vantage.worlds.rig.emulators import grbl_motion, grbl_reports
-from vantage.worlds.rig.emulators.grbl_axes import Axis
-from vantage.worlds.rig.emulators.grbl_commands import Job, execute
-from vantage.worlds.rig.emulators.grbl_gcode import Parser
-from vantage.worlds.rig.emulators.grbl_motion import KEPT, Motion
-from vantage.worlds.rig.emulators.grbl_replies import Alarm, Replies
-from vantage.worlds.rig.emulators.grbl_settings import GrblSettings, RefusalError
+from vantage.worlds.rig.emulators.grbl import motion as grbl_motion
+from vantage.worlds.rig.emulators.grbl import status_reports as grbl_reports
+from vantage.worlds.rig.emulators.grbl.axes import Axis
+from vantage.worlds.rig.emulators.grbl.commands import Job, execute
+from vantage.worlds.rig.emulators.grbl.gcode import Parser
+from vantage.worlds.rig.emulators.grbl.motion import KEPT, Motion
+from vantage.worlds.rig.emulators.grbl.replies import Alarm, Replies
+from vantage.worlds.rig.emulators.grbl.settings import GrblSettings, RefusalError
 
 RESET, STATUS, FEED_HOLD, RESUME = (0x18,), (ord("?"), 0x80), (ord("!"), 0x82), (ord("~"), 0x81)
 SAFETY_DOOR, CANCEL, ALL_STATUS = 0x84, 0x85, 0x87

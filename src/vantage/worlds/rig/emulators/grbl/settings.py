@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vantage.errors import VantageError
-from vantage.worlds.rig.emulators.grbl_axes import CLEARANCE, Axis
+from vantage.worlds.rig.emulators.grbl.axes import CLEARANCE, Axis
 
 MPOS, BUFFERS, LINES, FEED, PINS, OFFSETS, OVERRIDES = (1 << bit for bit in range(7))  # of $10, as in grblHAL
 _WHOLE = {0, 1, 2, 3, 4, 5, 6, 10, 13, 20, 21, 22, 23, 26, 32}

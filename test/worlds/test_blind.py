@@ -6,7 +6,7 @@ from vantage.config import Settings
 from vantage.registry import WORLDS
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Question, Status
-from vantage.worlds.nowhere import NowhereWorld
+from vantage.worlds.blind import NowhereWorld
 from vantage.worlds.protocol import World
 
 EPISODE = Episode("e", "open-eqa", "home", Viewpoint(0, 0, 0, 0, 0), (Question("q1", "Where?"),), 0)

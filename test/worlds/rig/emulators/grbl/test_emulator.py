@@ -16,8 +16,8 @@ from grbl_console import AXES, HOME, read_status
 from vantage.errors import ConfigError, HardwareError, UnknownNameError
 from vantage.registry import EMULATORS
 from vantage.worlds.rig.description import load_rig, rig_file
-from vantage.worlds.rig.emulators.grbl import GrblEmulator
-from vantage.worlds.rig.emulators.grbl_axes import axes_of
+from vantage.worlds.rig.emulators.grbl.axes import axes_of
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
 PATIENCE = 20.0  # s that anything may take on a busy machine
 HOMED = np.array([0.01, 0.01, 0.4, -np.pi, np.deg2rad(-70.0)])

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vantage.worlds.rig.emulators import grbl_settings as mask
-from vantage.worlds.rig.emulators.grbl_gcode import Parser
+from vantage.worlds.rig.emulators.grbl import settings as mask
+from vantage.worlds.rig.emulators.grbl.gcode import Parser
 
 if TYPE_CHECKING:
-    from vantage.worlds.rig.emulators.grbl_controller import Controller
+    from vantage.worlds.rig.emulators.grbl.controller import Controller
 
 
 @dataclass(frozen=True)

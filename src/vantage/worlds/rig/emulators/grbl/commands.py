@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
-from vantage.worlds.rig.emulators import grbl_reports
-from vantage.worlds.rig.emulators.grbl_controller import OVERFLOW, ROOM
-from vantage.worlds.rig.emulators.grbl_gcode import Dwell, Move, Pause, read_number
-from vantage.worlds.rig.emulators.grbl_replies import Alarm
-from vantage.worlds.rig.emulators.grbl_settings import RefusalError
+from vantage.worlds.rig.emulators.grbl import status_reports as grbl_reports
+from vantage.worlds.rig.emulators.grbl.controller import OVERFLOW, ROOM
+from vantage.worlds.rig.emulators.grbl.gcode import Dwell, Move, Pause, read_number
+from vantage.worlds.rig.emulators.grbl.replies import Alarm
+from vantage.worlds.rig.emulators.grbl.settings import RefusalError
 
 if TYPE_CHECKING:
-    from vantage.worlds.rig.emulators.grbl_controller import Controller
+    from vantage.worlds.rig.emulators.grbl.controller import Controller
 
 Job = Generator[Callable[[], bool], None, str]
 _SETTING = re.compile(r"\$(\d+)=(.*)")

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vantage.worlds.rig.check.check_hands import SPACING, Hands, Sight, fastest
 from vantage.worlds.rig.check.check_report import FailedError
 from vantage.worlds.rig.check.dead_host import _EndedError, _under_way
+from vantage.worlds.rig.check.rig_under_test import SPACING, Hands, Sight, fastest
 
 JOINT = SimpleNamespace(speed=2.0, acceleration=16.0)
 

@@ -28,9 +28,9 @@ from vantage.errors import HardwareError, UnknownNameError, VantageError
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
-from vantage.worlds.rig.emulators.grbl_axes import Axis, axes_of
-from vantage.worlds.rig.emulators.grbl_controller import BLOCKS, Controller
-from vantage.worlds.rig.emulators.grbl_replies import REPLY_FAULTS, Alarm
+from vantage.worlds.rig.emulators.grbl.axes import Axis, axes_of
+from vantage.worlds.rig.emulators.grbl.controller import BLOCKS, Controller
+from vantage.worlds.rig.emulators.grbl.replies import REPLY_FAULTS, Alarm
 from vantage.worlds.rig.emulators.pty_link import PtyLink
 from vantage.worlds.rig.parts import Emulator
 
@@ -213,7 +213,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(emulator.overrides["port"], flush=True)
         ended.wait()
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -12,9 +12,9 @@ import pytest
 
 from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.drivers import grbl
+from vantage.worlds.rig.drivers import grbl_driver as grbl
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.grbl import make_grbl
+from vantage.worlds.rig.drivers.grbl_driver import make_grbl
 
 START = np.array([0.1, 0.1, 0.6, 0.0, 0.0])
 FAR = np.array([0.48, 0.3, 0.7, 1.0, 0.5])
@@ -287,7 +287,7 @@ CHILD = """
 import sys
 import numpy as np
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.drivers.grbl import make_grbl
+from vantage.worlds.rig.drivers.grbl_driver import make_grbl
 description = load_rig(sys.argv[1])
 section = description.driver.with_values(port=sys.argv[2])
 section.text("name")

@@ -10,7 +10,7 @@ from grbl_peer import Peer
 from grbl_rig import driver_threads
 
 from vantage.errors import HardwareError
-from vantage.worlds.rig.drivers.grbl_link import Link
+from vantage.worlds.rig.drivers.serial_link import Link
 
 
 class Ear:

@@ -6,11 +6,11 @@ import math
 from collections import deque
 from collections.abc import Sequence
 
-from vantage.worlds.rig.emulators.grbl_axes import Axis, Mechanism
-from vantage.worlds.rig.emulators.grbl_gcode import Move
-from vantage.worlds.rig.emulators.grbl_homing import Homing
-from vantage.worlds.rig.emulators.grbl_planner import Planner, make_block
-from vantage.worlds.rig.emulators.grbl_settings import GrblSettings
+from vantage.worlds.rig.emulators.grbl.axes import Axis, Mechanism
+from vantage.worlds.rig.emulators.grbl.gcode import Move
+from vantage.worlds.rig.emulators.grbl.homing import Homing
+from vantage.worlds.rig.emulators.grbl.planner import Planner, make_block
+from vantage.worlds.rig.emulators.grbl.settings import GrblSettings
 
 TRIPPED, RESTED, HOMED, HOMING_FAILED = "tripped", "rested", "homed", "homing failed"  # events
 KEPT = 10_000  # times that are remembered

@@ -3,8 +3,8 @@
 import pytest
 from grbl_console import AXES, GREETING, HOME, Console
 
-from vantage.worlds.rig.emulators.grbl_axes import CLEARANCE
-from vantage.worlds.rig.emulators.grbl_homing import Ramp
+from vantage.worlds.rig.emulators.grbl.axes import CLEARANCE
+from vantage.worlds.rig.emulators.grbl.homing import Ramp
 
 
 def test_homing_ends_off_the_switches_and_unlocks():
