@@ -117,7 +117,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
-        "none": "vantage.worlds.blind:NowhereWorld",
+        "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },

@@ -6,14 +6,14 @@ from vantage.config import Settings
 from vantage.registry import WORLDS
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, Question, Status
-from vantage.worlds.blind import NowhereWorld
+from vantage.worlds.blind import BlindWorld
 from vantage.worlds.protocol import World
 
 EPISODE = Episode("e", "open-eqa", "home", Viewpoint(0, 0, 0, 0, 0), (Question("q1", "Where?"),), 0)
 
 
 def test_it_shows_nothing_and_refuses_every_motion() -> None:
-    world = NowhereWorld()
+    world = BlindWorld()
     first = world.reset(EPISODE, 0)
     assert not first.rgb.any()
     assert first.depth is None

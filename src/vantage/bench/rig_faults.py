@@ -136,7 +136,7 @@ def _mended(bench: Bench) -> bool:
         try:
             bench.rig.world.clear_stop()
             if not bench.rig.driver.state().homed:
-                bench.rig.world.home()
+                bench.rig.machine.home()
             bench.begin()
         except (EpisodeError, WorldError):
             continue

@@ -80,7 +80,7 @@ def run_check(arguments: argparse.Namespace) -> Result:
 
 def run_home(arguments: argparse.Namespace) -> Result:
     with moving(arguments, rig_settings(arguments)) as rig:
-        rig.world.home()
+        rig.machine.home()
         return _where(rig)
 
 
@@ -89,12 +89,12 @@ def run_goto(arguments: argparse.Namespace) -> Result:
 
     target = Viewpoint(arguments.x, arguments.y, arguments.z, arguments.yaw, arguments.pitch)
     with moving(arguments, rig_settings(arguments)) as rig:
-        rig.world.go_to(rig.world.positions_at(target), allow_unwind=arguments.allow_unwind)
+        rig.world.go_to(rig.machine.positions_at(target), allow_unwind=arguments.allow_unwind)
         return _where(rig)
 
 
 def _where(rig: Assembly) -> Result:
-    v = rig.world.viewpoint
+    v = rig.machine.viewpoint
     x, y, z, yaw, pitch = (round(value, 4) + 0.0 for value in (v.x, v.y, v.z, v.yaw, v.pitch))  # no -0.0000
     text = f"at ({x:.4f}, {y:.4f}, {z:.4f}) m, yaw {yaw:.4f}, pitch {pitch:.4f} rad"
     joints = zip(rig.description.chain.joints, rig.driver.state().positions, strict=True)

@@ -1,4 +1,4 @@
-"""A world without a place: for questions that are answered unseen, from their words alone."""
+"""A world without images, for blind baselines: questions that are answered from their words alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZE = 8  # pixels
 _LOOK_TIME = 1_000_000  # ns
 
 
-class NowhereWorld:
+class BlindWorld:
     """Shows a small black picture and refuses every motion. Stamps rise by 1 ms a look."""
 
     def __init__(self, settings: Settings | None = None) -> None:

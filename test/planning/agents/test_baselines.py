@@ -15,7 +15,7 @@ from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Question, Verdict
-from vantage.worlds.blind import NowhereWorld
+from vantage.worlds.blind import BlindWorld
 
 NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -41,7 +41,7 @@ class Guesser:
 
 def answered(text: str, settings: Settings) -> Answer:
     episode = Episode("e", "open-eqa", "home", NOWHERE, (Question("q1", text), Question("q2", text)), 0)
-    outcome = EpisodeRunner(NowhereWorld(), BlindAgent(settings)).run(episode, 0)
+    outcome = EpisodeRunner(BlindWorld(), BlindAgent(settings)).run(episode, 0)
     assert (outcome.state, outcome.steps) == (EpisodeState.FINISHED, 0)
     assert [answer.question_id for answer in outcome.answers] == ["q1", "q2"]
     return outcome.answers[0]

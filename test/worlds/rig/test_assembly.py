@@ -242,7 +242,7 @@ def test_a_rig_that_cannot_be_connected_leaves_nothing_behind(
 
 def test_what_was_opened_before_the_failure_is_closed_again(put_together: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rig = put_together("hardware", arm={**ARM, "mount": {}})
-    arm = rig.world._arm
+    arm = rig.machine.arm
 
     def fail() -> None:
         raise HardwareError("the arm does not answer; check its cable")

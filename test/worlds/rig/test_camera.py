@@ -12,7 +12,7 @@ from rig_parts import Joints, rig_parts
 
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.camera import Camera, Frame, Looker, sharpness
+from vantage.worlds.rig.camera import Camera, Frame, FrameSelector, sharpness
 from vantage.worlds.rig.cameras.mock_camera import MockCamera, read_positions
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import LookRules
@@ -47,7 +47,9 @@ class Sequence(Camera):
 class Stand:
     def __init__(self, camera: Camera, rules: LookRules = RULES) -> None:
         self.told: list[tuple[str, str]] = []
-        self.looker = Looker(camera, rules, camera.clock, lambda kind, sentence: self.told.append((kind, sentence)))
+        self.selector = FrameSelector(
+            camera, rules, camera.clock, lambda kind, sentence: self.told.append((kind, sentence))
+        )
 
     @property
     def kinds(self) -> list[str]:
@@ -72,10 +74,10 @@ def test_a_picture_counts_when_it_was_taken_after_the_rig_had_settled(clock: Vir
     with MockCamera(clock, CHAIN, joints, fps=20.0, latency=0.1) as camera:
         stand = Stand(camera)
         clock.sleep(3.0)
-        frame = stand.looker.look(clock.now())
+        frame = stand.selector.take(clock.now())
         assert 3.25 * SECOND < frame.stamp <= 3.3 * SECOND
         clock.sleep(3.0)
-        frame = stand.looker.look(3 * SECOND)  # it has settled long since
+        frame = stand.selector.take(3 * SECOND)  # it has settled long since
         assert frame.stamp == pytest.approx(clock.now() - 0.1 * SECOND)
         assert stand.told == []
 
@@ -84,10 +86,10 @@ def test_the_deadline_of_a_picture_begins_when_the_rig_has_settled(clock: Virtua
     camera = Sequence(clock, textured)
     clock.sleep(1.0)
     stand = Stand(camera)
-    stand.looker.look(SECOND)
+    stand.selector.take(SECOND)
     assert camera.asked == [(round(1.25 * SECOND), pytest.approx(2.25))]
     clock.sleep(9.0)
-    stand.looker.look(SECOND)
+    stand.selector.take(SECOND)
     assert camera.asked[1] == (round(1.25 * SECOND), pytest.approx(2.0))
 
 
@@ -97,33 +99,33 @@ def test_a_black_camera(clock: VirtualClock) -> None:
         camera.inject("black")
         with pytest.raises(HardwareError, match=r"no usable picture among 3 in a row: the picture is black, its "
                            r"mean grey of 0.0 is below look.dark = 5; take off the lens cap"):  # fmt: skip
-            stand.looker.look(0)
+            stand.selector.take(0)
         assert stand.kinds == ["black"] * 3
         camera.mend()
-        assert stand.looker.look(clock.now()).rgb.any()
+        assert stand.selector.take(clock.now()).rgb.any()
 
 
 def test_a_frozen_camera_never_passes_an_old_picture_off_as_a_new_one(clock: VirtualClock) -> None:
     joints = Joints(1.0, 1.0, 1.0, 0.0, 0.0)
     with MockCamera(clock, CHAIN, joints) as camera:
         stand = Stand(camera)
-        stand.looker.look(0)
+        stand.selector.take(0)
         camera.inject("frozen")
         joints.positions = np.array([7.0, 7.0, 1.0, 0.0, 0.0])
         with pytest.raises(
             HardwareError, match=r"the camera is frozen, it sent the same picture 5 times; plug it in anew"
         ):
-            stand.looker.look(clock.now())
+            stand.selector.take(clock.now())
         assert stand.kinds == ["frozen"] * 3
         assert "the same picture 3 times" in stand.told[0][1]
         camera.mend()
-        assert read_positions(stand.looker.look(clock.now()).rgb, CHAIN)[0] == pytest.approx(7.0, abs=0.1)
+        assert read_positions(stand.selector.take(clock.now()).rgb, CHAIN)[0] == pytest.approx(7.0, abs=0.1)
 
 
 def test_a_picture_that_came_twice_is_not_used_but_no_reason_to_give_up(clock: VirtualClock) -> None:
     stand = Stand(Sequence(clock, lambda number: textured(max(2, number))))
-    assert (stand.looker.look(0).rgb == textured(2)).all()
-    assert (stand.looker.look(0).rgb == textured(3)).all()
+    assert (stand.selector.take(0).rgb == textured(2)).all()
+    assert (stand.selector.take(0).rgb == textured(3)).all()
     assert stand.told == []
 
 
@@ -136,7 +138,7 @@ def test_the_same_picture_asked_for_twice_is_no_frozen_camera(clock: VirtualCloc
 
     stand = Stand(Keeping(clock, textured))
     for _ in range(5):
-        first = stand.looker.look(0)
+        first = stand.selector.take(0)
     assert stand.told == []
     assert first.stamp in (SECOND, 2 * SECOND)
 
@@ -144,32 +146,32 @@ def test_the_same_picture_asked_for_twice_is_no_frozen_camera(clock: VirtualCloc
 @pytest.mark.parametrize("frozen", [0, 1])
 def test_the_check_for_frozen_cameras_can_be_turned_off(clock: VirtualClock, frozen: int) -> None:
     stand = Stand(Sequence(clock, lambda number: textured(1)), dataclasses.replace(RULES, frozen=frozen))
-    stand.looker.look(0)
+    stand.selector.take(0)
     if frozen == 0:
-        stand.looker.look(SECOND)
+        stand.selector.take(SECOND)
         assert stand.told == []
     else:
         with pytest.raises(HardwareError, match="the same picture"):
-            stand.looker.look(SECOND)
+            stand.selector.take(SECOND)
 
 
 def test_blurred_pictures_are_tried_again(clock: VirtualClock) -> None:
     rules = dataclasses.replace(RULES, sharpness=50.0)
     camera = Sequence(clock, lambda number: textured(number) if number == 3 else blurred(number))
     stand = Stand(camera, rules)
-    frame = stand.looker.look(0)
+    frame = stand.selector.take(0)
     assert (frame.rgb == textured(3)).all()
     assert stand.kinds == ["blur", "blur"]
     assert [stamp for stamp, _ in camera.asked] == [250_000_000, 350_000_000, 450_000_000], "each later than the last"
     assert "is below look.sharpness = 50; check the focus" in stand.told[0][1]
     with pytest.raises(HardwareError, match=r"no usable picture among 3 in a row: the picture is blurred, its sha"):
-        stand.looker.look(SECOND)
+        stand.selector.take(SECOND)
 
 
 def test_a_picture_that_is_older_than_asked_for_does_not_count(clock: VirtualClock) -> None:
     stand = Stand(Sequence(clock, textured, early=0.4))
     with pytest.raises(HardwareError, match=r"taken 0.300 s before the rig had settled; restart the camera"):
-        stand.looker.look(SECOND)
+        stand.selector.take(SECOND)
     assert stand.kinds == ["late"] * 3
 
 
@@ -179,7 +181,7 @@ def test_a_stream_that_ends(clock: VirtualClock) -> None:
         for fault, words in (("stale", "no picture came from the camera within 2.25 s"), ("gone", "went away")):
             camera.inject(fault)
             with pytest.raises(HardwareError, match=words):
-                stand.looker.look(clock.now())
+                stand.selector.take(clock.now())
             camera.mend()
 
 
@@ -187,7 +189,7 @@ def test_late_pictures_are_waited_for(clock: VirtualClock) -> None:
     with MockCamera(clock, CHAIN, Joints(1.0, 1.0, 1.0, 0.0, 0.0)) as camera:
         stand = Stand(camera)
         camera.inject("late")
-        frame = stand.looker.look(clock.now())
+        frame = stand.selector.take(clock.now())
         assert clock.now() - frame.stamp == 1.5 * SECOND
         assert stand.told == []
 
@@ -197,7 +199,7 @@ def test_without_retries_the_first_picture_decides(clock: VirtualClock) -> None:
         Sequence(clock, lambda number: np.zeros((48, 64, 3), np.uint8)), dataclasses.replace(RULES, retries=0)
     )
     with pytest.raises(HardwareError, match="no usable picture among 1 in a row"):
-        stand.looker.look(0)
+        stand.selector.take(0)
     assert stand.kinds == ["black"]
 
 

@@ -1,4 +1,4 @@
-"""The arm of a rig: joint and pose targets, named poses and a gripper, through drivers of its own."""
+"""The arm of a rig: mount, named poses, joint and pose targets and a gripper, through drivers of its own."""
 
 from __future__ import annotations
 

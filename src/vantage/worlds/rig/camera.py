@@ -1,4 +1,4 @@
-"""What a rig sees with: one small protocol for cameras of any kind."""
+"""The camera of a rig: the protocol of cameras of any kind, and which of their frames can be used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import LookRules
 
 
-class Looker:
+class FrameSelector:
     """Takes fit pictures. A picture is unfit when it is ``late`` (older than asked for), ``black``, ``frozen`` or
     ``blur``; each unfit one is told to ``notify`` with that word and a sentence, and another one is tried.
 
@@ -31,7 +31,7 @@ class Looker:
         self._last: Frame | None = None
         self._equal = 1  # pictures in a row
 
-    def look(self, still_since: int) -> Frame:
+    def take(self, still_since: int) -> Frame:
         """The first fit picture whose exposure began after the rig had been at rest for ``settle`` s.
 
         Args:

@@ -1,6 +1,7 @@
-"""Where a rig looks at a calibration board from: near and far, from all sides, with the board all over the picture.
+"""Views of a calibration board: where the camera goes to take them, and how they are kept in a folder.
 
-Views of a calibration board in a folder: joint positions and pictures, so that no motion has to be repeated.
+The views are near and far, from all sides, with the board all over the picture. Joint positions and pictures are kept,
+so that no motion has to be repeated.
 """
 
 from __future__ import annotations

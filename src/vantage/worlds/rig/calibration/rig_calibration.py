@@ -1,10 +1,8 @@
-"""From pictures of a board and the joint positions at which they were taken to what goes into a rig's files.
+"""Calibration of a rig's camera: its lens, and where it sits on the last link (hand-eye calibration).
 
-Where the camera sits on a rig's last link, from views of a board that stands still.
-
-A first guess comes from pairs of views: what the tip did between them, A, and what the camera saw of it, B, belong
-together by A X = X B (Park and Martin 1994). Then the distances between corners found and corners drawn are made as
-small as possible over both unknown poses (Levenberg-Marquardt).
+The views show a board that stands still. A first guess of the hand-eye transform comes from pairs of views: the motion
+of the tip between them, A, and the motion that the camera saw, B, satisfy A X = X B (Park and Martin 1994). Then the
+distances between corners found and corners projected are minimised over both unknown poses (Levenberg-Marquardt).
 """
 
 from __future__ import annotations

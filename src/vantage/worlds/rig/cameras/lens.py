@@ -1,13 +1,8 @@
-"""Camera calibrations in files as ROS's camera_calibration writes and its camera drivers read them (camera_info YAML).
+"""The lens of a camera: its calibration file, what a rig file says about it, and the removal of its distortion.
 
-The files count pixel centres at integers; nothing is converted here, see ``undistort``.
-
-What a rig file says about the lens of a camera: a calibration file, or a field of view without distortion.
-
-Takes the distortion of a lens out of pictures, so that they come from a pinhole camera.
-
-ROS and OpenCV count pixel centres at integers, Vantage at half-integers: its principal point is half a pixel larger.
-``from_ros`` and ``to_ros`` are where that is converted.
+Calibration files are those that ROS's camera_calibration writes and its camera drivers read (camera_info YAML). ROS and
+OpenCV count pixel centres at integers, and so do these files; Vantage counts them at half-integers: its principal point
+is half a pixel larger. ``from_ros`` and ``to_ros`` convert. ``Undistorter`` makes pictures those of a pinhole camera.
 """
 
 from __future__ import annotations

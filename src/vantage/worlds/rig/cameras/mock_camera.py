@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.periodic import PacedCamera
+from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.cameras.splat_camera import with_noise
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.kinematics.chain import Chain
@@ -20,7 +20,7 @@ _DARK, _BRIGHT = 60, 190
 _FIELD_OF_VIEW = 1.2  # rad
 
 
-class MockCamera(PacedCamera):
+class MockCamera(PeriodicCamera):
     """Draws one bar for each joint, from the left: its length is where the joint is between its limits.
 
     ``noise`` is a standard deviation, grey levels.

@@ -1,4 +1,4 @@
-"""Cameras whose pictures are made when somebody asks, at the beats of a steady stream; and the faults of real ones."""
+"""Cameras that make a frame only when it is requested, at the beats of a steady stream; with injectable faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LATE = 1.5  # s that a late frame comes after its time
 _PATIENCE = 0.02  # s between two looks at whether anything has changed meanwhile
 
 
-class PacedCamera(Camera):
+class PeriodicCamera(Camera):
     """A stream of ``fps`` pictures per s; those that nobody asks for are never made.
 
     A picture is taken at its beat, which is its stamp, and comes ``latency`` s later. Time passes by ``clock.sleep``.

@@ -16,7 +16,7 @@ from vantage.splats.rendering.renderers import make_renderer
 from vantage.splats.scene_file import SplatScene, find_scene, list_scenes, load_scene
 from vantage.types import InstanceLabel
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.periodic import PacedCamera
+from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.parts import RigParts
@@ -46,7 +46,7 @@ class SplatOptions:
     instances: bool = True
 
 
-class SplatCamera(PacedCamera):
+class SplatCamera(PeriodicCamera):
     """Draws the scenes at ``scenes``, roll and all, for the joint positions (N,) at the moment of the picture; motion
     does not blur. Until ``show`` is called it sees the first scene by name. Closes its renderer.
     """

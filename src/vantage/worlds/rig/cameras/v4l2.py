@@ -1,7 +1,4 @@
-"""Opening a Video4Linux device through OpenCV and setting it up.
-
-Video4Linux devices: why one cannot be opened, and when its pictures were taken.
-"""
+"""Video4Linux devices: opening and setting up through OpenCV, why one cannot be opened, and stamps of frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check of a rig found, as a page of Markdown."""
+"""Findings of a rig check, and their page of Markdown."""
 
 from __future__ import annotations
 

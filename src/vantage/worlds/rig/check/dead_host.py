@@ -1,7 +1,7 @@
-"""A program that drives a rig and is meant to be killed, for ``vantage rig check``: reads what to drive from its input
-and prints where the joints are while the rig moves along the longest way that is free.
+"""Steps of the check: when the program that drives the rig dies, the rig comes to rest by itself.
 
-Steps of the check: should the program that drives the rig die, the rig comes to rest by itself.
+Run as a module it is that program: reads what to drive from its standard input, moves the rig along the longest free
+way and prints joint positions until it is killed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vantage.config import Settings, all_settings
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
-from vantage.worlds.rig.check.rig_under_test import Hands, Sight, fastest
+from vantage.worlds.rig.check.rig_under_test import JointSample, RigUnderTest, fastest
 from vantage.worlds.rig.check.stop_steps import require_halt
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE
@@ -39,9 +39,9 @@ _LEFT_ALONE = 1.0  # s: a rig that did not come to rest by itself would be far a
 _ENDING = 5.0  # s
 
 
-def waiting(hands: Hands) -> str:
+def waiting(subject: RigUnderTest) -> str:
     """How much motion has waited in the controller at most, all through the check."""
-    longest = getattr(hands.rig.emulator or hands.rig.driver, "longest_queue", None)
+    longest = getattr(subject.rig.emulator or subject.rig.driver, "longest_queue", None)
     if longest is None:
         raise SkipError("the controller does not tell how much motion waits in it")
     told = f"{1e3 * longest:.1f} ms of motion waited in the controller at most, {1e3 * QUEUE:.0f} ms are allowed"
@@ -49,36 +49,36 @@ def waiting(hands: Hands) -> str:
     return told
 
 
-def killed(hands: Hands) -> str:
+def killed(subject: RigUnderTest) -> str:
     """Another program drives the rig along the longest way that is free and is killed in the midst of it."""
-    rig = hands.rig
+    rig = subject.rig
     if not rig.world.real_time or isinstance(rig.driver, MockDriver):
         raise SkipError("these motors live within this program and end with it")
     rig.driver.close()
     try:
-        with _other_program(hands) as (program, sights):
-            seen = _under_way(hands, sights)
+        with _other_program(subject) as (program, samples):
+            seen = _under_way(subject, samples)
             speed, last = fastest(seen), seen[-1]
             program.send_signal(signal.SIGKILL)
             died = time.monotonic()
             if rig.emulator is not None:
-                words = require_halt(hands, speed, died, hands.sight(), QUEUE)
+                words = require_halt(subject, speed, died, subject.sample(), QUEUE)
             else:
                 time.sleep(_LEFT_ALONE)
     finally:
         rig.driver.connect()
     if rig.emulator is None:
-        words = require_halt(hands, speed, died, last, QUEUE, watched=False)
-    hands.go_on()
+        words = require_halt(subject, speed, died, last, QUEUE, watched=False)
+    subject.go_on()
     return f"its program was killed: {words}"
 
 
 @contextmanager
-def _other_program(hands: Hands) -> Iterator[tuple[subprocess.Popen[str], SimpleQueue[Sight | None]]]:
+def _other_program(subject: RigUnderTest) -> Iterator[tuple[subprocess.Popen[str], SimpleQueue[JointSample | None]]]:
     """A program that drives the rig while the block runs, and where it sees the joints; None once it has ended."""
-    rig = hands.rig
+    rig = subject.rig
     groups = (
-        (f"{group}.{item.name}", getattr(getattr(hands.settings, group), item.name)) for group, item in all_settings()
+        (f"{group}.{item.name}", getattr(getattr(subject.settings, group), item.name)) for group, item in all_settings()
     )
     order = {
         "file": str(rig.description.path.resolve()),
@@ -90,14 +90,14 @@ def _other_program(hands: Hands) -> Iterator[tuple[subprocess.Popen[str], Simple
         tempfile.TemporaryFile("w+") as errors,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True) as program,
     ):
-        sights: SimpleQueue[Sight | None] = SimpleQueue()
+        samples: SimpleQueue[JointSample | None] = SimpleQueue()
         assert program.stdin is not None
         assert program.stdout is not None
-        threading.Thread(target=_read, args=(program.stdout, sights), name="other program", daemon=True).start()
+        threading.Thread(target=_read, args=(program.stdout, samples), name="other program", daemon=True).start()
         try:
             with program.stdin as order_book:
                 json.dump(order, order_book)
-            yield program, sights
+            yield program, samples
         except _EndedError as ended:
             if program.wait(_ENDING) == 0:
                 raise SkipError("the longest motion that is free is too short to be met on the way") from ended
@@ -111,7 +111,7 @@ class _EndedError(Exception):
     """The other program has nothing more to say."""
 
 
-def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> list[Sight]:
+def _under_way(subject: RigUnderTest, samples: SimpleQueue[JointSample | None]) -> list[JointSample]:
     """Where the joints were in a motion that has got up to speed: as the other program tells, but emulated ones as they
     are seen from here, for that program may have too little time to look.
 
@@ -119,34 +119,34 @@ def _under_way(hands: Hands, sights: SimpleQueue[Sight | None]) -> list[Sight]:
         _EndedError: the other program has ended.
         FailedError: it tells of no motion.
     """
-    joints = hands.rig.description.chain.joints
+    joints = subject.rig.description.chain.joints
     due = max(_UNDER_WAY, *(2.0 * joint.speed / joint.acceleration for joint in joints))
-    ends = time.monotonic() + _STARTING + hands.patience
-    seen = [_next(sights, ends)]
-    if hands.rig.emulator is not None:
-        seen = hands.watch(due, lambda: False)
-        while not sights.empty():
-            _next(sights, ends)
-    while seen[-1][0] - seen[0][0] < due or not sights.empty():
-        seen.append(_next(sights, ends))
+    ends = time.monotonic() + _STARTING + subject.patience
+    seen = [_next(samples, ends)]
+    if subject.rig.emulator is not None:
+        seen = subject.watch(due, lambda: False)
+        while not samples.empty():
+            _next(samples, ends)
+    while seen[-1][0] - seen[0][0] < due or not samples.empty():
+        seen.append(_next(samples, ends))
     return seen
 
 
-def _next(sights: SimpleQueue[Sight | None], ends: float) -> Sight:
+def _next(samples: SimpleQueue[JointSample | None], ends: float) -> JointSample:
     try:
-        sight = sights.get(timeout=max(0.0, ends - time.monotonic()))
+        sample = samples.get(timeout=max(0.0, ends - time.monotonic()))
     except Empty as error:
         raise FailedError("another program did not get the rig to move") from error
-    if sight is None:
+    if sample is None:
         raise _EndedError
-    return sight
+    return sample
 
 
-def _read(stream: IO[str], sights: SimpleQueue[Sight | None]) -> None:
+def _read(stream: IO[str], samples: SimpleQueue[JointSample | None]) -> None:
     for line in stream:
         at, positions = json.loads(line)
-        sights.put((at, np.array(positions)))
-    sights.put(None)
+        samples.put((at, np.array(positions)))
+    samples.put(None)
 
 
 def _end(program: subprocess.Popen[str]) -> None:
@@ -193,11 +193,11 @@ def _drive(order: dict[str, object]) -> None:
     with closing(rig.world):
         rig.world.connect()
         if not rig.driver.state().homed:
-            rig.world.home()
-        hands = Hands(rig, settings)
-        with hands.long_move() as motion:
+            rig.machine.home()
+        subject = RigUnderTest(rig, settings)
+        with subject.long_move() as motion:
             while not motion.over.is_set():
-                at, positions = hands.sight()
+                at, positions = subject.sample()
                 print(json.dumps([at, positions.tolist()]), flush=True)
                 motion.over.wait(_BEAT)
         if not motion.done:

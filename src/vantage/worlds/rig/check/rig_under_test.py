@@ -1,4 +1,4 @@
-"""What a check does with a rig: drives it here and there, sees where it really is, and goes on after a stop."""
+"""The rig that is checked: moves it, measures where it really is, and goes on after a stop."""
 
 from __future__ import annotations
 
@@ -29,90 +29,6 @@ _LINE = np.linspace(0.0, 1.0, 41)[1:]
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1)
 
 
-@dataclass
-class Places:
-    """Of one connected rig; nothing here moves it."""
-
-    rig: Assembly
-
-    def limits(self) -> tuple[Matrix, Matrix]:
-        """Soft limits (N,), finite ones in place of none."""
-        chain = self.rig.description.chain
-        low = np.where(np.isfinite(chain.lower), chain.lower, np.minimum(-_ENDLESS, chain.upper - 2.0 * _ENDLESS))
-        return low, np.where(np.isfinite(chain.upper), chain.upper, np.maximum(_ENDLESS, low + 2.0 * _ENDLESS))
-
-    def postures(self, count: int) -> Matrix:
-        """(count, N): all over the joints' travel, the same in every check."""
-        return np.random.default_rng(0).uniform(*self.limits(), (count, self.rig.description.chain.size))
-
-    def start(self, away_from: Matrix | None = None) -> Matrix:
-        """(N,): the middle of the rig's space, or its parking position above it, or wherever it may stand.
-
-        Args:
-            away_from: (N,) where it must not be.
-        """
-        description, (low, high) = self.rig.description, self.limits()
-        middle = 0.5 * (low + high)
-        for i, joint in enumerate(description.chain.joints):
-            middle[i] = description.safety.park.get(joint.name, middle[i])
-        for q in (middle, *self.postures(_POSTURES)):
-            here = away_from is not None and np.all(np.abs(q - away_from) <= description.chain.resolution)
-            if not here and self.rig.world.may_stand(q) and self._permitted(q):
-                return np.asarray(q)
-        return middle
-
-    def turned(self) -> Viewpoint:
-        """Close to where the camera is, in a direction that is free."""
-        here, limits = self.rig.world.viewpoint, self.rig.world.info.limits
-        step, turn = min(0.05, limits.max_translation), min(0.1, limits.max_rotation)
-        changes = [{"yaw": here.yaw + turn}, {"yaw": here.yaw - turn}]
-        changes += [{axis: getattr(here, axis) + way} for axis in "xyz" for way in (step, -step)]
-        for change in changes:
-            if self.rig.world.refusal(replace(here, **change)) is None:
-                return replace(here, **change)
-        raise FailedError("no motion is free from here; give the rig room")
-
-    def far(self, one_command: bool = False) -> Matrix:
-        """(N,): the free place that takes longest to get to straight, as far as one command may go if need be."""
-        chain, (low, high) = self.rig.description.chain, self.limits()
-        here, best, longest = self.rig.driver.state().positions, None, 0.0
-        for i in range(chain.size):
-            ends = low[i] + _EDGE * (high[i] - low[i]), high[i] - _EDGE * (high[i] - low[i])
-            if chain.joints[i].kind != PRISMATIC:  # an unwind would be slow
-                ends = max(ends[0], here[i] - FAR), min(ends[1], here[i] + FAR)
-            for end in ends:
-                target = here.copy()
-                target[i] = end
-                for share in _SHARES:
-                    q = here + share * (target - here)
-                    seconds = plan(here, q, chain.joints).duration
-                    if seconds > longest and self.free(here, q) and (not one_command or self._commanded(q)):
-                        best, longest = q, seconds
-                        break
-        if best is None:
-            raise FailedError("no motion is free from here; give the rig room")
-        return np.asarray(best)
-
-    def free(self, here: Matrix, q: Matrix) -> bool:
-        """Whether the rig may stand all along the straight line between joint positions (N,)."""
-        return all(self.rig.world.may_stand(here + share * (q - here)) for share in _LINE)
-
-    def _commanded(self, q: Matrix) -> bool:
-        """Whether one command may go to joint positions (N,)."""
-        world, target = self.rig.world, self.rig.description.chain.viewpoint(q)
-        if world.unwinds(q) or world.info.limits.violation(world.viewpoint, target) is not None:
-            return False
-        return world.refusal(target) is None
-
-    def _permitted(self, q: Matrix) -> bool:
-        """Whether an episode may begin with the camera as it is at joint positions (N,), held level."""
-        try:
-            self.rig.world.positions_at(self.rig.description.chain.viewpoint(q))
-        except WorldError:
-            return False
-        return True
-
-
 def pose_words(v: Viewpoint) -> str:
     x, y, z, yaw, pitch = (_digits(value) for value in (v.x, v.y, v.z, v.yaw, v.pitch))
     return f"({x}, {y}, {z}) m, yaw {yaw}, pitch {pitch} rad"
@@ -129,7 +45,7 @@ def _digits(value: float) -> str:
 
 IDLE = "command"  # kind of the event that no command came
 SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
-SPACING = 0.05  # s between two sights, at least, that tell a speed
+SPACING = 0.05  # s between two samples, at least, that tell a speed
 _SOURCE = "rig check"
 _PROMPT, _TRIES = 0.001, 20  # s that one look at the emulator may take, and how often a shorter one is tried for
 _POLL = 0.005  # s
@@ -138,36 +54,38 @@ _HANG = 10.0  # s beyond all deadlines
 _STARTS = 3
 
 
-Sight = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
+JointSample = tuple[float, Matrix]  # monotonic time, s, and joint positions (N,)
 
 
-def fastest(sights: Sequence[Sight]) -> Matrix:
-    """(N,): the highest speed at which each joint was seen to go, m/s or rad/s, by sights at least 50 ms apart. Of a
-    motion that waits for its program now and then, the last sights alone would tell too little.
+def fastest(samples: Sequence[JointSample]) -> Matrix:
+    """(N,): the highest speed at which each joint was seen to go, m/s or rad/s, by samples at least 50 ms apart. Of a
+    motion that waits for its program now and then, the last samples alone would tell too little.
 
     Raises:
-        FailedError: all sights are too close together to tell.
+        FailedError: all samples are too close together to tell.
     """
-    first, speeds = sights[0], list[Matrix]()
-    for sight in sights:
-        if sight[0] - first[0] >= SPACING:
-            speeds.append(np.abs(sight[1] - first[1]) / (sight[0] - first[0]))
-            first = sight
+    first, speeds = samples[0], list[Matrix]()
+    for sample in samples:
+        if sample[0] - first[0] >= SPACING:
+            speeds.append(np.abs(sample[1] - first[1]) / (sample[0] - first[0]))
+            first = sample
     if not speeds:
-        raise FailedError(f"sights within {1e3 * (sights[-1][0] - first[0]):.0f} ms tell no speed; run the check again")
+        raise FailedError(
+            f"sights within {1e3 * (samples[-1][0] - first[0]):.0f} ms tell no speed; run the check again"
+        )
     return np.asarray(np.max(speeds, axis=0))
 
 
-def _look(emulator: Emulator) -> Sight:
+def _look(emulator: Emulator) -> JointSample:
     """The joints as they were in the middle of the shortest of some looks, for a long one may be any time old."""
     shortest = math.inf
     for _ in range(_TRIES):
         before, positions, after = time.monotonic(), emulator.positions(), time.monotonic()
         if after - before < shortest:
-            shortest, sight = after - before, (0.5 * (before + after), positions)
+            shortest, sample = after - before, (0.5 * (before + after), positions)
         if shortest <= _PROMPT:
             break
-    return sight
+    return sample
 
 
 @dataclass
@@ -189,13 +107,14 @@ class Motion:
 
 
 @dataclass
-class Hands(Places):
-    """Hands on one connected rig.
+class RigUnderTest:
+    """One connected rig, its targets and its motions.
 
     Args:
         scene: for the simulated camera, where there is one.
     """
 
+    rig: Assembly
     settings: Settings
     scene: str = ""
     _sequence: int = 0
@@ -203,7 +122,7 @@ class Hands(Places):
     _astray: bool = False  # whether the rig has left the episode
 
     @property
-    def tame(self) -> bool:
+    def simulated(self) -> bool:
         """Whether nothing real moves, so that a stop may be cleared without anybody looking."""
         return self.rig.emulator is not None or not self.rig.world.real_time
 
@@ -222,9 +141,9 @@ class Hands(Places):
 
     def positions(self) -> Matrix:
         """(N,): where the joints really are; the controller's word counts where nobody knows better. m or rad."""
-        return self.sight()[1]
+        return self.sample()[1]
 
-    def sight(self) -> Sight:
+    def sample(self) -> JointSample:
         """Where the joints are, and when it was so. Of emulated ones it is known to a millisecond, unless this thread
         is held up all the time."""
         if self.rig.emulator is not None:
@@ -235,24 +154,24 @@ class Hands(Places):
             raise FailedError(str(error)) from error
         return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
 
-    def watch(self, seconds: float, over: Callable[[], bool]) -> list[Sight]:
+    def watch(self, seconds: float, over: Callable[[], bool]) -> list[JointSample]:
         """Where the joints are during so many s, or until it is over."""
-        ends, seen = time.monotonic() + seconds, [self.sight()]
+        ends, seen = time.monotonic() + seconds, [self.sample()]
         while not over() and (time.monotonic() < ends or seen[-1][0] - seen[0][0] < SPACING):
             if time.monotonic() > ends + _BEGIN:
                 raise FailedError(f"the controller did not tell where it is for {_BEGIN:.0f} s")
             time.sleep(_POLL)
-            seen.append(self.sight())
+            seen.append(self.sample())
         return seen
 
-    def rest(self, timeout: float) -> Sight:
+    def rest(self, timeout: float) -> JointSample:
         """Waits until nothing moves any more: since when at the earliest, monotonic s, and where, (N,) m or rad."""
-        ends, (since, place) = time.monotonic() + timeout, self.sight()
+        ends, (since, place) = time.monotonic() + timeout, self.sample()
         seen = since
         while True:
-            before, (seen, positions) = seen, self.sight()
+            before, (seen, positions) = seen, self.sample()
             if np.any(np.abs(positions - place) > self.rig.description.chain.resolution):
-                since, place = before, positions  # it came to rest after the sight before
+                since, place = before, positions  # it came to rest after the sample before
             elif seen - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
                 return since, place
             if time.monotonic() > ends:
@@ -363,3 +282,82 @@ class Hands(Places):
         finally:
             motion.seconds = time.monotonic() - motion.begun
             motion.over.set()
+
+    # Targets; nothing here moves the rig ------------------------------------------------------------------------------
+
+    def limits(self) -> tuple[Matrix, Matrix]:
+        """Soft limits (N,), finite ones in place of none."""
+        chain = self.rig.description.chain
+        low = np.where(np.isfinite(chain.lower), chain.lower, np.minimum(-_ENDLESS, chain.upper - 2.0 * _ENDLESS))
+        return low, np.where(np.isfinite(chain.upper), chain.upper, np.maximum(_ENDLESS, low + 2.0 * _ENDLESS))
+
+    def postures(self, count: int) -> Matrix:
+        """(count, N): all over the joints' travel, the same in every check."""
+        return np.random.default_rng(0).uniform(*self.limits(), (count, self.rig.description.chain.size))
+
+    def start(self, away_from: Matrix | None = None) -> Matrix:
+        """(N,): the middle of the rig's space, or its parking position above it, or wherever it may stand.
+
+        Args:
+            away_from: (N,) where it must not be.
+        """
+        description, (low, high) = self.rig.description, self.limits()
+        middle = 0.5 * (low + high)
+        for i, joint in enumerate(description.chain.joints):
+            middle[i] = description.safety.park.get(joint.name, middle[i])
+        for q in (middle, *self.postures(_POSTURES)):
+            here = away_from is not None and np.all(np.abs(q - away_from) <= description.chain.resolution)
+            if not here and self.rig.machine.may_stand(q) and self._permitted(q):
+                return np.asarray(q)
+        return middle
+
+    def turned(self) -> Viewpoint:
+        """Close to where the camera is, in a direction that is free."""
+        here, limits = self.rig.machine.viewpoint, self.rig.world.info.limits
+        step, turn = min(0.05, limits.max_translation), min(0.1, limits.max_rotation)
+        changes = [{"yaw": here.yaw + turn}, {"yaw": here.yaw - turn}]
+        changes += [{axis: getattr(here, axis) + way} for axis in "xyz" for way in (step, -step)]
+        for change in changes:
+            if self.rig.machine.refusal(replace(here, **change)) is None:
+                return replace(here, **change)
+        raise FailedError("no motion is free from here; give the rig room")
+
+    def far(self, one_command: bool = False) -> Matrix:
+        """(N,): the free place that takes longest to get to straight, as far as one command may go if need be."""
+        chain, (low, high) = self.rig.description.chain, self.limits()
+        here, best, longest = self.rig.driver.state().positions, None, 0.0
+        for i in range(chain.size):
+            ends = low[i] + _EDGE * (high[i] - low[i]), high[i] - _EDGE * (high[i] - low[i])
+            if chain.joints[i].kind != PRISMATIC:  # an unwind would be slow
+                ends = max(ends[0], here[i] - FAR), min(ends[1], here[i] + FAR)
+            for end in ends:
+                target = here.copy()
+                target[i] = end
+                for share in _SHARES:
+                    q = here + share * (target - here)
+                    seconds = plan(here, q, chain.joints).duration
+                    if seconds > longest and self.free(here, q) and (not one_command or self._commanded(q)):
+                        best, longest = q, seconds
+                        break
+        if best is None:
+            raise FailedError("no motion is free from here; give the rig room")
+        return np.asarray(best)
+
+    def free(self, here: Matrix, q: Matrix) -> bool:
+        """Whether the rig may stand all along the straight line between joint positions (N,)."""
+        return all(self.rig.machine.may_stand(here + share * (q - here)) for share in _LINE)
+
+    def _commanded(self, q: Matrix) -> bool:
+        """Whether one command may go to joint positions (N,)."""
+        machine, target = self.rig.machine, self.rig.description.chain.viewpoint(q)
+        if machine.unwinds(q) or self.rig.world.info.limits.violation(machine.viewpoint, target) is not None:
+            return False
+        return machine.refusal(target) is None
+
+    def _permitted(self, q: Matrix) -> bool:
+        """Whether an episode may begin with the camera as it is at joint positions (N,), held level."""
+        try:
+            self.rig.machine.positions_at(self.rig.description.chain.viewpoint(q))
+        except WorldError:
+            return False
+        return True

@@ -1,6 +1,6 @@
-"""One motion: its lines are sent as the controller uses them up, and its reports are compared with what is due.
+"""One motion of a Grbl controller: cut into short pieces, streamed, and compared with the reports.
 
-A motion as short pieces, fed so that never more than a moment of it waits in the controller.
+Pieces are sent as the controller uses them up, so that never more than ``QUEUE`` s of motion wait in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The language of Grbl 1.1 as grblHAL and FluidNC speak it: what a controller says, line by line."""
+"""The Grbl 1.1 protocol as grblHAL and FluidNC speak it: lines of a controller, and texts of error and alarm codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A serial line with one thread that owns it: reads whole lines, keeps time, and tells when the line is lost."""
+"""A serial port with a thread that owns it: reads whole lines, calls back at given times, reports a lost port."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Inverse kinematics: joint positions within their limits that put the camera where it should be.
 
-Inverse kinematics of any chain: damped least squares within the limits, from many starts at once.
-
-Source: T. Sugihara, Solvability-Unconcerned Inverse Kinematics by the Levenberg-Marquardt Method, IEEE Transactions on
-Robotics 27(5), 2011: a damping in proportion to the squared error converges fast, near singular positions too.
+Chains without a closed form are solved by damped least squares within the limits, from many starts at once. Source:
+T. Sugihara, Solvability-Unconcerned Inverse Kinematics by the Levenberg-Marquardt Method, IEEE Transactions on Robotics
+27(5), 2011: a damping in proportion to the squared error converges fast, near singular positions too.
 """
 
 from __future__ import annotations

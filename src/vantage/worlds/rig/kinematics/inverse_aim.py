@@ -1,4 +1,4 @@
-"""What inverse kinematics is asked for, and what it finds."""
+"""The goal of an inverse kinematics problem, and candidate solutions with their errors."""
 
 from __future__ import annotations
 

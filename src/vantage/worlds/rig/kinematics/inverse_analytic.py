@@ -1,11 +1,9 @@
-"""Inverse kinematics in closed form: up to three slides that carry a pan and a tilt.
+"""Inverse kinematics in closed form, for up to three slides that carry a pan and a tilt.
 
-The direction of view alone tells pan and tilt, the second of the subproblems of Paden and Kahan: R. Murray, Z. Li,
-S. Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 3.3.2. The position then tells the slides.
-
-A chain as a product of exponentials, for many joint positions at once.
-
-Source: K. Lynch, F. Park, Modern Robotics, 2017, section 4.1.2 (space form).
+The direction of view alone gives pan and tilt, the second of the subproblems of Paden and Kahan: R. Murray, Z. Li,
+S. Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 3.3.2. The position then gives the slides.
+``Screws`` is a chain as a product of exponentials, for many joint positions at once: K. Lynch, F. Park, Modern
+Robotics, 2017, section 4.1.2 (space form).
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""Ways to a posture: straight, over the parking position where the straight way is barred, or around what bars it.
+"""Collision-free routes in joint space: straight, over the parking position, or by RRT-Connect around obstacles.
 
-Ways around what bars the straight line in joint space: two random trees that grow towards each other, then cuts.
-
-The trees are those of RRT-Connect (Kuffner and LaValle, "RRT-Connect: An Efficient Approach to Single-Query Path
-Planning", 2000). Where a branch ran into something, only what is close draws it on (Yershova, Jaillet, Simeon and
-LaValle, "Dynamic-Domain RRTs", 2005), so that few checks are spent on walls. The cuts take out of the way what is left
-to chance in it. Equal questions have equal answers: lots are drawn from a fixed seed, and effort is counted in checks
-instead of seconds.
+Two random trees grow towards each other (Kuffner and LaValle, "RRT-Connect: An Efficient Approach to Single-Query Path
+Planning", 2000). Where a branch ran into something, only what is close extends it (Yershova, Jaillet, Simeon and
+LaValle, "Dynamic-Domain RRTs", 2005), so that few checks are spent on walls. Shortcuts then remove random detours.
+Equal questions have equal answers: the seed is fixed, and effort is counted in checks instead of seconds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The axes of an emulated controller: which joint hangs on which letter, and what its motor can do.
-
-The machine behind an emulated controller: where its axes really are, its switches and what encoders tell.
-"""
+"""The axes of an emulated controller: motors and joints by letter, true positions, switches and encoders."""
 
 from __future__ import annotations
 

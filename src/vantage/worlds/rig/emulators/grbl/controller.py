@@ -1,7 +1,7 @@
-"""An emulated Grbl 1.1 controller without wires: bytes and the time go in, lines and motion come out.
+"""An emulated Grbl 1.1 controller without a port: bytes and the time go in, lines and motion come out.
 
-It is told the time by its owner and reckons all that happened up to then, event by event, so that motion is exact
-however late it is asked.
+Its owner passes the time; everything that happened until then is computed event by event, so that motion is exact
+however rarely that is.
 """
 
 from __future__ import annotations

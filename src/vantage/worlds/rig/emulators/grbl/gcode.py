@@ -1,7 +1,4 @@
-"""The G-code parser of an emulated controller: its modes and offsets, and what each line asks for.
-
-A line of G-code as words: letters with numbers, commands by modal group, values by letter (Grbl 1.1).
-"""
+"""The G-code interpreter of an emulated controller (Grbl 1.1): words of a line, modal state, offsets, motion."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Look-ahead planning of straight blocks: trapezoids of speed that always end at rest, kept in closed form.
-
-Straight lines that a planner drives: how fast they may be driven, and how fast the corners between them.
+"""Look-ahead planning of straight blocks: trapezoidal speed profiles that always end at rest, in closed form.
 
 Corner speeds follow the junction deviation of Grbl (S. Jeon, "Improving Grbl: Cornering Algorithm", 2011).
 """

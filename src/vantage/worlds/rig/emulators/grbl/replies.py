@@ -1,7 +1,4 @@
-"""What an emulated controller sends, and what may go wrong with it on the way.
-
-The alarms of Grbl 1.1 that an emulated controller raises.
-"""
+"""Lines that an emulated controller sends, its alarms, and faults of the line on the way to the host."""
 
 from __future__ import annotations
 
