@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from vantage.worlds.rig.emulators.grbl import motion as grbl_motion
 from vantage.worlds.rig.emulators.grbl import status_reports as grbl_reports
 from vantage.worlds.rig.emulators.grbl.axes import Axis
-from vantage.worlds.rig.emulators.grbl.commands import Job, execute
+from vantage.worlds.rig.emulators.grbl.commands import Input, Job, execute
 from vantage.worlds.rig.emulators.grbl.gcode import Parser
 from vantage.worlds.rig.emulators.grbl.motion import KEPT, Motion
 from vantage.worlds.rig.emulators.grbl.replies import Alarm, Replies
@@ -72,57 +72,6 @@ def _override(c: Controller, byte: int) -> None:
 
 def _changed(percent: float, byte: int) -> int:
     return min(max(round(percent) + _STEPS[byte], _LEAST), _MOST) if byte in _STEPS else 100
-
-
-ROOM = 128  # bytes, as in Grbl; what comes beyond is lost
-MOST_LINE = 80  # characters without blanks and comments
-OVERFLOW = "\x00"  # stands for a line that was too long
-
-
-class Input:
-    """Bytes become lines in capitals, without blanks and comments."""
-
-    def __init__(self) -> None:
-        self._bytes: deque[int] = deque()
-        self._line: list[str] = []
-        self._comment = ""
-        self._too_long = self._after_return = False
-
-    @property
-    def room(self) -> int:
-        """Bytes that can come before some are lost."""
-        return ROOM - len(self._bytes)
-
-    def put(self, byte: int) -> None:
-        if self.room:
-            self._bytes.append(byte)
-
-    def line(self) -> str | None:
-        """The next whole line, if it has come; ``OVERFLOW`` for one that is too long."""
-        while self._bytes:
-            character = chr(self._bytes.popleft())
-            if character == "\n" and self._after_return:
-                self._after_return = False
-                continue
-            self._after_return = character == "\r"
-            if character in "\r\n":
-                line = OVERFLOW if self._too_long else "".join(self._line)
-                self._line, self._comment, self._too_long = [], "", False
-                return line
-            self._add(character)
-        return None
-
-    def _add(self, character: str) -> None:
-        if self._comment:
-            if self._comment == "(" and character == ")":
-                self._comment = ""
-        elif character in "(;":
-            self._comment = character
-        elif character > " " and character != "/":
-            if len(self._line) >= MOST_LINE - 1:
-                self._too_long = True
-            else:
-                self._line.append(character.upper())
 
 
 BLOCKS = 15
