@@ -118,14 +118,14 @@ def test_a_stop_brakes_and_holds_until_cleared(driver, emulator):
 
 
 def test_a_stop_comes_at_once_under_load(driver, emulator):
-    written, plain = [], driver._machine.link.write
+    written, plain = [], driver._monitor.link.write
 
     def write(data, urgent=False):
         if data == b"!":
             written.append(time.monotonic())
         return plain(data, urgent)
 
-    driver._machine.link.write = write
+    driver._monitor.link.write = write
     ended = threading.Event()
 
     def burn():
@@ -274,7 +274,7 @@ def test_closing_ends_homing_that_nobody_waits_for(driver, emulator, monkeypatch
 
     with monkeypatch.context() as patch:
         interrupting(driver, emulator, patch)
-        patch.setattr(driver._machine, "halt", interrupted)
+        patch.setattr(driver._controller, "halt", interrupted)
         with pytest.raises(KeyboardInterrupt):
             driver.home(20.0)
     assert emulator.state == "Home"

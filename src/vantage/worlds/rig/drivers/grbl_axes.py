@@ -21,7 +21,7 @@ _SLACK = 1e-3  # relative: settings are printed with three decimals
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """The wire speaks mm or degrees in machine coordinates, everybody else m or rad; this is where they meet.
+    """Conversion between joint positions, m or rad, and machine coordinates, mm or degrees.
 
     Attributes:
         letters: of the joints, in their order.

@@ -20,14 +20,17 @@ from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import Driver, DriverState
+from vantage.worlds.rig.drivers.driver import QUEUE, Driver, DriverState
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
-from vantage.worlds.rig.drivers.grbl_machine import Machine
+from vantage.worlds.rig.drivers.grbl_controller import GrblController
+from vantage.worlds.rig.drivers.grbl_monitor import ControllerMonitor
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE, Motion
 from vantage.worlds.rig.drivers.grbl_protocol import FEED_100, HOLD, RESET
+from vantage.worlds.rig.drivers.grbl_settings import identify
 from vantage.worlds.rig.section import Section
 
 _TURN = 2.0  # s: how long one call waits for another to end
+_RETRY = 0.2  # s between attempts to open a port that is away
 _REST = 1.0  # s beyond the braking time until the controller says that it is at rest
 
 
@@ -55,10 +58,13 @@ class GrblDriver(Driver):
         self.joints, self.clock = axes.joints, SystemClock()
         self._axes, self._following, self._silence = axes, following, silence
         self._opening, self._homed = opening, homed
-        self._machine = Machine(
-            port, baud, axes, lambda: self.clock.now(), lambda kind, sentence: self.notify(kind, sentence)
+        self._monitor = ControllerMonitor(
+            port, baud, lambda: self.clock.now(), lambda kind, sentence: self.notify(kind, sentence)
         )
-        self._machine.silence = silence
+        self._monitor.silence = silence
+        self._controller = GrblController(self._monitor)
+        self._braking = np.array([joint.acceleration for joint in axes.joints])  # m/s^2 or rad/s^2
+        self._capacity = 0  # of the controller's planner, blocks
         self._connected = self._leaving = False
         self._turn_lock = threading.Lock()
         self._stops = self._cleared = 0
@@ -66,91 +72,165 @@ class GrblDriver(Driver):
     def connect(self) -> None:
         with self._turn("connecting"):
             if not self._connected:
-                self._machine.meet(self._opening, self._homed)
-                self._machine.forgive()
+                self._meet()
+                self._monitor.clear_fault()
                 self._connected = True
 
     def home(self, timeout: float) -> None:
-        machine = self._machine
+        monitor = self._monitor
         with self._turn("homing"):
             self._refuse("homing")
             self._expect("homing", "Idle", "Alarm")
             watch = self._watch(f"homing took longer than {timeout:.1f} s and was stopped", timeout)
-            machine.homed, machine.silence = False, float("inf")  # Grbl says nothing while it homes
+            monitor.homed, monitor.silence = False, float("inf")  # Grbl says nothing while it homes
             try:
                 with self._motion(RESET):
-                    machine.ask("$H", timeout + 1.0, watch)
-                    report = machine.fresh(self._silence, watch)
+                    self._controller.query("$H", timeout + 1.0, watch)
+                    report = self._controller.fresh_report(self._silence, watch)
             finally:
-                machine.silence = self._silence
+                monitor.silence = self._silence
             if report is None or report.state != "Idle":
                 raise HardwareError("the controller is not idle after homing; clear, then home it again")
-            machine.homed = True
+            monitor.homed = True
 
     def move(self, target: Matrix, timeout: float, turning: float = math.inf) -> DriverState:
-        machine = self._machine
+        monitor = self._monitor
         with self._turn("a motion"):
             self._refuse("a motion")
-            if not machine.homed:
+            if not monitor.homed:
                 raise HardwareError("a motion is refused: the controller does not know where it is; home it first")
             self._expect("a motion", "Idle")
-            goal, start = self._checked(target), machine.positions
+            goal, start = self._checked(target), self._positions()
             if np.any(np.abs(goal - start) >= 0.5 * self._axes.resolution):
                 watch = self._watch(f"the motion took longer than {timeout:.1f} s and was stopped", timeout)
-                motion = Motion(machine, self._axes, start, goal, self._following, turning)
+                motion = Motion(
+                    self._controller, self._braking, self._capacity, self._axes, start, goal, self._following, turning
+                )
                 with self._motion(HOLD):
-                    if machine.feed != 100:
-                        machine.link.write(FEED_100)
-                    machine.work(motion.step, lambda: motion.done, watch)
+                    if monitor.feed != 100:
+                        monitor.link.write(FEED_100)
+                    self._controller.run_in_link_thread(motion.step, lambda: motion.done, watch)
             return self.state()
 
     def state(self) -> DriverState:
-        machine = self._machine
+        monitor = self._monitor
         if not self._connected:
-            raise HardwareError(f"the controller on {machine.port} is not connected; connect it first")
-        with machine.news:
-            moving = bool(machine.brake) or (machine.report is not None and not machine.report.resting)
-            stamp, positions = machine.stamp, machine.positions
-        return DriverState(stamp, positions, moving, machine.homed, self._held, machine.fault)
+            raise HardwareError(f"the controller on {monitor.port} is not connected; connect it first")
+        with monitor.news:
+            moving = bool(monitor.brake) or (monitor.report is not None and not monitor.report.resting)
+            stamp, positions = monitor.stamp, self._positions()
+        return DriverState(stamp, positions, moving, monitor.homed, self._held, monitor.fault)
 
     def stop(self) -> None:
         self._stops += 1
-        self._machine.brake_now()
+        self._monitor.brake_now()
 
     def clear(self, timeout: float = 10.0) -> None:
         end = time.monotonic() + timeout
-        machine = self._machine
+        monitor = self._monitor
         with self._turn("clearing", timeout):
-            stops, trouble = self._stops, machine.fault
+            stops, trouble = self._stops, monitor.fault
             if not self._connected:
-                raise HardwareError(f"the controller on {machine.port} is not connected; connect it first")
-            machine.forgive()
+                raise HardwareError(f"the controller on {monitor.port} is not connected; connect it first")
+            monitor.clear_fault()
             try:
-                machine.mend(end)
+                self._mend(end)
             except HardwareError as error:
-                with machine.news:
-                    machine.fault = machine.fault or trouble or str(error)
+                with monitor.news:
+                    monitor.fault = monitor.fault or trouble or str(error)
                 raise
             self._cleared = stops
             if trouble:
                 self.notify("mended", f"mended: {trouble}")
 
     def close(self) -> None:
-        machine = self._machine
+        monitor = self._monitor
         self._leaving = True
-        if machine.brake:
-            machine.brake_now()
+        if monitor.brake:
+            monitor.brake_now()
         turn = self._turn_lock.acquire(timeout=self._rest + 2.0 * _TURN)
         try:
             if self._connected:
                 self._bring_to_rest()
         finally:
             self._connected = self._leaving = False
-            machine.link.close()
+            monitor.link.close()
             if turn:
                 self._turn_lock.release()
 
     # Parts of the above ---------------------------------------------------------------------------------------------
+
+    def _positions(self) -> Matrix:
+        """(N,) m or rad, of the newest report.
+
+        Raises:
+            HardwareError: there was none.
+        """
+        if self._monitor.place is None:
+            raise HardwareError(f"the controller on {self._monitor.port} has not told its position; connect it first")
+        return self._axes.positions(self._monitor.place)
+
+    def _meet(self) -> None:
+        """Open it; its position counts as known if it says that it is homed, or, where the rig's file trusts it, if it
+        is idle, but never if it has just started.
+
+        Raises:
+            HardwareError: it cannot be opened or does not fit.
+        """
+        monitor = self._monitor
+        monitor.axes = 0
+        restarted = self._controller.open(self._opening)
+        monitor.homed = False
+        self._identify(self._opening)
+        monitor.homed = (self._homed or bool(monitor.reported_homed)) and self._idle and not restarted
+
+    def _mend(self, end: float) -> None:
+        """Back to rest with nothing left to do, until ``end`` (monotonic s); a lost link is opened again.
+
+        Raises:
+            HardwareError: it stays as it is.
+        """
+        monitor = self._monitor
+        if monitor.link.alive:
+            self._controller.settle(max(1.0, end - time.monotonic()))
+        else:
+            self._reopen(end)
+        if monitor.homed and not self._idle:
+            self._controller.query("$X")
+            self._controller.fresh_report(monitor.silence)
+        if monitor.fault:
+            raise HardwareError(monitor.fault)
+
+    def _reopen(self, end: float) -> None:
+        """The position is still known if the controller went on without a restart and is about where it was."""
+        monitor = self._monitor
+        before, trusted = self._positions(), monitor.homed
+        monitor.link.close()
+        while True:
+            try:
+                restarted = self._controller.open(max(_RETRY, end - time.monotonic()))
+                break
+            except HardwareError:
+                if time.monotonic() + _RETRY > end:
+                    raise
+                time.sleep(_RETRY)
+        self._identify(max(1.0, end - time.monotonic()))
+        far = np.array([joint.speed for joint in self.joints]) * QUEUE + self._axes.tolerance
+        near = bool(np.all(np.abs(self._positions() - before) <= far))
+        monitor.homed = trusted and monitor.homed and near and self._idle and not restarted
+
+    def _identify(self, timeout: float) -> None:
+        """Bring what was just opened to rest and see whether it fits; closed again where it does not."""
+        try:
+            self._capacity = self._controller.settle(timeout).blocks
+            self._braking = self._axes.braking(identify(self._controller, self._axes))
+        except HardwareError:
+            self._monitor.link.close()
+            raise
+
+    @property
+    def _idle(self) -> bool:
+        return self._monitor.report is not None and self._monitor.report.state == "Idle"
 
     @property
     def _held(self) -> bool:
@@ -178,7 +258,7 @@ class GrblDriver(Driver):
             raise HardwareError(f"{what} is refused: {fault}; clear it first")
 
     def _expect(self, what: str, *states: str) -> None:
-        report = self._machine.report
+        report = self._monitor.report
         if report is not None and report.state not in states:
             raise HardwareError(f"{what} is refused: the controller is in state {report.state}; clear it first")
 
@@ -201,37 +281,37 @@ class GrblDriver(Driver):
         def watch() -> None:
             if self._held or self._leaving:
                 raise StoppedError("the motion was stopped; clear the stop before the next one")
-            if self._machine.fault:
-                raise HardwareError(self._machine.fault)
+            if self._monitor.fault:
+                raise HardwareError(self._monitor.fault)
             if time.monotonic() > end:
-                self._machine.tell("timeout", overdue)
+                self._monitor.announce("timeout", overdue)
                 raise HardwareError(overdue)
 
         return watch
 
     def _bring_to_rest(self) -> None:
         """Asks anew: while Grbl homes it says nothing, and then its last report tells of the rest before that."""
-        machine = self._machine
-        report = machine.fresh(self._silence)
+        monitor = self._monitor
+        report = self._controller.fresh_report(self._silence)
         if report is None or report.state == "Home":  # only a reset is heard while it homes
-            machine.homed = False
+            monitor.homed = False
             with suppress(HardwareError):
-                machine.reset(self._rest)
+                self._controller.reset(self._rest)
         elif not report.resting:
-            machine.halt(self._rest)
+            self._controller.halt(self._rest)
 
     @contextmanager
     def _motion(self, brake: bytes) -> Iterator[None]:
         """Whatever ends the motion within, the machine is at rest afterwards as far as that is possible."""
-        machine = self._machine
-        with machine.motion(brake):
+        monitor = self._monitor
+        with self._controller.motion(brake):
             try:
                 yield
             except BaseException as error:  # Ctrl-C is no reason to go on either
-                fault = machine.fault
-                machine.halt(self._rest)
-                if isinstance(error, HardwareError) and machine.fault and not fault:
-                    raise HardwareError(machine.fault) from error
+                fault = monitor.fault
+                self._controller.halt(self._rest)
+                if isinstance(error, HardwareError) and monitor.fault and not fault:
+                    raise HardwareError(monitor.fault) from error
                 raise
 
 

@@ -1,4 +1,4 @@
-"""The listening half of a conversation with a Grbl controller: what it says is kept, what is wrong is told."""
+"""The state of a Grbl controller, kept up to date from its lines; faults are detected, announced and braked for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections import deque
 from collections.abc import Callable
 
 from vantage.worlds.rig.drivers.grbl_protocol import (
-    ASK,
     GRBL,
     HOLD,
     RESET,
+    STATUS_QUERY,
     Alarm,
     Banner,
     Error,
@@ -36,34 +36,36 @@ _KEPT = 1000  # lines that came without being asked for, or before the answer
 _AGAIN = 0.2  # s after which a question counts as dropped, as Grbl does with some
 
 
-class Listener:
+class ControllerMonitor:
     """What is known about the controller. The link's thread keeps it up to date; all else reads under ``news``.
 
-    What goes wrong is put into ``fault``, where the first reason stays until ``forgive``, and told to ``notify``, but
-    more of one kind not before ``forgive``, or a second later if it is no fault. While a motion is on it also brakes
-    at once.
+    What goes wrong is put into ``fault``, where the first reason stays until ``clear_fault``, and passed to ``notify``,
+    but more of one kind not before ``clear_fault``, or a second later if it is no fault. While a motion is on it also
+    brakes at once.
 
     Attributes:
         news: notified of each report, answer, restart and fault.
         report: the newest, None before the first; ``stamp`` ns and ``seen`` (monotonic s) are when it came.
         place: machine coordinates, mm or degrees, of the newest report that tells them.
-        homed: whether the position can be trusted; ``told_homed`` what the controller said of it, None for nothing.
+        homed: whether the position can be trusted; ``reported_homed`` what the controller said of it, None for nothing.
         reported: when the question was asked that the newest report answers, monotonic s.
-        pending: whether a line has not been answered.
+        pending: whether a line has not been answered; ``answer`` the answer to the newest line that was, and ``said``
+            what came before it without being one.
+        greeting, resetting: what the controller says at present is expected, because it was just opened or reset.
         worker: called by the link's thread after all that came was heard; returns the most s until the next call.
         brake: the byte that ends the motion that is on, empty while none is; ``braked``: it was sent, and
             nothing must follow it until the machine has been brought to rest.
         silence: s without a report that are a fault during a motion; infinite while silence is to be expected.
         axes: how many each report must have at least, 0 while that is not known.
         feed: override in percent.
-        firmware: one of the names in ``grbl_codes``.
+        firmware: one of the names in ``grbl_protocol``.
         restarts: banners seen.
         noise: the newest line that no Grbl controller says, empty for none.
     """
 
     def __init__(self, port: str, baud: int, now: Callable[[], int], notify: Callable[[str, str], None]) -> None:
         self.port = port
-        self.link = Link(port, baud, self._on_line, self._on_tick, self._on_lost)
+        self.link = Link(port, baud, self._on_line, self._on_tick, self.lost)
         self.news = threading.Condition()
         self.report: Report | None = None
         self.place: tuple[float, ...] | None = None
@@ -72,13 +74,13 @@ class Listener:
         self.stamp, self.restarts, self.axes, self.feed = 0, 0, 0, 100
         self.brake = b""
         self.braked = self.homed = False
-        self.told_homed: bool | None = None
+        self.reported_homed: bool | None = None
         self.silence, self.firmware, self.fault, self.noise = math.inf, GRBL, "", ""
         self._now, self._notify = now, notify
-        self._told: dict[str, float] = {}  # monotonic s: when each kind was told last
-        self._greeting = self._resetting = self.pending = False
-        self._answer: Ok | Error = Ok()
-        self._said: deque[Reply] = deque(maxlen=_KEPT)
+        self._announced: dict[str, float] = {}  # monotonic s: when each kind was told last
+        self.greeting = self.resetting = self.pending = False
+        self.answer: Ok | Error = Ok()
+        self.said: deque[Reply] = deque(maxlen=_KEPT)
         self._asked: float | None = None  # monotonic s: when the oldest open question was asked
         self._next_question = 0.0
 
@@ -87,7 +89,7 @@ class Listener:
         self.braked = True
         brake = self.brake or HOLD
         if brake == RESET:
-            self.homed, self._resetting = False, True
+            self.homed, self.resetting = False, True
         self.link.write(brake, urgent=True)
         if self.news.acquire(blocking=False):
             self.news.notify_all()
@@ -100,21 +102,21 @@ class Listener:
         with self.news:
             if not self.fault:
                 self.fault = sentence
-                self._told.pop(kind, None)
+                self._announced.pop(kind, None)
             self.news.notify_all()
-        self.tell(kind, sentence)
+        self.announce(kind, sentence)
 
     def fall_silent(self) -> None:
         """It says nothing any more."""
         self.fail("silent", f"the controller on {self.port} has fallen silent; check its power and cable")
 
-    def tell(self, kind: str, sentence: str) -> None:
-        """Something that must be known."""
+    def announce(self, kind: str, sentence: str) -> None:
+        """Pass an event to ``notify``, unless one of its kind was announced just before."""
         now = time.monotonic()
         with self.news:
-            known = kind in self._told and (bool(self.fault) or now - self._told[kind] < _ONE_EVENT)
+            known = kind in self._announced and (bool(self.fault) or now - self._announced[kind] < _ONE_EVENT)
             if not known:
-                self._told[kind] = now
+                self._announced[kind] = now
         if not known:
             self._notify(kind, sentence)
 
@@ -122,30 +124,37 @@ class Listener:
         """In words."""
         return f"the controller refused a line with error {error.code}: {error_text(error.code, self.firmware)}"
 
-    def forgive(self) -> None:
-        """No fault any more; whatever goes wrong from now on is told again."""
+    def expect_answer(self) -> None:
+        """A line is about to be sent."""
+        with self.news:
+            self.pending = True
+            self.said.clear()
+
+    def clear_fault(self) -> None:
+        """No fault any more; whatever goes wrong from now on is announced again."""
         with self.news:
             self.fault = ""
-            self._told.clear()
+            self._announced.clear()
 
     def _on_tick(self) -> float:
         now = time.monotonic()
         with self.news:
             asked = now if self._asked is None else self._asked
-            quiet = self._greeting or self._resetting or "silent" in self._told
+            quiet = self.greeting or self.resetting or "silent" in self._announced
             limit = math.inf if quiet else asked + self.silence * (1.0 if self.brake else _PATIENCE)
             ask = now >= self._next_question
             if ask:
                 self._asked, self._next_question = asked, now + _AGAIN
             pause = min(self._next_question, limit) - now
         if ask:
-            self.link.write(ASK)
+            self.link.write(STATUS_QUERY)
         if now > limit:
             self.fall_silent()
         worker = self.worker
         return max(0.0, pause if worker is None else min(pause, worker()))
 
-    def _on_lost(self, reason: str) -> None:
+    def lost(self, reason: str) -> None:
+        """The port went away."""
         self.fail("link", f"the controller on {self.port} went away ({reason}); check its cable and power")
 
     def _on_line(self, line: bytes) -> None:
@@ -162,7 +171,7 @@ class Listener:
             self._on_garbage(reply.text)
         elif isinstance(reply, (Message, Setting)):
             with self.news:
-                self._said.append(reply)
+                self.said.append(reply)
 
     def _on_report(self, report: Report, line: bytes) -> None:
         if self.axes and len(report.position or ()) < self.axes:
@@ -174,7 +183,7 @@ class Listener:
             self.place = report.position or self.place
             self.feed = self.feed if report.feed is None else report.feed
             if report.homed is not None:
-                self.told_homed = report.homed
+                self.reported_homed = report.homed
                 self.homed = self.homed and report.homed
             self.reported = self._asked if self._asked is not None else now
             self._asked, self._next_question = None, now + (_MOVING if self.brake else _RESTING)
@@ -184,9 +193,9 @@ class Listener:
         with self.news:
             expected = self.pending
             if expected:
-                self.pending, self._answer = False, answer
+                self.pending, self.answer = False, answer
                 self.news.notify_all()
-            stale = self._greeting or self._resetting
+            stale = self.greeting or self.resetting
         if expected and isinstance(answer, Error) and self.worker is not None:
             self.fail("error", self.refusal(answer))
         if not expected and not stale:
@@ -199,7 +208,7 @@ class Listener:
         sentence = f"the controller raised alarm {code}: {alarm_text(code, self.firmware)}"
         with self.news:
             self.homed = self.homed and alarm_keeps_position(code)
-            own = self._greeting or self._resetting
+            own = self.greeting or self.resetting
         if not own:
             self.fail("alarm", sentence)
 
@@ -208,18 +217,18 @@ class Listener:
             self.restarts += 1
             self._asked, self._next_question = None, 0.0
             self.pending = False
-            own = self._greeting or self._resetting
-            self.homed = self.homed and self._resetting
+            own = self.greeting or self.resetting
+            self.homed = self.homed and self.resetting
             self.news.notify_all()
         if not own:
             self.fail("restart", "the controller restarted by itself; its position is lost: clear, then home it")
 
     def _on_garbage(self, text: str) -> None:
         self.noise = text
-        if self._greeting:
+        if self.greeting:
             return
         sentence = f"the controller sent garbage ('{text}'); check the cable, its shield and 'baud'"
         if self.brake:
             self.fail("garbage", sentence)
         else:
-            self.tell("garbage", sentence)
+            self.announce("garbage", sentence)

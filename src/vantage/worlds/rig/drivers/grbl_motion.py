@@ -15,8 +15,7 @@ import numpy as np
 from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl_axes import Axes
-from vantage.worlds.rig.drivers.grbl_controller import ANSWER
-from vantage.worlds.rig.drivers.grbl_machine import Machine
+from vantage.worlds.rig.drivers.grbl_controller import ANSWER, GrblController
 from vantage.worlds.rig.kinematics.trajectory import Profile, plan
 
 PIECE = 0.035  # s of motion on one line
@@ -170,6 +169,7 @@ class Motion:
     """One motion from rest at ``start`` to rest at ``target``, both (N,); ``step`` does whatever is due.
 
     Args:
+        braking: (N,) how hard the controller accelerates, m/s^2 or rad/s^2; ``capacity`` of its planner, blocks.
         following: as for ``Feed``.
         turning: rad/s that no joint that turns exceeds.
 
@@ -179,42 +179,45 @@ class Motion:
 
     def __init__(
         self,
-        machine: Machine,
+        controller: GrblController,
+        braking: Matrix,
+        capacity: int,
         axes: Axes,
         start: Matrix,
         target: Matrix,
         following: float,
         turning: float = math.inf,
     ) -> None:
-        self._machine, self._axes, self._target = machine, axes, target
+        self._controller, self._monitor = controller, controller.monitor
+        self._axes, self._target = axes, target
         profile = plan(start, target, axes.joints, BRAKE, turning)
-        self._feed = Feed(profile, axes.resolution, following, machine.capacity)
-        self._pieces = pieces(profile, machine.braking)
+        self._feed = Feed(profile, axes.resolution, following, capacity)
+        self._pieces = pieces(profile, braking)
         self._next: Piece | None = next(self._pieces)
         self._open: Piece | None = None
         self._since = 0.0  # monotonic s: when a piece was sent or taken last
-        self._seen = machine.seen
+        self._seen = self._monitor.seen
         self._idle = 0
         self.done = False
 
     def step(self) -> float:
         """Send what may be sent and look at what came, in the link's thread; returns the most s until the next call.
-        What is wrong becomes a fault of the machine.
+        What is wrong becomes the fault of the monitor.
         """
-        machine = self._machine
+        monitor = self._monitor
         if self._over():
             return math.inf
-        if machine.seen != self._seen:
+        if monitor.seen != self._seen:
             self._look()
         now = time.monotonic()
-        if self._open is not None and not machine.pending:
+        if self._open is not None and not monitor.pending:
             self._feed.taken(self._open, now)
             self._open, self._since = None, now
         if self._over() or (self._open is None and self._next is None):
             return math.inf
         if self._open is not None:
-            if now - self._since > ANSWER and now - machine.seen > _QUIET:
-                machine.fall_silent()
+            if now - self._since > ANSWER and now - monitor.seen > _QUIET:
+                monitor.fall_silent()
             elif now - self._since > ANSWER:
                 self._fail("acknowledgement", "a line stays without an answer: acknowledgement lost; check the cable")
             return max(0.0, self._since + ANSWER - now)
@@ -224,20 +227,20 @@ class Motion:
         return self._send(now)
 
     def _over(self) -> bool:
-        return self.done or self._machine.braked or bool(self._machine.fault)
+        return self.done or self._monitor.braked or bool(self._monitor.fault)
 
     def _send(self, now: float) -> float:
         piece = self._next
         assert piece is not None
         self._feed.send(piece, now)
         self._open, self._since, self._next = piece, now, next(self._pieces, None)
-        self._machine.post(f"G21G90G93G53G1{self._axes.words(piece.goal)}F{piece.rate:.3f}")
+        self._controller.send(f"G21G90G93G53G1{self._axes.words(piece.goal)}F{piece.rate:.3f}")
         return ANSWER
 
     def _look(self) -> None:
         """At a new report."""
-        machine = self._machine
-        report, self._seen = machine.report, machine.seen
+        monitor = self._monitor
+        report, self._seen = monitor.report, monitor.seen
         if report is None or report.position is None or self._over():
             return
         if report.state not in ("Run", "Idle"):
@@ -252,7 +255,7 @@ class Motion:
                 f"is axis {self._axes.letters[astray]} stuck? Joint '{joint.name}' is at {positions[astray]:.5f} "
                 f"{joint.unit}, which is not on its way; free it, then clear",
             )
-        elif self._open is None and self._next is None and machine.reported > self._since:
+        elif self._open is None and self._next is None and monitor.reported > self._since:
             self._arrive(positions, report.state == "Idle")
 
     def _arrive(self, positions: Matrix, idle: bool) -> None:
@@ -261,8 +264,8 @@ class Motion:
         self._idle = self._idle + 1 if idle else 0
         if (self._idle and np.all(off <= _EXACT)) or (self._idle >= _IDLE and np.all(off <= 1.0)):
             self.done = True
-            with self._machine.news:
-                self._machine.news.notify_all()
+            with self._monitor.news:
+                self._monitor.news.notify_all()
         elif self._idle >= _IDLE:
             worst = int(np.argmax(off))
             joint = self._axes.joints[worst]
@@ -273,4 +276,4 @@ class Motion:
             )
 
     def _fail(self, kind: str, sentence: str) -> None:
-        self._machine.fail(kind, sentence)
+        self._monitor.fail(kind, sentence)

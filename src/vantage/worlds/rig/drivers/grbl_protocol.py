@@ -107,7 +107,9 @@ def alarm_keeps_position(code: int) -> bool:
     return code in _POSITION_KEPT
 
 
-HOLD, RESET, ASK, ASK_ALL, FEED_100 = b"!", b"\x18", b"?", b"\x87", b"\x90"  # realtime: acted on wherever they stand
+# Realtime bytes: acted on wherever they stand
+HOLD, RESET, FEED_100 = b"!", b"\x18", b"\x90"
+STATUS_QUERY, FULL_STATUS_QUERY = b"?", b"\x87"
 LETTERS = "XYZABC"  # axes in the order of reports and settings
 
 _STATES = frozenset(["Idle", "Run", "Hold", "Jog", "Alarm", "Door", "Check", "Home", "Sleep", "Tool", "Starting"])

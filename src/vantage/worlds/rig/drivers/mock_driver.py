@@ -1,4 +1,4 @@
-"""Motors for tests of what uses motors: they are where they should be at once, or fail as they are told."""
+"""Mock motors for tests: they reach each target at once, or fail where a test says so."""
 
 from __future__ import annotations
 
