@@ -54,7 +54,7 @@ def tool_positions(chain: Chain, T_world_tool: Matrix, now: Matrix) -> tuple[Mat
 
 
 def parts_violation(target: ArmTarget) -> str | None:
-    """Why a target does not ask for exactly one thing, in words, or None."""
+    """Why a target does not name exactly one of joints, tool pose and gripper width, in words, or None."""
     parts = {
         "joints": target.joints is not None,
         "a pose": target.T_world_tool is not None,
@@ -97,7 +97,7 @@ def read_mount(section: Section, description: RigDescription, positions: Callabl
         positions: of the rig's joints, (N,).
 
     Raises:
-        ConfigError: a wrong value, or a link without anybody who tells where it is.
+        ConfigError: a wrong value, or a link while the positions of the rig's joints are unknown.
     """
     chain = description.chain
     links = [chain.base, *(joint.link for joint in chain.joints)]
@@ -300,7 +300,7 @@ class Arm:
             return str(error)
 
     def arm_violation(self, target: ArmTarget) -> str | None:
-        """``check``, by the name under which the gate of a world asks."""
+        """``check``, under the name that a ``SafetyGate`` calls."""
         return self.check(target)
 
     def move(self, target: ArmTarget, timeout: float) -> None:

@@ -21,7 +21,7 @@ from vantage.worlds.rig.description import LookRules
 
 class FrameSelector:
     """Takes fit pictures. A picture is unfit when it is ``late`` (older than asked for), ``black``, ``frozen`` or
-    ``blur``; each unfit one is told to ``notify`` with that word and a sentence, and another one is tried.
+    ``blur``; each unfit one is passed to ``notify`` with that word and a sentence, and another one is tried.
 
     A picture that equals the one before is not used: the next ones must differ, or the camera is frozen.
     """

@@ -67,7 +67,9 @@ class RigMachine:
         rules = description.safety
         rooms = [load_room(settings, rules.room)] if rules.room not in ("", EPISODE) else []
         self.in_episode = False
-        self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s; nobody waits longer
+        self._deadline = min(
+            description.motion_timeout, settings.run.step_timeout
+        )  # s; the longest motion of a command
         self._unwinding = Unwinding(
             self.chain.joints, settings.limits.max_rotation, settings.rig.unwind_speed, self._deadline
         )
@@ -113,7 +115,7 @@ class RigMachine:
             self._belongings.push(opened.pop_all())
 
     def stop(self, reason: str) -> None:
-        """The motors brake at once, whoever asks, and nothing moves until ``clear_stop``."""
+        """The motors brake at once, and nothing moves until ``clear_stop``."""
         self._stops += 1
         self.driver.stop()
         if self.arm is not None:

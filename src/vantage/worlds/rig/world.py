@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _AHEAD = 1.0  # s that the last picture may lie in the future before the clock counts as set back
-_PATIENCE, _POLL = 0.5, 0.01  # s for the controller to tell where it is after a fault
+_PATIENCE, _POLL = 0.5, 0.01  # s for the controller to report its position after a fault
 
 
 @runtime_checkable
@@ -278,11 +278,11 @@ class RigWorld:
         return seen
 
     def _still_positions(self, stamp: int) -> Matrix:
-        """Joint positions (N,) at rest. After a fault they count only where the controller told them later than
+        """Joint positions (N,) at rest. After a fault they count only where the controller reported them later than
         ``stamp``, ns: what it last said before it fell silent says nothing about where it came to rest.
 
         Raises:
-            HardwareError: the rig moves, or nobody knows where it is.
+            HardwareError: the rig moves, or its position is unknown.
         """
         ends = time.monotonic() + _PATIENCE
         while True:

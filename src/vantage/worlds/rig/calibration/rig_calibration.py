@@ -31,11 +31,11 @@ from vantage.worlds.rig.kinematics.chain import REVOLUTE, Chain
 _T_BODY_OPTICAL = rigid(R_BODY_OPTICAL, np.zeros(3))
 _LEAST_TURN = 0.35  # rad: range over which joints should turn the camera, about two axes
 _LEAST_SPREAD = _LEAST_TURN / math.sqrt(6.0)  # rad: what evenly spread angles of that range differ by, rms over pairs
-_SWING = 1.5 * _LEAST_TURN  # rad: range of a joint that is asked for
+_SWING = 1.5 * _LEAST_TURN  # rad: range of a joint that is required
 _LARGEST_TURN = 2.8  # rad between two views; near half a turn its axis has no sign
 _MOST_DEVIATION = (0.005, 0.01)  # m, rad
 _LEAST_NOISE = 0.1  # px
-_POSE = 6  # numbers that one view tells at most: its corners share the errors of the rig's position
+_POSE = 6  # numbers that one view determines at most: its corners share the errors of the rig's position
 _ROUNDS = 100
 _CONVERGED = 1e-10  # of the sum of squares
 

@@ -24,7 +24,7 @@ from vantage.worlds.rig.section import Section
 
 
 class FrameStream:
-    """Thread-safe. Only the newest picture is kept, so that nobody gets one that waited in a queue.
+    """Thread-safe. Only the newest picture is kept, so that no frame is older than necessary.
 
     ``name`` is the camera's, for messages.
     """
@@ -68,7 +68,7 @@ class FrameStream:
                 self._changed.notify_all()
 
     def fail(self, reason: str) -> None:
-        """No more pictures for the time being; whoever waits is told why."""
+        """No more pictures for the time being; waiting callers get the reason."""
         with self._changed:
             self._failure = reason
             self._changed.notify_all()
@@ -262,7 +262,7 @@ def make_opencv(section: Section, parts: RigParts) -> Camera:
     """The factory behind the registered name ``opencv``: of a device, or of a video file.
 
     Raises:
-        ConfigError: a key is wrong, or a real camera was asked for where time is simulated.
+        ConfigError: a key is wrong, or a real camera is named where time is simulated.
     """
     device = _device(section)
     loop = section.switch("loop", True)

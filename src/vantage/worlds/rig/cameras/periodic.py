@@ -20,7 +20,7 @@ _PATIENCE = 0.02  # s between two looks at whether anything has changed meanwhil
 
 
 class PeriodicCamera(Camera):
-    """A stream of ``fps`` pictures per s; those that nobody asks for are never made.
+    """A stream of ``fps`` pictures per s; those that are not requested are never rendered.
 
     A picture is taken at its beat, which is its stamp, and comes ``latency`` s later. Time passes by ``clock.sleep``.
 

@@ -129,7 +129,7 @@ LOCKS: Mapping[str, Lock] = {
 
 @dataclass(frozen=True)
 class DeviceOptions:
-    """What a Video4Linux device is asked for.
+    """Settings requested from a Video4Linux device.
 
     Attributes:
         fps: pictures per s.
@@ -170,7 +170,7 @@ def open_device(device: str) -> Any:
 def set_up(capture: Any, width: int, height: int, options: DeviceOptions, refused: Callable[[str], None]) -> None:
     """Ask a device for a size (0 for its own), a rate, a format and fixed settings.
 
-    What it does not take is told to ``refused`` in words; but the size is for the caller to compare.
+    Settings that it does not take are passed to ``refused`` in words; the size is for the caller to compare.
     """
     if options.format and not capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*options.format)):
         refused(f"does not take format: {options.format} and stays with another")

@@ -1,4 +1,4 @@
-"""Steps of the check: the rig answers, knows where it is, asks before it moves, goes where it should, and looks."""
+"""Steps of the check: connection, kinematics, confirmation, homing, start, pictures, settling, joints."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Finding:
 
 
 class SkipError(Exception):
-    """This rig cannot be asked this; says why."""
+    """The step does not apply to this rig; says why."""
 
 
 class FailedError(Exception):

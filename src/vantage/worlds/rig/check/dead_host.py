@@ -112,12 +112,12 @@ class _EndedError(Exception):
 
 
 def _under_way(subject: RigUnderTest, samples: SimpleQueue[JointSample | None]) -> list[JointSample]:
-    """Where the joints were in a motion that has got up to speed: as the other program tells, but emulated ones as they
+    """Where the joints were in a motion that has got up to speed: as the other program reports, but emulated ones as they
     are seen from here, for that program may have too little time to look.
 
     Raises:
         _EndedError: the other program has ended.
-        FailedError: it tells of no motion.
+        FailedError: it reports no motion.
     """
     joints = subject.rig.description.chain.joints
     due = max(_UNDER_WAY, *(2.0 * joint.speed / joint.acceleration for joint in joints))

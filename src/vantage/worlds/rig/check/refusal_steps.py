@@ -28,7 +28,7 @@ _ROOM = "the room"
 
 
 def obstacles(subject: RigUnderTest) -> str:
-    """Each of them is told as the reason of some refusal, and none is touched at postures that are allowed. Nothing
+    """Each of them is given as the reason of some refusal, and none is touched at postures that are allowed. Nothing
     moves."""
     rules, chain = subject.rig.description.safety, subject.rig.description.chain
     things = [*(_box(box.name) for box in rules.boxes), *(_pair(a, b) for a, b in rules.apart)]
@@ -88,7 +88,7 @@ def _pair(a: str, b: str) -> str:
 
 
 def _told(rules: SafetyRules, reason: str) -> str:
-    """Which of the things that bar the way a refusal speaks of; empty for none."""
+    """Which obstacle a refusal names; empty for none."""
     for box in rules.boxes:
         if _box(box.name) in reason:
             return _box(box.name)
@@ -146,7 +146,7 @@ _BEYOND = 0.01  # m or rad
 
 
 def limits(subject: RigUnderTest) -> str:
-    """Targets and joint positions beyond a limit are refused; asked first, so that nothing moves if they are not."""
+    """Targets and joint positions beyond a limit are refused; checked first without motion, so that nothing moves if they are not."""
     chain, before = subject.rig.description.chain, subject.positions()
     targets = list(_beyond(subject))
     for target in targets:

@@ -44,12 +44,12 @@ def _digits(value: float) -> str:
 
 
 IDLE = "command"  # kind of the event that no command came
-SLACK = 0.15  # s that seeing something may take longer than the thing, on a machine with other things to do
-SPACING = 0.05  # s between two samples, at least, that tell a speed
+SLACK = 0.15  # s by which an observation may be late on a busy machine
+SPACING = 0.05  # s between two samples, at least, that determine a speed
 _SOURCE = "rig check"
 _PROMPT, _TRIES = 0.001, 20  # s that one look at the emulator may take, and how often a shorter one is tried for
 _POLL = 0.005  # s
-_BEGIN = 5.0  # s until a motion that was asked for begins
+_BEGIN = 5.0  # s until a requested motion begins
 _HANG = 10.0  # s beyond all deadlines
 _STARTS = 3
 
@@ -62,7 +62,7 @@ def fastest(samples: Sequence[JointSample]) -> Matrix:
     motion that waits for its program now and then, the last samples alone would tell too little.
 
     Raises:
-        FailedError: all samples are too close together to tell.
+        FailedError: all samples are too close together.
     """
     first, speeds = samples[0], list[Matrix]()
     for sample in samples:
@@ -140,7 +140,7 @@ class RigUnderTest:
     # Where the rig is -----------------------------------------------------------------------------------------------
 
     def positions(self) -> Matrix:
-        """(N,): where the joints really are; the controller's word counts where nobody knows better. m or rad."""
+        """(N,): where the joints really are; as the controller reports them where there is no emulator. m or rad."""
         return self.sample()[1]
 
     def sample(self) -> JointSample:

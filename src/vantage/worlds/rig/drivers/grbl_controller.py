@@ -13,7 +13,7 @@ from vantage.worlds.rig.drivers.grbl_protocol import HOLD, RESET, Error, Reply, 
 from vantage.worlds.rig.drivers.serial_link import HUNG_UP
 
 ANSWER = 0.5  # s: the longest that a line of G-code may stay unanswered
-_LOOK = 0.05  # s: how late a wait notices what nobody tells it
+_LOOK = 0.05  # s: how late a wait notices what no notification announces
 _MOVED = 0.1  # mm or degrees: a position that changes so much in a reset was lost
 _RESTART = 5.0  # s from a soft reset to the first report after it
 
@@ -144,12 +144,12 @@ class GrblController:
             return list(self.monitor.said)
 
     def fresh_report(self, timeout: float, watch: Watch = unwatched) -> Report | None:
-        """A report that was asked for after this call; None where none came."""
+        """A report that was requested after this call; None where none came."""
         mark = time.monotonic()
         return self.monitor.report if self.wait(lambda: self.monitor.reported >= mark, timeout, watch) else None
 
     def report_at_rest(self, timeout: float, watch: Watch = unwatched) -> Report | None:
-        """A report, asked for after this call, that says that nothing moves; None where none came."""
+        """A report, requested after this call, that says that nothing moves; None where none came."""
         mark = time.monotonic()
 
         def resting() -> bool:

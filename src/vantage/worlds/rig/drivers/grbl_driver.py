@@ -290,7 +290,7 @@ class GrblDriver(Driver):
         return watch
 
     def _bring_to_rest(self) -> None:
-        """Asks anew: while Grbl homes it says nothing, and then its last report tells of the rest before that."""
+        """By a fresh report: while Grbl homes it sends none, so that the last one is from before the homing."""
         monitor = self._monitor
         report = self._controller.fresh_report(self._silence)
         if report is None or report.state == "Home":  # only a reset is heard while it homes

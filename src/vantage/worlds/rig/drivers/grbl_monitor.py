@@ -31,8 +31,8 @@ from vantage.worlds.rig.drivers.serial_link import Link
 
 _RESTING, _MOVING = 0.05, 0.02  # s between questions for a report
 _PATIENCE = 4.0  # how much longer silence may be at rest
-_ONE_EVENT = 1.0  # s within which more of a kind is not told again
-_KEPT = 1000  # lines that came without being asked for, or before the answer
+_ONE_EVENT = 1.0  # s within which more of a kind is not announced again
+_KEPT = 1000  # unsolicited lines, and those before an answer
 _AGAIN = 0.2  # s after which a question counts as dropped, as Grbl does with some
 
 
@@ -77,11 +77,11 @@ class ControllerMonitor:
         self.reported_homed: bool | None = None
         self.silence, self.firmware, self.fault, self.noise = math.inf, GRBL, "", ""
         self._now, self._notify = now, notify
-        self._announced: dict[str, float] = {}  # monotonic s: when each kind was told last
+        self._announced: dict[str, float] = {}  # monotonic s: when each kind was announced last
         self.greeting = self.resetting = self.pending = False
         self.answer: Ok | Error = Ok()
         self.said: deque[Reply] = deque(maxlen=_KEPT)
-        self._asked: float | None = None  # monotonic s: when the oldest open question was asked
+        self._asked: float | None = None  # monotonic s: when the oldest open query was sent
         self._next_question = 0.0
 
     def brake_now(self) -> None:

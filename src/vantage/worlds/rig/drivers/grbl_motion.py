@@ -103,7 +103,7 @@ class Feed:
         self._latest = max(self._latest, now) + piece.seconds
 
     def pause(self, piece: Piece, now: float) -> float:
-        """s until the next piece may be sent, as far as can be told now; 0 for at once."""
+        """s until the next piece may be sent, as estimated now; 0 for at once."""
         ramp = max(self._ramp(piece.end - piece.seconds), self._ramp(piece.end))
         most = QUEUE - _SPARE - ramp * (2.0 if self._is_slow(now) else 1.0)
         if self._blocks > most / piece.seconds + 1:

@@ -176,9 +176,9 @@ class Report:
     Attributes:
         state: ``Idle``, ``Run``, ``Hold``, ...
         part: the number after the state, such as 1 in ``Hold:1``; -1 for none.
-        position: machine coordinates, mm or degrees, in the order of ``LETTERS``; None where it cannot be told.
-        blocks: free places in the planner; -1 where that is not told.
-        feed: override in percent, ``homed``: of grblHAL; None where they are not told, as in most reports.
+        position: machine coordinates, mm or degrees, in the order of ``LETTERS``; None where it is not reported.
+        blocks: free places in the planner; -1 where that is not reported.
+        feed: override in percent, ``homed``: of grblHAL; None where they are not reported, as in most reports.
     """
 
     state: str
@@ -250,7 +250,7 @@ def _report(text: str) -> Report | None:
 
 
 def _position(fields: dict[str, str]) -> tuple[float, ...] | None:
-    """Machine coordinates; those of the work are of use only where the offset is told along with them."""
+    """Machine coordinates; those of the work are of use only where the offset is reported along with them."""
     if "MPos" in fields:
         return _numbers(fields["MPos"])
     if "WPos" not in fields:

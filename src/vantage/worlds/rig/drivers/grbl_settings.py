@@ -61,7 +61,7 @@ def _numbers(said: Sequence[object]) -> dict[str, float]:
 
 
 def _check_axes(controller: GrblController, axes: Axes, told: str) -> None:
-    """By ``[AXS:5:XYZAB]`` where it is told, else by how many positions are reported."""
+    """By ``[AXS:5:XYZAB]`` where it is sent, else by how many positions are reported."""
     report = controller.monitor.report
     letters = told.partition(":")[2]
     if not letters and report is not None and report.position is not None:

@@ -85,7 +85,7 @@ class Link:
 
     @property
     def hung_up(self) -> bool:
-        """Whether nobody is at the other end any more, known before the link's thread comes to notice it."""
+        """Whether the other end is closed, known before the link's thread notices it."""
         poll = select.poll()
         poll.register(self._wire, 0)
         gone = select.POLLHUP | select.POLLERR | select.POLLNVAL

@@ -1,4 +1,4 @@
-"""Serves an emulated controller until it is told to end: ``python -m vantage.worlds.rig.emulators.grbl``."""
+"""Serves an emulated controller until a signal ends it: ``python -m vantage.worlds.rig.emulators.grbl``."""
 
 from vantage.worlds.rig.emulators.grbl.emulator import main
 

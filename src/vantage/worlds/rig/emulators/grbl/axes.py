@@ -32,7 +32,7 @@ class Mechanism:
         self.stuck: int | None = None
 
     def reading(self) -> tuple[float, ...]:
-        """Machine coordinates as the encoders tell them."""
+        """Machine coordinates as counted by the encoders."""
         return tuple(true - datum for true, datum in zip(self.true, self.datum, strict=True))
 
     def forget(self) -> None:

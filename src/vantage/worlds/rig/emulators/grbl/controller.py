@@ -32,7 +32,7 @@ def is_realtime(byte: int) -> bool:
 
 
 def obey(c: Controller, byte: int) -> None:
-    """Do what a byte asks for; nothing where it fits neither the state nor any meaning."""
+    """Execute a realtime command; nothing where the byte is none or does not fit the state."""
     jog = c.state == "Jog"
     if byte in RESET:
         c.reset()
@@ -148,7 +148,7 @@ class Controller:
             self._work()
 
     def next_event(self) -> float:
-        """When something happens that nobody has to ask for; infinity if nothing does."""
+        """When the next event occurs without further input; infinity if none does."""
         block_end = self.motion.planner.block_end() if self._job is not None else None
         return min(self.wake, self.motion.next_event(), math.inf if block_end is None else block_end)
 

@@ -38,7 +38,7 @@ _CLOSING = 5.0  # s
 
 
 class GrblEmulator(Emulator):
-    """One controller on one port. Times that it tells are those of ``time.monotonic``.
+    """One controller on one port. Its times are those of ``time.monotonic``.
 
     Args:
         seed: of what is random in its faults.
@@ -126,7 +126,7 @@ class GrblEmulator(Emulator):
 
     @property
     def velocities(self) -> Matrix:
-        """(N,): how fast the motors are told to turn the joints now, m/s or rad/s."""
+        """(N,): commanded speeds of the joints now, m/s or rad/s."""
         with self._lock:
             self._controller.advance(time.monotonic())
             return self._lengths(self._controller.motion.rates())
@@ -197,7 +197,7 @@ def make_grbl_emulator(description: RigDescription) -> GrblEmulator:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve one controller until told to end."""
+    """Serve one controller until a signal ends it."""
     parser = argparse.ArgumentParser(prog="python -m vantage.worlds.rig.emulators.grbl", description=__doc__)
     parser.add_argument("--rig", default="", help="rig file or the name of one; default: the one in config/rig.yaml")
     chosen = parser.parse_args(arguments)

@@ -220,7 +220,7 @@ class Parser:
         self.offset_changed = True
 
     def jog(self, line: str) -> Move:
-        """What ``$J=`` asks for; modes and position stay as they are.
+        """The motion of ``$J=``; modes and position stay as they are.
 
         Raises:
             RefusalError: it holds anything but axes, a feed rate, a line number and a few modes.
@@ -236,7 +236,7 @@ class Parser:
         return Move(self._target(words, modes), modes.rate, jog=True, line=int(words.values.get("N", 0)))
 
     def read(self, line: str) -> list[Action]:
-        """What a line asks for, in order. The modes and the position change as if all of it were done.
+        """The actions of a line, in order. The modes and the position change as if all of it were done.
 
         Raises:
             RefusalError: the line is wrong; nothing has changed.

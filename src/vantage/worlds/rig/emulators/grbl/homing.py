@@ -101,7 +101,7 @@ class Homing:
         return [leg.axis for leg in self._legs]
 
     def rates(self) -> dict[int, float]:
-        """How fast each axis under way is told to go, per s."""
+        """Commanded speed of each axis under way, per s."""
         t = self._now - self._begin
         return {
             leg.axis: leg.direction * leg.ramp.speed_at(t) if leg.ramp.at(t) < self._reach(leg) else 0.0

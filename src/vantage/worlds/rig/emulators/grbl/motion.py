@@ -130,7 +130,7 @@ class Motion:
         self._replanned()
 
     def rates(self) -> list[float]:
-        """How fast each axis is told to go now, mm/s or degrees/s."""
+        """Commanded speed of each axis now, mm/s or degrees/s."""
         under_way = {} if self.homing is None else self.homing.rates()
         if self.planner.moving:
             under_way = {i: self.planner.speed * d for i, d in enumerate(self.planner.blocks[0].direction)}

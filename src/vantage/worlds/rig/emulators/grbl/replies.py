@@ -9,7 +9,7 @@ from enum import IntEnum
 
 
 class Alarm(IntEnum):
-    """Values are those of ``ALARM:``; ``NONE`` is never told."""
+    """Values are those of ``ALARM:``; ``NONE`` is never sent."""
 
     NONE = 0
     HARD_LIMIT = 1

@@ -1,4 +1,4 @@
-"""What an emulated controller tells about itself: status reports, ``$G``, ``$#`` and ``$I``, as in Grbl 1.1."""
+"""Reports of an emulated controller: status reports, ``$G``, ``$#`` and ``$I``, as in Grbl 1.1."""
 
 from __future__ import annotations
 
