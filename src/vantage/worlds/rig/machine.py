@@ -67,9 +67,7 @@ class RigMachine:
         rules = description.safety
         rooms = [load_room(settings, rules.room)] if rules.room not in ("", EPISODE) else []
         self.in_episode = False
-        self._deadline = min(
-            description.motion_timeout, settings.run.step_timeout
-        )  # s; the longest motion of a command
+        self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s, of a command
         self._unwinding = Unwinding(
             self.chain.joints, settings.limits.max_rotation, settings.rig.unwind_speed, self._deadline
         )

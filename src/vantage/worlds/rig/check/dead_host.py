@@ -112,8 +112,8 @@ class _EndedError(Exception):
 
 
 def _under_way(subject: RigUnderTest, samples: SimpleQueue[JointSample | None]) -> list[JointSample]:
-    """Where the joints were in a motion that has got up to speed: as the other program reports, but emulated ones as they
-    are seen from here, for that program may have too little time to look.
+    """Where the joints were in a motion that has got up to speed: as the other program reports, but emulated ones as
+    they are seen from here, for that program may have too little time to look.
 
     Raises:
         _EndedError: the other program has ended.

@@ -146,7 +146,7 @@ _BEYOND = 0.01  # m or rad
 
 
 def limits(subject: RigUnderTest) -> str:
-    """Targets and joint positions beyond a limit are refused; checked first without motion, so that nothing moves if they are not."""
+    """Targets and joint positions beyond a limit are refused; that is checked without motion first."""
     chain, before = subject.rig.description.chain, subject.positions()
     targets = list(_beyond(subject))
     for target in targets:
