@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from chains import arm as six_hinges
+from row_tables import each_row
 from small_rig import rig_values
 
 from vantage.errors import ConfigError, HardwareError, StoppedError, UnknownNameError
@@ -262,8 +263,8 @@ def test_in_simulated_time_the_same_file_works_and_forces_hold_nothing(tmp_path)
         assert arm.joints() == pytest.approx({"shoulder": 0.5, "elbow": -1.0, "finger": 0.7})
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
+@each_row(
+    "changes, words",
     [
         ({"chains": {}}, r"rig\.arm\.chains: unknown key; did you mean 'chain'"),
         ({"chain": None}, r"rig\.arm\.chain: is missing"),

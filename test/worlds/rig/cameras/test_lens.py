@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 import yaml
+from row_tables import each_row
 
 from vantage.errors import ConfigError
 from vantage.spatial import Intrinsics
@@ -135,8 +136,8 @@ def test_agrees_with_opencv_on_its_own_pinhole() -> None:
     assert np.abs(lens.rgb(image).astype(int) - expected).max() <= 2
 
 
-@pytest.mark.parametrize(
-    ("matrix", "distortion", "model", "words"),
+@each_row(
+    "matrix, distortion, model, words",
     [
         (K[:2], (), "plumb_bob", "3 x 3 finite numbers"),
         (K * np.nan, (), "plumb_bob", "3 x 3 finite numbers"),
@@ -222,8 +223,8 @@ def test_what_is_written_is_read_back_to_the_last_bit(tmp_path: Path, model: str
     assert document["rectification_matrix"]["data"] == [1, 0, 0, 0, 1, 0, 0, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
+@each_row(
+    "old, new, words",
     [
         ("image_width: 640", "image_width: wide", "camera.yaml: image_width: expected a whole number"),
         ("image_width: 640\n", "", "camera.yaml: image_width: is missing"),

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from rig_parts import rig_parts, section
+from row_tables import each_row
 
 from vantage.errors import ConfigError, HardwareError
 from vantage.files import shared_folder
@@ -312,8 +313,8 @@ def test_a_real_camera_does_not_fit_simulated_time() -> None:
         make_opencv(section(device="/dev/video0", horizontal_fov=1.0), rig_parts())
 
 
-@pytest.mark.parametrize(
-    ("values", "words"),
+@each_row(
+    "values, words",
     [
         ({"horizontal_fov": 1.0}, r"rig.yaml: camera.device: is missing"),
         ({"device": "", "horizontal_fov": 1.0}, r"camera.device: is empty; give /dev/video0"),

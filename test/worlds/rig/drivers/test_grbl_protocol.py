@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.worlds.rig.drivers.grbl_protocol import (
     FLUIDNC,
@@ -22,8 +22,8 @@ from vantage.worlds.rig.drivers.grbl_protocol import (
 REPORT = "<Run|MPos:1.500,-2.000,0.000,10.010,-3.000|Bf:12,100|FS:500,0|Pn:XY|Ov:90,100,100|H:1>"
 
 
-@pytest.mark.parametrize(
-    ("line", "reply"),
+@each_row(
+    "line, reply",
     [
         ("ok", Ok()),
         ("ok\r", Ok()),
@@ -49,7 +49,7 @@ def test_lines_are_understood(line, reply):
     assert parse(line.encode()) == reply
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "o",
@@ -93,13 +93,13 @@ def test_any_bytes_can_be_parsed(data):
         assert reply.text.isprintable()
 
 
-@pytest.mark.parametrize("length", range(1, len(REPORT)))
+@each_row("length", range(1, len(REPORT)))
 def test_half_a_report_is_garbage(length):
     assert isinstance(parse(REPORT[:length].encode()), Garbage)
 
 
-@pytest.mark.parametrize(
-    ("state", "resting"),
+@each_row(
+    "state, resting",
     [
         ("Idle", True),
         ("Run", False),

@@ -9,6 +9,7 @@ import pytest
 from grbl_console import AXES
 from hypothesis import given
 from hypothesis import strategies as st
+from row_tables import each_row
 
 from vantage.worlds.rig.emulators.grbl.gcode import Dwell, Move, Parser, Pause, read_number, read_words
 from vantage.worlds.rig.emulators.grbl.settings import RefusalError
@@ -21,8 +22,8 @@ def test_a_line_with_everything():
     assert words.axes == ("X", "Y", "A")
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
+@each_row(
+    "line, code",
     [
         ("5X", 1),
         ("%", 1),
@@ -68,7 +69,7 @@ def test_any_line_is_read_or_refused(line):
     assert axes <= set(values)
 
 
-@pytest.mark.parametrize("text", ["", "-", ".", "1e3", "inf", "0x1", "1 2"])
+@each_row("text", ["", "-", ".", "1e3", "inf", "0x1", "1 2"])
 def test_numbers_that_are_none(text):
     with pytest.raises(RefusalError):
         read_number(text)
