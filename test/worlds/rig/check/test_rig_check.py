@@ -247,7 +247,7 @@ def test_a_joint_that_misses_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_limits_that_do_not_hold_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "refusal", lambda target: None)
+    monkeypatch.setattr(rig.machine, "refusal", lambda target: None)
     found = run((rig, settings), steps=only("limits refuse"))
     assert re.search(r"x .*would not be refused|nan.*would not be refused", found["limits refuse"].words)
     moves = len(rig.driver.moves)
@@ -256,7 +256,7 @@ def test_limits_that_do_not_hold_are_found(tmp_path: Path, monkeypatch: pytest.M
 
 def test_obstacles_that_do_not_count_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "may_stand", lambda q: True)
+    monkeypatch.setattr(rig.machine, "may_stand", lambda q: True)
     found = run((rig, settings), steps=only("obstacles refuse"))
     assert "the forbidden box 'cupboard' would be touched" in found["obstacles refuse"].words
 
@@ -275,7 +275,7 @@ def test_where_nothing_is_near_a_box_is_put_in_the_way(tmp_path: Path) -> None:
 
 def test_a_dry_run_that_moves_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "dry_run", contextlib.nullcontext)
+    monkeypatch.setattr(rig.machine, "dry_run", contextlib.nullcontext)
     found = run((rig, settings), steps=only("a dry run moves nothing"))
     assert found["a dry run moves nothing"].words == "a free motion was DONE"
 
