@@ -7,7 +7,7 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.noise.false_premises import make_questions
 from vantage.questions.parsed import ParsedQuestion
