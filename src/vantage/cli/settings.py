@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from vantage.answering.calibration import read_calibration
 from vantage.answering.factory import SYMBOLIC
-from vantage.answering.modes import mode_of
+from vantage.answering.protocol import mode_of
 from vantage.config import Settings, load_settings
 from vantage.errors import UnknownNameError, UsageError
 from vantage.files import shared_folder
-from vantage.planning.agents.vlm_agent import VlmAgent
+from vantage.planning.agents.exploration_agents import VlmAgent
 from vantage.registry import MODELS, did_you_mean
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""A Perceiver turns an observation into located detections."""
+"""A Perceiver turns an observation into located detections.
+
+A perceiver that makes nothing out: for flights through captures, where only space is of interest.
+"""
 
 from __future__ import annotations
 
@@ -17,3 +20,15 @@ class Perceiver(Protocol):
     def perceive(self, observation: Observation) -> tuple[Detection, ...]:
         """The objects that this one view supports, located in the world frame."""
         ...
+
+
+class BlindPerceiver:
+    """Names no object in any view."""
+
+    name = "none"
+
+    def __init__(self, **_: object) -> None:
+        """Takes and ignores the options of other perceivers."""
+
+    def perceive(self, observation: Observation) -> tuple[Detection, ...]:
+        return ()

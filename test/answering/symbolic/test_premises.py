@@ -4,7 +4,7 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
 
-from vantage.answering.assessment import LookAt
+from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.observed_facts import Sight
 from vantage.answering.symbolic.premises import fitting_on_trust

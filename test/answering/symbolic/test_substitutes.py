@@ -4,9 +4,9 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, SMALL, TABLE, assess, thing, with_more
 
-from vantage.answering.symbolic.confusability import kinship
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.perception.map.votes import Votes
+from vantage.answering.symbolic.substitutes import kinship
+from vantage.perception.map.observed_object import Votes
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import read_program

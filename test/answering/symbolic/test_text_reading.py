@@ -6,8 +6,8 @@ import pytest
 from box_world import BoxWorld, look_around
 from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 
-from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
+from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.text_reading import Reading, asks_for_print, labels_of_print
 from vantage.errors import MissingExtraError
 from vantage.perception.map.observed_scene import ObservedScene

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.perception.map.association import NEW, assign, costs
-from vantage.perception.map.looks import Looks, spread_of
+from vantage.perception.map.association import NEW, Looks, assign, costs, spread_of
 
 NAN = float("nan")
 

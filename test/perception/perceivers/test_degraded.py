@@ -11,8 +11,7 @@ from box_world import BoxWorld
 from vantage.config import DegradedSettings, Settings
 from vantage.errors import VantageError
 from vantage.perception import label_confusions as confusions
-from vantage.perception.perceivers.degraded import PLACE, DegradedPerceiver
-from vantage.perception.perceivers.keyed_random import uniform
+from vantage.perception.perceivers.degraded import PLACE, DegradedPerceiver, uniform
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS

@@ -20,7 +20,7 @@ from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import NUMBERS, STRUCTURE
 from vantage.questions.lexicon.appearance import confusable
 from vantage.questions.lexicon.related_kinds import may_be_called, related, semantic_neighbours
-from vantage.questions.noise.askable import told_by_name
+from vantage.questions.noise.asked import told_by_name
 from vantage.questions.noise.clear_contrasts import called_either
 from vantage.questions.noise.false_premises import NoisyPair, noisy_pair
 from vantage.questions.noise.noisy_pairs import PAIRED_TYPES

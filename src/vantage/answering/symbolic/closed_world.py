@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.next_views import turned_to
 from vantage.answering.symbolic.observed_facts import Looked, Sight, Thing

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import closed_world as closing
-from vantage.answering.symbolic.attributes import amount, has, same, word_of
-from vantage.answering.symbolic.logic import Truth
 from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
 from vantage.answering.symbolic.observed_facts import Sight, Thing
-from vantage.answering.symbolic.predicates import PLACED, lies_between, may_stand, noise, stands
-from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several
+from vantage.answering.symbolic.predicates import (
+    PLACED,
+    amount,
+    has,
+    lies_between,
+    may_stand,
+    noise,
+    same,
+    stands,
+    word_of,
+)
+from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several, Truth
 from vantage.questions import programs as steps
 from vantage.questions.lexicon.synonyms import canonical
 from vantage.scenes.geometry.relations import SIDES, gap

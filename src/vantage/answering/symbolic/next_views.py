@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.observed_facts import Sight, Thing
 from vantage.answering.symbolic.predicates import noise

@@ -19,8 +19,7 @@ from vantage.perception.map.observed_scene import ObservedObject, ObservedScene,
 from vantage.perception.map.placement import Box, Placement
 from vantage.perception.map.rooms import ObservedRoom, room_at
 from vantage.perception.map.surface_inspection import Inspection
-from vantage.perception.object_categories import LARGE
-from vantage.perception.vocabulary import HANGING, LIMP, WALLS
+from vantage.perception.object_categories import HANGING, LARGE, LIMP, WALLS
 from vantage.questions.lexicon.appearance import looks
 from vantage.questions.lexicon.synonyms import canonical
 from vantage.scenes.spec.spec import STRUCTURE_LABELS

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from vantage.answering.descriptions import Condition, Description, described
 from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.attributes import opposite, place_of, word_of
 from vantage.answering.symbolic.evaluation import UNTOLD, Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_closer
 from vantage.answering.symbolic.observed_facts import Sight, Thing
-from vantage.answering.symbolic.predicates import stands
+from vantage.answering.symbolic.predicates import opposite, place_of, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
 from vantage.questions import programs as steps
+from vantage.questions.programs import Condition, Description, described
 from vantage.scenes.geometry.relations import SIDES
 from vantage.types import NoiseType
 

@@ -8,12 +8,10 @@ back is which. All of this depends on how premises are treated (``modes``).
 
 from __future__ import annotations
 
-from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment
-from vantage.answering.modes import NACOT, mode_of
-from vantage.answering.symbolic.answer_selection import Settling
+from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
+from vantage.answering.symbolic.answers import Settling
 from vantage.answering.symbolic.observed_facts import Sight
-from vantage.answering.symbolic.premise_modes import Checking
-from vantage.answering.symbolic.trusted_premises import Trusting
+from vantage.answering.symbolic.premise_modes import Checking, Trusting
 from vantage.config import RelationSettings
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene
@@ -32,7 +30,7 @@ class SymbolicReasoner:
     def __init__(self, settings: RelationSettings | None = None, mode: str = NACOT.name) -> None:
         """
         Args:
-            mode: how premises are treated, see ``vantage.answering.modes``.
+            mode: how premises are treated, see ``vantage.answering.protocol``.
 
         Raises:
             UnknownNameError: there is no such mode.

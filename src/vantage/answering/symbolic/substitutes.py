@@ -3,27 +3,104 @@
 "What color is the basketball on the table?" where an orange lies: of all that is at the claimed place and has the
 attributes that are said of it, one kind has most in common with what was named. Where several kinds have as much, the
 question is which; where none has anything, the thing is simply not there.
+
+How one kind of thing may come to be named for another: they look alike, or are related in meaning.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from vantage.answering.descriptions import Description, described
 from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.attributes import has
-from vantage.answering.symbolic.confusability import SAME, Kinship, kinship
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.logic import Truth, every
 from vantage.answering.symbolic.next_views import closer, look_closer
 from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.predicates import has
 from vantage.answering.symbolic.premises import OWN, Correction, Unclear
-from vantage.answering.symbolic.three_valued_sets import Unsettled
-from vantage.perception.vocabulary import CLOSABLE, CONTAINERS, ROOFED, SHELVES
+from vantage.answering.symbolic.three_valued_sets import Truth, Unsettled, every
+from vantage.perception.object_categories import CLOSABLE, CONTAINERS, ROOFED, SHELVES
 from vantage.questions import programs as steps
+from vantage.questions.lexicon.appearance import confusable, looks
 from vantage.questions.lexicon.inflection import number_word, plural, with_article
+from vantage.questions.lexicon.related_kinds import may_be_called, semantic_neighbours
+from vantage.questions.lexicon.synonyms import canonical
+from vantage.questions.programs import Description, described
 from vantage.types import NoiseType
+
+_FAINTLY = 0.1  # of a likeness that only counts together with attributes
+_CALLED_SO = 1.0  # nearness of kinds of which one may be called by the other's name
+
+
+@dataclass(frozen=True)
+class Kinship:
+    """What two kinds have in common.
+
+    Attributes:
+        likeness: of their looks, 0..1.
+        nearness: of their meanings, 0..1.
+        fair: what was seen may be called by the name of the other.
+    """
+
+    likeness: float
+    nearness: float
+    fair: bool = False
+
+    def __bool__(self) -> bool:
+        return self.strength > 0.0
+
+    @property
+    def strength(self) -> float:
+        """For comparison with others."""
+        return self.likeness + self.nearness
+
+    @property
+    def noise(self) -> NoiseType:
+        """What goes wrong when one is named for the other, if anything: seeing, where they look alike, else words."""
+        if self.fair:
+            return NoiseType.NONE
+        return NoiseType.PERCEPTION if self.likeness > 0.0 else NoiseType.SEMANTIC
+
+
+SAME = Kinship(1.0, 1.0, fair=True)
+
+
+def kinship(named: str, seen: str, attributes: int = 0) -> Kinship:
+    """What the kind that a question names and a kind that was seen have in common, whichever way round.
+
+    Args:
+        attributes: of what was named that the thing which was seen has. With one, the same outline at another size
+            makes a likeness, with two, no more is needed.
+    """
+    found = _kinship(canonical(named), canonical(seen))
+    if not found and (attributes > 1 or (attributes == 1 and _same_outline(canonical(named), canonical(seen)))):
+        return Kinship(_FAINTLY, 0.0)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _kinship(one: str, other: str) -> Kinship:
+    alike = other in _canonical(confusable(one)) or one in _canonical(confusable(other))
+    if may_be_called(other, one):
+        return Kinship(float(alike), _CALLED_SO, fair=True)
+    nearness = max(_nearness(one, other), _nearness(other, one))
+    return Kinship(float(alike), nearness or (_CALLED_SO if may_be_called(one, other) else 0.0))
+
+
+def _canonical(labels: tuple[str, ...]) -> set[str]:
+    return {canonical(label) for label in labels}
+
+
+def _nearness(one: str, other: str) -> float:
+    found = (near.similarity for near in semantic_neighbours(one) if canonical(near.label) == other)
+    return max(found, default=0.0)
+
+
+def _same_outline(one: str, other: str) -> bool:
+    first, second = looks().get(one), looks().get(other)
+    return first is not None and second is not None and first.form == second.form != ""
+
 
 _AS_NEAR = 0.05  # difference in strength of kinship that says nothing
 _SEEN_SO = 0.3  # share of the views that took a thing for what was named, from which on the name may be right

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from vantage.answering.descriptions import inner_steps
 from vantage.errors import MissingExtraError
 from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
+from vantage.perception.object_categories import BUILDING
 from vantage.perception.perceivers.text_readings import Print, Prints
-from vantage.perception.vocabulary import BUILDING
 from vantage.questions import programs as steps
 from vantage.questions.lexicon.synonyms import canonical, loosely
+from vantage.questions.programs import inner_steps
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point
 

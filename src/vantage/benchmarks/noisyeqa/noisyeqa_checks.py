@@ -24,7 +24,7 @@ from vantage.config import RelationSettings, Settings
 from vantage.errors import FormatError, SceneError
 from vantage.questions.execution import execute
 from vantage.questions.programs import Filter, Query, Scene, Step, Unique, Verify, read_program
-from vantage.questions.truths import Truths
+from vantage.questions.execution import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.types import NoiseType, Point, TruthQuestion

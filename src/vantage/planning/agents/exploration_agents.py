@@ -1,4 +1,7 @@
-"""The coverage agent: look where most unknown space would be seen, whatever the question."""
+"""The coverage agent: look where most unknown space would be seen, whatever the question.
+
+The agent that asks a model: it looks where most is unknown until a view suffices, as the model sees it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.answering.factory import SYMBOLIC
 from vantage.config import Settings
-from vantage.planning.agents.planning_agent import PlanningAgent
+from vantage.errors import UsageError
+from vantage.planning.agents.observing_agent import PlanningAgent
 from vantage.planning.view_planning.view_planner import Goal
 from vantage.types import Observation, Question, SearchView
 
@@ -33,3 +38,23 @@ class CoverageAgent(PlanningAgent):
 
     def _even(self, leads: bool) -> NDArray[np.float32]:
         return np.ones(self._coverage.shape, np.float32)
+
+
+class VlmAgent(CoverageAgent):
+    """Puts the confidence question to each new view, stops at the first that suffices, and answers in the set mode.
+
+    It goes where ``coverage`` goes, whatever was seen, so that the two differ in who answers alone.
+
+    Raises:
+        UsageError: the settings name no model.
+    """
+
+    name = "vlm"
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        super().__init__(settings)
+        if settings.agent.model == SYMBOLIC:
+            raise UsageError(
+                f"agent '{self.name}' asks a model, and none is set; name one with --model NAME:WHICH, "
+                "such as transformers:FOLDER"
+            )

@@ -10,8 +10,8 @@ from itertools import islice
 
 import numpy as np
 
+from vantage.questions.generation import attribute_questions
 from vantage.questions.generation import attribute_questions as comparing
-from vantage.questions.generation import attributes
 from vantage.questions.generation import location_questions as places
 from vantage.questions.generation import relation_questions as relations
 from vantage.questions.generation.drafts import Asking, Draft, Maker
@@ -24,20 +24,20 @@ from vantage.types import TruthQuestion
 _MOST_DRAFTS = 12  # of one kind, before the scene counts as giving none
 
 _MAKERS: dict[QuestionKind, Maker] = {
-    QuestionKind.COLOR: attributes.ask_color,
+    QuestionKind.COLOR: attribute_questions.ask_color,
     QuestionKind.LOCATION: places.ask_location,
     QuestionKind.EXISTENCE: places.ask_existence,
     QuestionKind.COUNT: places.ask_count,
-    QuestionKind.MATERIAL: attributes.ask_material,
-    QuestionKind.STATE: attributes.ask_state,
+    QuestionKind.MATERIAL: attribute_questions.ask_material,
+    QuestionKind.STATE: attribute_questions.ask_state,
     QuestionKind.RELATION: relations.ask_relation,
     QuestionKind.COMPARISON: comparing.ask_comparison,
     QuestionKind.ROOM: places.ask_room,
-    QuestionKind.TEXT: attributes.ask_text,
-    QuestionKind.SHAPE: attributes.ask_shape,
+    QuestionKind.TEXT: attribute_questions.ask_text,
+    QuestionKind.SHAPE: attribute_questions.ask_shape,
     QuestionKind.SAMENESS: comparing.ask_sameness,
     QuestionKind.SUPERLATIVE: comparing.ask_superlative,
-    QuestionKind.SIZE: attributes.ask_size,
+    QuestionKind.SIZE: attribute_questions.ask_size,
 }
 
 

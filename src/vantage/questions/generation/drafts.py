@@ -10,9 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from vantage.questions.generation.facts import Facts
-from vantage.questions.generation.phrases import Phrase
 from vantage.questions.generation.question_templates import worded
-from vantage.questions.generation.referring_expressions import Describer
+from vantage.questions.generation.referring_expressions import Describer, Phrase
 from vantage.questions.programs import Program
 from vantage.scenes.graph.graph import GraphNode
 

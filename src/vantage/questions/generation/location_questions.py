@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from vantage.questions.generation.drafts import Asking, Draft, ids
 from vantage.questions.generation.facts import extent
-from vantage.questions.generation.phrases import Phrase, called, prepositional
+from vantage.questions.generation.referring_expressions import Phrase, called, prepositional
 from vantage.questions.kinds import COLORS, PORTABLE
 from vantage.questions.lexicon.inflection import UNCOUNTED, plural
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify

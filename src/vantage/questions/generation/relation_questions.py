@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from vantage.questions.generation.drafts import Asking, Draft, ids
 from vantage.questions.generation.facts import names_place_of
-from vantage.questions.generation.phrases import called, prepositional
 from vantage.questions.generation.question_templates import seen_from
+from vantage.questions.generation.referring_expressions import called, prepositional
 from vantage.questions.lexicon.inflection import UNCOUNTED
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
 from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, gap

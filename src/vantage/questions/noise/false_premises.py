@@ -17,12 +17,12 @@ from vantage.questions.generation.clean_questions import GeneratedQuestion, clea
 from vantage.questions.generation.drafts import Asking, ids, shuffled
 from vantage.questions.generation.facts import Facts
 from vantage.questions.generation.location_questions import groups_at
-from vantage.questions.generation.phrases import Phrase, called
 from vantage.questions.generation.question_templates import worded
+from vantage.questions.generation.referring_expressions import Phrase, called
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
 from vantage.questions.lexicon.inflection import number_word, plural, with_article
 from vantage.questions.noise.noisy_pairs import noisy_pair as noisy_pair
-from vantage.questions.noise.pair import NoisyPair as NoisyPair
+from vantage.questions.noise.pairing import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion

@@ -21,10 +21,9 @@ from vantage.models.protocol import Model
 from vantage.questions.generation.drafts import shuffled
 from vantage.questions.generation.facts import Facts
 from vantage.questions.lexicon.related_kinds import kind_of, may_be_called
-from vantage.questions.noise.pair import NoisyPair
+from vantage.questions.noise.noisy_pairs import called_so
 from vantage.questions.noise.pair_templates import Wording
-from vantage.questions.noise.pairing import Pairing
-from vantage.questions.noise.substitution import called_so
+from vantage.questions.noise.pairing import NoisyPair, Pairing
 from vantage.types import NoiseType
 
 SIGMA = 0.25  # of the noise, as a share of the range of a channel

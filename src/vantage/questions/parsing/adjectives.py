@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Has
+from vantage.questions.parsing.patterns import Chart, Found, Rule
 from vantage.questions.parsing.vocabulary import (
     COLOR_WORDS,
     INTENSIFIERS,

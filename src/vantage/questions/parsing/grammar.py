@@ -10,8 +10,7 @@ from vantage.questions.parsing import number_questions as forms_numbers
 from vantage.questions.parsing import politeness as courtesy
 from vantage.questions.parsing import wh_questions as forms_which
 from vantage.questions.parsing import yes_no_questions as forms_yes_no
-from vantage.questions.parsing.chart import Chart, Found, Rule
-from vantage.questions.parsing.patterns import either, pattern, rule, table
+from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     CHANGE_WORDS,

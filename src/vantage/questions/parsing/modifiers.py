@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from vantage.questions.parsing.chart import Rule
 from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
 from vantage.questions.parsing.noun_phrases import Phrase
-from vantage.questions.parsing.patterns import Captures, dearer, either, rule, table
-from vantage.questions.parsing.prints import MARKED, SAYS, WRITTEN
+from vantage.questions.parsing.patterns import Captures, Rule, dearer, either, rule, table
+from vantage.questions.parsing.modifiers import MARKED, SAYS, WRITTEN
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLOR_WORDS,

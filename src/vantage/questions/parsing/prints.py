@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Has
-from vantage.questions.parsing.patterns import either, rule, table
+from vantage.questions.parsing.patterns import Chart, Found, Rule, either, rule, table
 from vantage.questions.parsing.vocabulary import PRINT_NOUNS
 
 _LONGEST = 3  # words, where nothing shows which ones are the print

@@ -11,7 +11,7 @@ from vantage.questions.parsing.modifiers import MADE, SAME, STANDS
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
-from vantage.questions.parsing.prints import SAYS, WRITTEN
+from vantage.questions.parsing.modifiers import SAYS, WRITTEN
 from vantage.questions.programs import Program
 
 BE = "is|are|was|were|'s"

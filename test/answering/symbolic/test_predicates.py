@@ -6,8 +6,8 @@ import pytest
 from made_detections import detection
 from question_scenes import view
 
-from vantage.answering.symbolic.attributes import has, word_of
 from vantage.answering.symbolic.observed_facts import Sight
+from vantage.answering.symbolic.predicates import has, word_of
 from vantage.config import RelationSettings
 from vantage.perception.map.observed_scene import ObservedScene
 

@@ -10,8 +10,7 @@ import pytest
 from hand_made import hand_made
 
 from vantage.questions.generation.facts import Facts
-from vantage.questions.noise.askable import has_one_material, may_seem, told_by_name
-from vantage.questions.noise.asked import askable
+from vantage.questions.noise.asked import askable, has_one_material, may_seem, told_by_name
 from vantage.questions.noise.pairing import Pairing
 from vantage.scenes.graph.graph import GraphNode
 
