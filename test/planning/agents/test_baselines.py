@@ -13,7 +13,7 @@ from box_room import BoxRoom, furnished_room
 
 from vantage.config import ActionSettings, AgentSettings, Settings
 from vantage.errors import ModelError
-from vantage.planning.agents import baselines as blind_agent
+from vantage.planning.agents import baselines
 from vantage.planning.agents.baselines import BlindAgent, StaticAgent
 from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener
@@ -153,7 +153,7 @@ def answered(text: str, settings: Settings) -> Answer:
 
 def with_model(monkeypatch: pytest.MonkeyPatch, says: str | ModelError) -> tuple[Settings, Guesser]:
     model = Guesser(says)
-    monkeypatch.setattr(blind_agent, "shared_model", lambda which, settings: model)
+    monkeypatch.setattr(baselines, "shared_model", lambda which, settings: model)
     return replace(Settings(), agent=AgentSettings(model="openai:guesser")), model
 
 

@@ -11,7 +11,7 @@ from box_room import BoxRoom, furnished_room
 from painted_room import PaintedRoom
 from scripted_models import BrokenModel, RuleModel, share_of, verdict
 
-from vantage.answering import factory as making
+from vantage.answering import factory
 from vantage.config import AgentSettings, Settings
 from vantage.errors import UsageError
 from vantage.planning.agents.exploration_agents import CoverageAgent, VlmAgent
@@ -38,7 +38,7 @@ def tells_color(prompt, image):
 
 
 def run(model, monkeypatch, text="What color is the mug?", settings=SETTINGS, max_steps=40, start=AWAY):
-    monkeypatch.setattr(making, "shared_model", lambda which, group: model)
+    monkeypatch.setattr(factory, "shared_model", lambda which, group: model)
     episode = Episode("e", "search", "boxes", start, (Question("q1", text),), max_steps)
     return EpisodeRunner(PaintedRoom(), VlmAgent(settings)).run(episode, 0)
 
@@ -90,7 +90,7 @@ def test_a_model_that_cannot_be_asked_ends_the_search_with_its_reason(monkeypatc
 
 
 def test_the_search_agent_asks_a_model_alike(monkeypatch):
-    monkeypatch.setattr(making, "shared_model", lambda which, group: RuleModel(tells_color, sees_mug))
+    monkeypatch.setattr(factory, "shared_model", lambda which, group: RuleModel(tells_color, sees_mug))
     settings = replace(SETTINGS, agent=replace(SETTINGS.agent, perception="privileged"))
     episode = Episode("e", "search", "boxes", AWAY, (Question("q1", "What color is the mug?"),), 40)
     outcome = EpisodeRunner(PaintedRoom(), AGENTS.create("search", settings)).run(episode, 0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
-from vantage.answering.symbolic import closed_world as closing
+from vantage.answering.symbolic import closed_world
 from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
 from vantage.answering.symbolic.observed_facts import Sight, Thing
 from vantage.answering.symbolic.predicates import (
@@ -84,9 +84,9 @@ class Evaluation:
     def _set(self, step: steps.Things) -> Selection:
         sight = self.sight
         if isinstance(step, steps.Scene):
-            return Selection(sight.things, {}, lambda: closing.everywhere(sight))
+            return Selection(sight.things, {}, lambda: closed_world.everywhere(sight))
         if isinstance(step, steps.Rooms):
-            return Selection(sight.rooms, {}, lambda: closing.everywhere(sight))
+            return Selection(sight.rooms, {}, lambda: closed_world.everywhere(sight))
         if isinstance(step, steps.Filter):
             return self._filtered(step)
         if isinstance(step, steps.Relate):
@@ -97,7 +97,7 @@ class Evaluation:
                 lambda thing: lies_between(sight, thing, first, second),
                 lambda thing: unsure_boxes(sight, thing, first, second),
             )
-            return found.within(lambda: closing.between(sight, first, second))
+            return found.within(lambda: closed_world.between(sight, first, second))
         if isinstance(step, steps.Union):
             return self.things(step.first).union(self.things(step.second))
         if isinstance(step, steps.Intersect):
@@ -124,9 +124,9 @@ class Evaluation:
         if attribute == "text" and found.maybe:
             self.need_print()
         if attribute == "room":
-            return found.within(lambda: closing.room(sight, value, _kind(step.things)))
+            return found.within(lambda: closed_world.room(sight, value, _kind(step.things)))
         if attribute == "label" and isinstance(step.things, steps.Scene):
-            return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
+            return replace(found, closing=lambda: closed_world.everywhere(sight, canonical(value)))
         return found
 
     def _believed(self, things: tuple[Thing, ...], attribute: str, value: str) -> tuple[Thing, ...]:
@@ -143,7 +143,7 @@ class Evaluation:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
         if not self.loose or any(has(self.sight, thing, "label", label) for thing in self.sight.things):
             return False
-        return closing.everywhere(self.sight, canonical(label)).complete
+        return closed_world.everywhere(self.sight, canonical(label)).complete
 
     def _related(self, step: steps.Relate) -> Selection:
         sight, relation = self.sight, step.relation
@@ -160,7 +160,7 @@ class Evaluation:
             return told or (self.trusting and may_stand(sight, thing, relation, anchor, viewer)) or told
 
         found = base.where(test, lambda thing: unsure_boxes(sight, thing, anchor))
-        return found.within(lambda: closing.related(sight, relation, anchor, _kind(step.things)))
+        return found.within(lambda: closed_world.related(sight, relation, anchor, _kind(step.things)))
 
     def need_print(self) -> None:
         """Make sure that print can be read.
@@ -212,7 +212,7 @@ class Evaluation:
         """Note that one which is smaller or larger still may turn up, where a thing is said to be small or large."""
         while isinstance(place, (steps.Filter, steps.Relate)):
             if isinstance(place, steps.Filter) and place.attribute == "size" and not thing.is_room:
-                open_space = not self.sight.exhausted and not closing.everywhere(self.sight, thing.kind).complete
+                open_space = not self.sight.exhausted and not closed_world.everywhere(self.sight, thing.kind).complete
                 self.rivals = (LookFor(LookAt.ANYWHERE, thing.label),) if open_space else self.rivals
             place = place.things
 

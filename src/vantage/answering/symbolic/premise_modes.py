@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
-from vantage.answering.symbolic import closed_world as closing
-from vantage.answering.symbolic import confidence, wording
+from vantage.answering.symbolic import closed_world, confidence, wording
 from vantage.answering.symbolic.answers import Bindings, Finding, Miscounted, Settling, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text
@@ -159,7 +158,7 @@ class Checking:
 
     def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
         noun = canonical(wording.phrase(step.things).noun)
-        loose = closing.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
+        loose = closed_world.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
         return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together, self._claimed(step))
 
     def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
@@ -200,7 +199,7 @@ class Checking:
         if self.sight.exhausted:
             return 1.0, ()
         noun = wording.phrase(things).noun
-        closure = closing.everywhere(self.sight, canonical(noun))
+        closure = closed_world.everywhere(self.sight, canonical(noun))
         if closure.complete:
             return closure.confidence, ()
         return confidence.ELSEWHERE_OPEN, (LookFor(LookAt.ANYWHERE, noun),)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception import label_confusions as confusions
+from vantage.perception import label_confusions
 from vantage.perception.compiled import compiled
 from vantage.perception.object_categories import BUILDING
 from vantage.types import Detection, Point
@@ -158,14 +158,14 @@ def _box_costs(boxes: Floats, known_boxes: Floats) -> Floats:
 def _word_cost(seen: Looks, known: Looks) -> float:
     if seen.label == known.label:
         cost = 0.0 if seen.room == known.room else _IMPOSSIBLE
-    elif confusions.alike(seen.label, known.label):
+    elif label_confusions.alike(seen.label, known.label):
         cost = _NEIGHBOURS
-    elif any(confusions.alike(label, known.label) for label in confusions.LABELS.get(seen.label, ())):
+    elif any(label_confusions.alike(label, known.label) for label in label_confusions.LABELS.get(seen.label, ())):
         cost = _SECOND_NEIGHBOURS
     else:
         return _IMPOSSIBLE
     if seen.color and known.color and seen.color != known.color:
-        cost += _NEAR_COLOR if known.color in confusions.COLORS.get(seen.color, ()) else _COLOR
+        cost += _NEAR_COLOR if known.color in label_confusions.COLORS.get(seen.color, ()) else _COLOR
     if seen.material and known.material and seen.material != known.material:
         cost += _MATERIAL
     if seen.shape and known.shape and seen.shape != known.shape:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.perception import label_confusions as confusions
+from vantage.perception import label_confusions
 from vantage.perception.compiled import compiled
 from vantage.perception.object_categories import BUILDING
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
@@ -150,18 +150,18 @@ class DegradedPerceiver:
 
         def read(word: str, rate: float, stream: int, words: dict[str, tuple[str, ...]]) -> str:
             wrong = draws[stream] < rate * scale
-            return confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
+            return label_confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
 
         states = [
-            confusions.misread(state, confusions.STATES, 0.0) if draw < rates.state * scale else state
+            label_confusions.misread(state, label_confusions.STATES, 0.0) if draw < rates.state * scale else state
             for state, draw in zip(seen.states, draws[_STATE:_NORMAL], strict=False)
         ]
         return replace(
             seen,
-            label=read(seen.label, rates.label, _LABEL, confusions.LABELS),
-            color=read(seen.color, rates.color, _COLOR, confusions.COLORS),
-            material=read(seen.material, rates.material, _MATERIAL, confusions.MATERIALS),
-            shape=read(seen.shape, rates.label, _SHAPE, confusions.SHAPES),
+            label=read(seen.label, rates.label, _LABEL, label_confusions.LABELS),
+            color=read(seen.color, rates.color, _COLOR, label_confusions.COLORS),
+            material=read(seen.material, rates.material, _MATERIAL, label_confusions.MATERIALS),
+            shape=read(seen.shape, rates.label, _SHAPE, label_confusions.SHAPES),
             states=tuple(states),
         )
 

@@ -21,7 +21,6 @@ from vantage.questions.generation.question_templates import worded
 from vantage.questions.generation.referring_expressions import Phrase, called
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
 from vantage.questions.lexicon.inflection import number_word, plural, with_article
-from vantage.questions.noise.noisy_pairs import noisy_pair as noisy_pair
 from vantage.questions.noise.pairing import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
 from vantage.scenes.graph.graph import GraphNode, SceneGraph

@@ -13,9 +13,7 @@ from itertools import chain
 
 from vantage.errors import FormatError
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing import fronting
-from vantage.questions.parsing import fronting as leads
-from vantage.questions.parsing import politeness as courtesy
+from vantage.questions.parsing import fronting, politeness
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
 from vantage.questions.parsing.noun_phrases import Phrase
@@ -73,7 +71,7 @@ class _Reader:
         found = self._without_courtesy(sentence, ahead, turns)
         if found is not None and not found.cost:
             return found
-        tokens = courtesy.unpadded(sentence.tokens)
+        tokens = politeness.unpadded(sentence.tokens)
         if 0 < len(tokens) < len(sentence.tokens):
             plain = self._without_courtesy(replace(sentence, tokens=tokens), ahead, turns)
             if plain is not None and (found is None or plain.cost + _PADDED < found.cost):
@@ -83,7 +81,7 @@ class _Reader:
     def _without_courtesy(self, sentence: Sentence, ahead: Modifiers, turns: int) -> Reading | None:
         """The cheapest reading of what is left when courtesy is taken off either end."""
         found: list[Reading] = []
-        for start, end in courtesy.cores(Chart(sentence, RULES)):
+        for start, end in politeness.cores(Chart(sentence, RULES)):
             asked = sentence.asked or end - start < len(sentence.tokens)
             core = replace(sentence, tokens=sentence.tokens[start:end], asked=asked)
             reading = self._core(core, ahead, turns)
@@ -110,14 +108,14 @@ class _Reader:
         referred = (self.read(moved, (), turns) for moved in fronting.topics(chart))
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
         shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
-        led = (self._led(lead, turns) for lead in leads.leads(chart))
+        led = (self._led(lead, turns) for lead in fronting.leads(chart))
         return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
 
-    def _led(self, lead: leads.Lead, turns: int) -> Reading | None:
+    def _led(self, lead: fronting.Lead, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same things, it is about those in the same place."""
         found = self.read(lead.question, (), turns)
         if lead.place and lead.about is not None and (found is None or not _says_where(found.program)):
-            there = self.read(leads.there_left_out(lead.question), lead.place, turns)
+            there = self.read(fronting.there_left_out(lead.question), lead.place, turns)
             if there is not None and lead.about.description.label in ParsedQuestion("", there.program).labels:
                 return there
         return found

@@ -9,11 +9,10 @@ from dataclasses import replace
 
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import IsMost
-from vantage.questions.parsing.modifiers import MADE, STANDS
+from vantage.questions.parsing.modifiers import MADE, MARKED, STANDS
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
-from vantage.questions.parsing.modifiers import MARKED
 from vantage.questions.parsing.vocabulary import PLACE_NOUNS
 from vantage.questions.parsing.yes_no_questions import BE, CAN, DO, LEAVE, OWN, SEE, WE, WITH_IT
 from vantage.questions.programs import Program
