@@ -1,12 +1,10 @@
-"""A Perceiver turns an observation into located detections.
-
-A perceiver that makes nothing out: for flights through captures, where only space is of interest.
-"""
+"""A Perceiver turns an observation into located detections."""
 
 from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
+from vantage.config import Settings
 from vantage.types import Detection, Observation
 
 
@@ -22,8 +20,22 @@ class Perceiver(Protocol):
         ...
 
 
+@runtime_checkable
+class AsksModel(Protocol):
+    """A factory of perceivers that ask a model: a class with such a static method, or an object that is called."""
+
+    def asked_model(self, settings: Settings) -> str:
+        """The model by its name in the settings, such as ``openai:NAME``."""
+        ...
+
+
+def asked_model(factory: object, settings: Settings) -> str:
+    """The name of the model that perceivers of a factory ask, empty where they ask none."""
+    return factory.asked_model(settings) if isinstance(factory, AsksModel) else ""
+
+
 class BlindPerceiver:
-    """Names no object in any view."""
+    """Names no object in any view: for flights through captures, where only space is of interest."""
 
     name = "none"
 

@@ -23,6 +23,7 @@ from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.protocol import BlindPerceiver
 from vantage.planning.agents.observing_agent import LookingAgent
+from vantage.planning.needs import Need
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import Count, Program, Query
 from vantage.spatial import wrap_angle
@@ -56,6 +57,7 @@ class BlindAgent:
     """
 
     name = "blind"
+    needs = frozenset({Need.MODEL})
     perception = BlindPerceiver.name
 
     def __init__(self, settings: Settings, **_: Any) -> None:

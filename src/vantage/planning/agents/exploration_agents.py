@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering.factory import SYMBOLIC
 from vantage.config import Settings
-from vantage.errors import UsageError
 from vantage.planning.agents.observing_agent import PlanningAgent
+from vantage.planning.needs import Need, check_named_model
 from vantage.planning.view_planning.view_planner import Goal
 from vantage.types import Observation, Question, SearchView
 
@@ -50,11 +49,8 @@ class VlmAgent(CoverageAgent):
     """
 
     name = "vlm"
+    needs = CoverageAgent.needs | {Need.NAMED_MODEL}
 
     def __init__(self, settings: Settings, **_: Any) -> None:
         super().__init__(settings)
-        if settings.agent.model == SYMBOLIC:
-            raise UsageError(
-                f"agent '{self.name}' asks a model, and none is set; name one with --model NAME:WHICH, "
-                "such as transformers:FOLDER"
-            )
+        check_named_model(self.name, self, settings)

@@ -13,6 +13,7 @@ from vantage.answering.protocol import Answering
 from vantage.config import Settings
 from vantage.perception.map.coverage import CoverageMap
 from vantage.planning.actions import ActionSpace
+from vantage.planning.needs import Need
 from vantage.planning.view_planning.view_planner import Goal, ViewPlanner
 from vantage.registry import PERCEIVERS
 from vantage.types import (
@@ -40,6 +41,7 @@ class LookingAgent(ABC):
     """
 
     name = ""
+    needs = frozenset({Need.VIEWS, Need.PERCEPTION, Need.MODEL})
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
