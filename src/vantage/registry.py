@@ -176,7 +176,7 @@ PERCEIVERS = Registry(
         "privileged": "vantage.perception.perceivers.privileged:PrivilegedPerceiver",
         "degraded": "vantage.perception.perceivers.degraded:DegradedPerceiver",
         "detector": "vantage.perception.perceivers.detector:make_detector",
-        "ocr": "vantage.perception.perceivers.ocr:PrintFinder",
+        "ocr": "vantage.perception.perceivers.ocr:TextDetector",
         "vlm": "vantage.perception.perceivers.vlm:make_vlm",
     },
     group="vantage.perceivers",

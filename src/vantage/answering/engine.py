@@ -20,7 +20,7 @@ from functools import lru_cache
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.answering.symbolic.text_reading import Reading, TextReader
+from vantage.answering.symbolic.text_reading import TextMemory, TextReader
 from vantage.config import RelationSettings
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene
@@ -67,15 +67,15 @@ _MOST_OPEN = 256  # corrections that wait for a person; older ones are worked ou
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
 
 
-def print_reader() -> TextReader:
+def ocr_reader() -> TextReader:
     """The reader of print; see ``vantage.perception.perceivers.ocr``.
 
     Raises:
         MissingExtraError: it is not installed.
     """
-    from vantage.perception.perceivers.ocr import PrintReader
+    from vantage.perception.perceivers.ocr import OcrReader
 
-    return PrintReader()
+    return OcrReader()
 
 
 class QuestionAnswering:
@@ -94,7 +94,7 @@ class QuestionAnswering:
         voxel: float = 0.1,
         coverage: CoverageMap | None = None,
         relations: RelationSettings | None = None,
-        make_reader: Callable[[], TextReader] = print_reader,
+        make_reader: Callable[[], TextReader] = ocr_reader,
         mode: str = NACOT.name,
         require_confirmation: bool = False,
     ) -> None:
@@ -112,7 +112,7 @@ class QuestionAnswering:
         """
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
-        self._reading = Reading(self.memory, make_reader)
+        self._reading = TextMemory(self.memory, make_reader)
         self._reasoner = SymbolicReasoner(relations, mode)
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, tuple[bool, bool]] = OrderedDict()  # how these were asked

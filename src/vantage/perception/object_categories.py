@@ -92,7 +92,7 @@ HIGH = frozenset(
 
 
 @dataclass(frozen=True)
-class Likely:
+class UsualPlaces:
     """Kinds of rooms, and things on or in which a thing usually is."""
 
     rooms: frozenset[str]
@@ -102,21 +102,24 @@ class Likely:
 _EATING_PLACES = frozenset(
     {"counter", "table", "sink", "stove", "dishwasher", "cabinet", "shelf", "fridge", "tray", "cutting board"}
 )
-_HABITS: tuple[tuple[frozenset[str], Likely], ...] = (
-    (_COOKING | _EATING | _FOOD, Likely(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
-    (_APPLIANCES, Likely(frozenset({"kitchen"}), frozenset({"counter"}))),
-    (_WASHING, Likely(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"}))),
-    (_LAUNDRY, Likely(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
-    (_WRITING, Likely(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
-    (_SLEEPING, Likely(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),
-    (_LIVING, Likely(frozenset({"living room"}), frozenset({"table", "sofa", "cabinet", "shelf"}))),
-    (_LEAVING, Likely(frozenset({"hall", "storage room"}), frozenset({"bench", "shoe rack", "coat rack"}))),
-    (_STORING, Likely(frozenset({"storage room", "hall"}), frozenset({"rack", "shelf"}))),
-    (frozenset({"sink"}), Likely(frozenset({"kitchen", "bathroom"}), frozenset({"counter"}))),
+_HABITS: tuple[tuple[frozenset[str], UsualPlaces], ...] = (
+    (_COOKING | _EATING | _FOOD, UsualPlaces(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
+    (_APPLIANCES, UsualPlaces(frozenset({"kitchen"}), frozenset({"counter"}))),
+    (
+        _WASHING,
+        UsualPlaces(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"})),
+    ),
+    (_LAUNDRY, UsualPlaces(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
+    (_WRITING, UsualPlaces(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
+    (_SLEEPING, UsualPlaces(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),
+    (_LIVING, UsualPlaces(frozenset({"living room"}), frozenset({"table", "sofa", "cabinet", "shelf"}))),
+    (_LEAVING, UsualPlaces(frozenset({"hall", "storage room"}), frozenset({"bench", "shoe rack", "coat rack"}))),
+    (_STORING, UsualPlaces(frozenset({"storage room", "hall"}), frozenset({"rack", "shelf"}))),
+    (frozenset({"sink"}), UsualPlaces(frozenset({"kitchen", "bathroom"}), frozenset({"counter"}))),
 )
-_ANYWHERE = Likely(frozenset(), frozenset())
+_ANYWHERE = UsualPlaces(frozenset(), frozenset())
 
 
-def likely(label: str) -> Likely:
+def usual_places(label: str) -> UsualPlaces:
     """Where such a thing usually is; empty sets where it may be anywhere."""
     return next((habit for labels, habit in _HABITS if label in labels), _ANYWHERE)

@@ -19,7 +19,7 @@ import pytest
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, VantageError
 from vantage.perception.perceivers import ocr
-from vantage.perception.perceivers.ocr import LABEL, Line, PrintFinder
+from vantage.perception.perceivers.ocr import LABEL, Line, TextDetector
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS, WORLDS
 from vantage.spatial import Intrinsics, Viewpoint
@@ -56,7 +56,7 @@ def test_lines_below_each_other_are_one_text_and_others_are_not():
         line("SALT", 300, 110, 360, 130),
         line("FAINT", 10, 10, 60, 30, score=0.5),
     )
-    finder = PrintFinder(20, reader)
+    finder = TextDetector(20, reader)
     found = {each.text: each for each in finder.perceive(wall())}
     assert set(found) == {"GREEN TEA", "SALT"}
     assert reader.shape == (960, 1280, 3)
@@ -67,11 +67,11 @@ def test_lines_below_each_other_are_one_text_and_others_are_not():
 
 
 def test_a_picture_without_print_or_depth_and_a_reader_that_takes_too_long():
-    assert PrintFinder(20, Reader()).perceive(wall()) == ()
+    assert TextDetector(20, Reader()).perceive(wall()) == ()
     with pytest.raises(VantageError, match="the ocr perceiver cannot tell where things are without depth"):
-        PrintFinder(20, Reader()).perceive(replace(wall(), depth=None))
+        TextDetector(20, Reader()).perceive(replace(wall(), depth=None))
     with pytest.raises(ModelError, match="reading the print of a picture took too long"):
-        PrintFinder(20, Reader(None)).perceive(wall())
+        TextDetector(20, Reader(None)).perceive(wall())
 
 
 @pytest.mark.needs("ocr")
@@ -127,7 +127,7 @@ def detection(box):
 
 @pytest.fixture(scope="module")
 def reader():
-    return ocr.PrintReader(deadline=120.0)
+    return ocr.OcrReader(deadline=120.0)
 
 
 @pytest.mark.needs("ocr")
@@ -163,7 +163,7 @@ def test_an_empty_panel_has_no_words_and_says_nothing(reader, caplog, capfd):
 def test_one_view_is_read_once(monkeypatch):
     calls = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: calls.append(picture.shape) or [SALT])
     observation, panel = printed("SALT")
     assert [reader.read(observation, panel) for _ in range(3)] == ["SALT"] * 3
@@ -173,7 +173,7 @@ def test_one_view_is_read_once(monkeypatch):
 def test_a_box_at_the_border_is_cut_there(monkeypatch):
     shapes = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: shapes.append(picture.shape) or [])
     observation, _ = printed("SALT")
     reader.read(observation, detection((0, 0, WIDTH, HEIGHT)))
@@ -191,12 +191,12 @@ def test_gives_up_at_the_deadline(monkeypatch):
 
     monkeypatch.setattr(ocr, "_make_engine", lambda: engine)
     monkeypatch.setattr(ocr, "_reading", threading.Lock())
-    reader = ocr.PrintReader(deadline=0.2)
+    reader = ocr.OcrReader(deadline=0.2)
     started = time.perf_counter()
     assert reader.read(*printed("SALT")) == ""
     assert time.perf_counter() - started < 5.0
     stuck.set()
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: None)
     assert reader.read(*printed("SALT")) == ""
     monkeypatch.setattr(reader, "lines_in", lambda picture: [SALT])
@@ -214,7 +214,7 @@ def test_names_the_missing_extra(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     ocr._make_engine.cache_clear()
     with pytest.raises(MissingExtraError, match="WITH=ocr"):
-        ocr.PrintReader()
+        ocr.OcrReader()
 
 
 @pytest.mark.needs("ocr")
@@ -233,11 +233,11 @@ def at(monkeypatch, text="RUNCH", score=0.99, left=140, right=200, depth=None, c
     """What is read on a panel at columns 120 to 220 when the engine gives one line, in pixels of the observation."""
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
     monkeypatch.setattr(ocr, "_crop", lambda rgb, box: (rgb, 1.0, np.zeros(2)))
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     found = np.array(corners or [[left, 120], [right, 120], [right, 140], [left, 140]], float)
     monkeypatch.setattr(reader, "lines_in", lambda picture: [ocr.Line(text, score, found)])
     observation, _ = printed("SALT")
-    return reader.print_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
+    return reader.text_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
 
 
 @pytest.mark.parametrize(("left", "right", "whole"), [(140, 200, True), (121, 200, False), (140, 219, False)])

@@ -15,7 +15,7 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map.coverage import FREE, CoverageMap
 from vantage.perception.object_categories import HIGH as HANGS_HIGH
-from vantage.perception.object_categories import likely
+from vantage.perception.object_categories import usual_places
 from vantage.planning.agents.search_agent import SearchAgent, Target, by_height, interest
 from vantage.planning.protocol import Agent
 from vantage.planning.view_planning.information_gain import Panorama
@@ -104,13 +104,13 @@ def test_little_counts_elsewhere_while_the_reasoner_leads():
     [("kettle", "kitchen", "counter"), ("towel", "bathroom", "sink"), ("keyboard", "office", "desk")],
 )
 def test_habits(label, room, support):
-    habit = likely(label)
+    habit = usual_places(label)
     assert room in habit.rooms
     assert support in habit.supports
 
 
 def test_anything_else_may_be_anywhere():
-    assert likely("flibbertigibbet").rooms == frozenset()
+    assert usual_places("flibbertigibbet").rooms == frozenset()
 
 
 def test_what_is_left_of_a_room_that_was_seen_counts_little():

@@ -15,7 +15,7 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
-from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
 from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import (
     CannotTell,
@@ -126,19 +126,19 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         NotSeen: it was not made out yet.
         CannotTell: the thing has none.
     """
-    sight = evaluation.sight
-    word = word_of(sight, thing, attribute)
+    facts = evaluation.facts
+    word = word_of(facts, thing, attribute)
     if word:
         return word
-    if attribute == "place" and (word == "" or sight.exhausted):
-        room = sight.room_of(thing)
+    if attribute == "place" and (word == "" or facts.exhausted):
+        room = facts.room_of(thing)
         if room is not None and room is not thing and room.label:
             return f"in the {room.label}"
-    if word == "" and attribute == "text" and thing.key not in sight.unprinted and not thing.is_room:
-        evaluation.need_print()
+    if word == "" and attribute == "text" and thing.key not in facts.unprinted and not thing.is_room:
+        evaluation.need_text()
         text = f"I see the {thing.label}, but could not read anything on the sides of it that I saw."
         raise NotSeen(text, (closer(thing, attribute),))
-    if word == "" or (sight.exhausted and attribute in ("size", "room")):
+    if word == "" or (facts.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
         said = none.get(attribute, f"it has no {attribute} that I could name")
         raise CannotTell(wording.finished(f"I see the {thing.label}, but {said}", ""))
@@ -146,17 +146,17 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         look = LookFor(LookAt.ANYWHERE, thing.label)
         raise NotSeen(f"I have not seen enough around the {thing.label} to tell its {attribute} yet.", (look,))
     if attribute == "text":
-        evaluation.need_print()
+        evaluation.need_text()
     raise NotSeen(closer_text(thing), (closer(thing, attribute),))
 
 
 def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
-    sight, thing = evaluation.sight, evaluation.one(program.one)
+    facts, thing = evaluation.facts, evaluation.one(program.one)
     attribute, value = program.attribute, program.value
-    holds = has(sight, thing, attribute, value)
+    holds = has(facts, thing, attribute, value)
     if holds is None:
         _word(thing, attribute, evaluation)
-    word = word_of(sight, thing, attribute)
+    word = word_of(facts, thing, attribute)
     explanation = ""
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
@@ -175,13 +175,13 @@ def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> F
         return _exist(steps.Exist(steps.Relate(program.one.things, relation, program.anchor)), evaluation)
     anchor = evaluation.anchor(program.anchor)
     viewer = evaluation.viewer(relation, program.viewer)
-    holds = stands(evaluation.sight, thing, relation, anchor, viewer, evaluation.loose)
+    holds = stands(evaluation.facts, thing, relation, anchor, viewer, evaluation.loose)
     if holds is None:
         unsure = tuple(closer(each) for each in (thing, anchor))
         raise NotSeen(closer_text(thing), unsure)
     explanation = ""
     if not holds and relation in PLACED:
-        place = place_of(evaluation.sight, thing)
+        place = place_of(evaluation.facts, thing)
         explanation = f"{wording.the(program.one)} is {place}" if place else ""
     return _found(_yes(holds), explanation, (thing, anchor), evaluation)
 
@@ -208,13 +208,13 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
 
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
-    sight = evaluation.sight
+    facts = evaluation.facts
     if program.quantity == "mass":
         raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
     first, second = evaluation.one(program.first), evaluation.one(program.second)
     spans = [evaluation.measured(thing, program.quantity) for thing in (first, second)]
     more, less = reversed(spans) if program.least else spans
-    ratio = sight.settings.ratio
+    ratio = facts.settings.ratio
     holds: Truth = None
     if more[0] > less[1] and more[0] >= ratio * less[1]:
         holds = True
@@ -227,8 +227,8 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
 
 def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) -> Finding:
     first, second = evaluation.one(program.first), evaluation.one(program.second)
-    holds = same(evaluation.sight, first, second, program.attribute)
-    words = [word_of(evaluation.sight, thing, program.attribute) for thing in (first, second)]
+    holds = same(evaluation.facts, first, second, program.attribute)
+    words = [word_of(evaluation.facts, thing, program.attribute) for thing in (first, second)]
     if holds is None:
         for thing, word in zip((first, second), words, strict=True):
             if word is None:
@@ -245,12 +245,12 @@ def _found(
     word: str, explanation: str, things: tuple[Thing, ...], evaluation: Evaluation, taken: bool = True
 ) -> Finding:
     about = tuple(dict.fromkeys((*things, *evaluation.picked.values())))
-    exhausted = evaluation.sight.exhausted or not taken
+    exhausted = evaluation.facts.exhausted or not taken
     sure = confidence.of_things((thing.confidence for thing in about), exhausted, evaluation.guessed)
     looks = tuple(closer(thing) for thing in about if thing.confidence < confidence.SURE)
     cut_off = [turned_to(thing) for thing in things if thing.cut_off]
     cut_off += [closer(thing) for thing in things if thing.glimpsed]
-    if cut_off and not evaluation.sight.exhausted:
+    if cut_off and not evaluation.facts.exhausted:
         sure = min(sure, confidence.CUT_OFF)
         looks += tuple(cut_off)
     if evaluation.rivals:
@@ -272,7 +272,7 @@ def _around(closure: Closure, evaluation: Evaluation) -> tuple[Thing, ...]:
 
 
 def _rests_on(thing: Thing, attribute: str, evaluation: Evaluation) -> tuple[Thing, ...]:
-    support = evaluation.sight.support(thing) if attribute == "place" else None
+    support = evaluation.facts.support(thing) if attribute == "place" else None
     return () if support is None else (support,)
 
 
@@ -295,12 +295,12 @@ class Miscounted(Unsettled):
 
 
 @dataclass(frozen=True)
-class Settling:
+class AnswerSelection:
     """A program on what was seen; ``number`` is claimed of what it is about, or asked about in a count."""
 
     program: steps.Program
     number: int | None
-    sight: Sight
+    facts: ObservedFacts
 
     def find(self) -> Finding:
         """The answer.
@@ -328,7 +328,7 @@ class Settling:
         Raises:
             Unsettled: a premise fails, or more must be seen.
         """
-        evaluation = Evaluation(self.sight, loose, bindings)
+        evaluation = Evaluation(self.facts, loose, bindings)
         step = subject(self.program)
         try:
             if self.number is not None and step is not None and step not in bindings:
@@ -358,7 +358,7 @@ class Settling:
             if isinstance(self.program, steps.Exist) and found[option].answer == "yes":
                 return found[option]
         about_all = several.step == subject(self.program) or isinstance(self.program, (steps.Exist, steps.Count))
-        if open_one is not None and (not found or (about_all and not self.sight.exhausted)):
+        if open_one is not None and (not found or (about_all and not self.facts.exhausted)):
             raise open_one
         if len(missing) == len(several.options) and len({gap.step for gap in missing}) == 1:
             least = min((gap.closure for gap in missing), key=lambda closure: closure.confidence)
@@ -372,13 +372,13 @@ class Settling:
     def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
         """The answer about a claimed number of things, all of which have to be seen."""
         selection = evaluation.things(step.things)
-        if self.sight.exhausted and self.number is not None:
+        if self.facts.exhausted and self.number is not None:
             selection = selection.as_many_as(self.number)
         closure = settled(step.things, selection)
         if not selection.sure:
             raise Missing(step, closure)
         passing = [thing for thing in selection.sure if thing.passing]
-        if passing and len(selection.sure) > 1 and not self.sight.exhausted:
+        if passing and len(selection.sure) > 1 and not self.facts.exhausted:
             raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
         if len(selection.sure) != self.number:
             raise Miscounted(step, selection.sure, closure)

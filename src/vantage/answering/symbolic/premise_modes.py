@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
 from vantage.answering.symbolic import closed_world, confidence, wording
-from vantage.answering.symbolic.answers import Bindings, Finding, Miscounted, Settling, absence, is_partial
+from vantage.answering.symbolic.answers import AnswerSelection, Bindings, Finding, Miscounted, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text
 from vantage.answering.symbolic.observed_facts import Thing
@@ -72,11 +72,11 @@ def answered(found: Finding) -> Assessment:
     )
 
 
-class Checking:
+class CheckedPremises:
     """One question at one moment."""
 
-    def __init__(self, settling: Settling, mode: Mode) -> None:
-        self.settling, self.program, self.sight = settling, settling.program, settling.sight
+    def __init__(self, settling: AnswerSelection, mode: Mode) -> None:
+        self.settling, self.program, self.facts = settling, settling.program, settling.facts
         self.mode = mode
 
     def assess(self) -> Assessment:
@@ -88,7 +88,7 @@ class Checking:
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
         except (Several, Unclear) as gap:
-            unsure = [thing for thing in gap.options if noise(self.sight, thing) > 0.0]
+            unsure = [thing for thing in gap.options if noise(self.facts, thing) > 0.0]
             if unsure:  # a better look may leave one of them
                 return needs_look(closer_text(unsure[0]), *(closer(thing) for thing in unsure))
             return self._ask_back(gap)
@@ -123,7 +123,7 @@ class Checking:
         for step in around:
             for choice in gap.choices:
                 claimed = self._claimed(step)
-                things = fitting_on_trust(step, Evaluation(self.sight, True, choice), claimed)
+                things = fitting_on_trust(step, Evaluation(self.facts, True, choice), claimed)
                 if not things or claimed not in (None, len(things)):
                     continue
                 taken = {**choice, step: things[0]}
@@ -158,13 +158,13 @@ class Checking:
 
     def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
         noun = canonical(wording.phrase(step.things).noun)
-        loose = closed_world.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
-        return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together, self._claimed(step))
+        loose = closed_world.everywhere(self.facts, noun).complete  # else the exact kind may still turn up
+        return correct(step, Evaluation(self.facts, loose, choice), self.mode.most_together, self._claimed(step))
 
     def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
         so_far = gap.closure.said if is_partial(gap.closure) else ""
-        found = substitute(step, Evaluation(self.sight, True, choice), so_far)
+        found = substitute(step, Evaluation(self.facts, True, choice), so_far)
         if found is not None and self._holds_things(step) and not all(map(may_hold, found.things)):
             return None
         if found is None or len(found.things) == 1:
@@ -191,15 +191,15 @@ class Checking:
         """What is at the claimed place need not be meant while the thing itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.things)
         if looks:
-            sure = confidence.of_stand_in(self.sight.searched(canonical(looks[0].label)))
+            sure = confidence.of_stand_in(self.facts.searched(canonical(looks[0].label)))
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
     def _elsewhere(self, things: steps.Things) -> tuple[float, Looks]:
         """How sure it is at most that what is not at the claimed place is nowhere, and where else to look for it."""
-        if self.sight.exhausted:
+        if self.facts.exhausted:
             return 1.0, ()
         noun = wording.phrase(things).noun
-        closure = closed_world.everywhere(self.sight, canonical(noun))
+        closure = closed_world.everywhere(self.facts, canonical(noun))
         if closure.complete:
             return closure.confidence, ()
         return confidence.ELSEWHERE_OPEN, (LookFor(LookAt.ANYWHERE, noun),)
@@ -221,7 +221,7 @@ class Checking:
 
     def _latent(self, step: steps.One, gap: Missing) -> Assessment:
         phrase = wording.phrase(step.things)
-        if gap.step != step and not self.sight.exhausted:  # the place that is claimed was not found yet
+        if gap.step != step and not self.facts.exhausted:  # the place that is claimed was not found yet
             noun = wording.phrase(gap.step.things).noun
             missing = wording.indefinite(gap.step.things)
             raise NotSeen(f"I have not seen {missing} yet.", (LookFor(LookAt.LABEL, noun),))
@@ -254,7 +254,7 @@ class Checking:
         except Several as gap:
             raise Unclear(step, gap.options, found.noise) from gap
         except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
-            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.sight.exhausted):
+            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.facts.exhausted):
                 raise
             finding = Finding("", str(gap), found.things, confidence.CLOSED_REMAIN)
         number = len(found.things) if step == subject(self.program) else 1
@@ -281,9 +281,9 @@ class Checking:
         return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.things)[1])
 
     def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
-        names = [name_of(self.sight, thing) for thing in options]
+        names = [name_of(self.facts, thing) for thing in options]
         if len(set(names)) < len(names):
-            rooms = [self.sight.room_of(thing) for thing in options]
+            rooms = [self.facts.room_of(thing) for thing in options]
             names = [f"{n} in the {r.label}" if r and r.label else n for n, r in zip(names, rooms, strict=True)]
         mark = "," if text.endswith("did you mean") else ":"
         text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
@@ -296,11 +296,11 @@ class Checking:
 _MOST_TAKEN = 4  # descriptions of one question that fit nothing
 
 
-class Trusting:
+class TrustedPremises:
     """One question at one moment."""
 
-    def __init__(self, settling: Settling) -> None:
-        self.settling, self.program, self.sight = settling, settling.program, settling.sight
+    def __init__(self, settling: AnswerSelection) -> None:
+        self.settling, self.program, self.facts = settling, settling.program, settling.facts
 
     def assess(self) -> Assessment:
         """What can be said now: an answer, or that more must be seen."""
@@ -337,7 +337,7 @@ class Trusting:
     def _told(self, step: steps.One, finding: Finding, share: float) -> Assessment:
         """A bare answer, as sure as what was said is so; while the search goes on, what is meant may turn up."""
         looks = finding.look_for
-        if not self.sight.exhausted:
+        if not self.facts.exhausted:
             looks = (*looks, LookFor(LookAt.ANYWHERE, wording.phrase(step.things).noun))
         return answered(Finding(finding.answer, "", finding.things, share * finding.confidence, look_for=looks))
 
@@ -347,7 +347,7 @@ class Trusting:
 
     def _all(self, step: steps.One) -> tuple[Thing, ...]:
         rooms = isinstance(described(step.things).base, steps.Rooms)
-        return self.sight.rooms if rooms else self.sight.things
+        return self.facts.rooms if rooms else self.facts.things
 
     def _nearest(self, step: steps.One, options: Sequence[Thing], taken: Bindings) -> tuple[Thing, float]:
         """The thing of which most is so that was said, and the share of that; its kind counts most.
@@ -358,7 +358,7 @@ class Trusting:
         if not options:
             raise NotSeen(f"I have not seen {wording.indefinite(step.things)}.", ())
         whole = described(step.things)
-        evaluation = Evaluation(self.sight, True, taken)
+        evaluation = Evaluation(self.facts, True, taken)
         held = {
             thing: [each for each in whole.conditions if _holds(each, thing, whole.base, evaluation)]
             for thing in options

@@ -32,7 +32,7 @@ def spread_of(pixels: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Looks:
+class Sighting:
     """One sighting, or what all sightings of a thing together say.
 
     Attributes:
@@ -53,9 +53,9 @@ class Looks:
     room: str
 
     @staticmethod
-    def of(detection: Detection) -> Looks:
+    def of(detection: Detection) -> Sighting:
         """As one view shows it."""
-        return Looks(
+        return Sighting(
             detection.bounds_min,
             detection.bounds_max,
             float(spread_of(detection.pixels)),
@@ -82,7 +82,7 @@ _COLOR, _NEAR_COLOR, _MATERIAL, _SHAPE = 3.0, 2.0, 1.5, 1.0  # cost of words tha
 Floats = NDArray[np.float64]
 
 
-def costs(seen: Sequence[Looks], known: Sequence[Looks], limit: float = NEW) -> Floats:
+def costs(seen: Sequence[Sighting], known: Sequence[Sighting], limit: float = NEW) -> Floats:
     """Cost of each pair, shape (len(seen), len(known)); no less than ``limit`` where it is not worth knowing."""
     if not seen or not known:
         return np.full((len(seen), len(known)), _IMPOSSIBLE)
@@ -103,7 +103,7 @@ def assign(pairs: Floats) -> list[int | None]:
     return [int(used[column]) if column < len(used) else None for column in _shortest_paths(matrix)]
 
 
-def _boxes(looks: Sequence[Looks]) -> Floats:
+def _boxes(looks: Sequence[Sighting]) -> Floats:
     """Shape (N, 9): low and high corner, spread, share that may be hidden, and slack of crossing boxes."""
     return np.array(
         [
@@ -119,7 +119,7 @@ def _boxes(looks: Sequence[Looks]) -> Floats:
     )
 
 
-def _is_one_floor(one: Looks, other: Looks) -> bool:
+def _is_one_floor(one: Sighting, other: Sighting) -> bool:
     """Of rooms of one kind, and they overlap: parts of a floor may have been seen that share no more than that."""
     if not (one.label == other.label == "floor" and one.room and one.room == other.room):
         return False
@@ -155,7 +155,7 @@ def _box_costs(boxes: Floats, known_boxes: Floats) -> Floats:
     return found
 
 
-def _word_cost(seen: Looks, known: Looks) -> float:
+def _word_cost(seen: Sighting, known: Sighting) -> float:
     if seen.label == known.label:
         cost = 0.0 if seen.room == known.room else _IMPOSSIBLE
     elif label_confusions.alike(seen.label, known.label):

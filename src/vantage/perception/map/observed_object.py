@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vantage.perception.compiled import compiled
 from vantage.perception.label_confusions import state_axis
-from vantage.perception.map.association import Looks, spread_of
+from vantage.perception.map.association import Sighting, spread_of
 from vantage.perception.map.placement import Box
 from vantage.perception.object_categories import PLANES
 from vantage.spatial import Viewpoint
@@ -33,7 +33,7 @@ def weight_of(pixels: int) -> float:
     return math.sqrt(min(max(pixels, 1), _MOST_PIXELS))
 
 
-class Votes:
+class WordVotes:
     """One vote for each of at most ``KEPT_VIEWS`` views, of which the heaviest counts where a view votes twice."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Votes:
         self._totals[word] = self._totals.get(word, 0.0) + weight
         self._first = max(self._totals, key=lambda known: (self._totals[known], known))
 
-    def take_over(self, other: Votes) -> None:
+    def take_over(self, other: WordVotes) -> None:
         """Add the votes of another, as far as there is room for them."""
         for view, (word, weight) in other._by_view.items():
             self.cast(view, word, weight)
@@ -114,14 +114,16 @@ class ObservedObject:
         self.pixels = 0
         self.whole = False
         self.room = ""
-        self.votes: dict[str, Votes] = {word: Votes() for word in ("label", "color", "material", "shape", "text")}
-        self._states: dict[str, Votes] = defaultdict(Votes)
+        self.votes: dict[str, WordVotes] = {
+            word: WordVotes() for word in ("label", "color", "material", "shape", "text")
+        }
+        self._states: dict[str, WordVotes] = defaultdict(WordVotes)
         self._views: dict[ViewKey, int] = {}
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
         self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
         self._box: Box | None = None
-        self._looks: Looks | None = None
+        self._looks: Sighting | None = None
         self._evidence: dict[ViewKey, tuple[int, Evidence]] = {}
         self._seen_from: dict[ViewKey, float] = {}
         self._missed_from: set[ViewKey] = set()
@@ -232,12 +234,12 @@ class ObservedObject:
         return self._box
 
     @property
-    def looks(self) -> Looks:
+    def looks(self) -> Sighting:
         """What all views together say, for comparison with others."""
         if self._looks is None:
             label, color, material, shape = (self.votes[w].first for w in ("label", "color", "material", "shape"))
             spread = float(spread_of(self.pixels))
-            self._looks = Looks(
+            self._looks = Sighting(
                 self.bounds_min, self.bounds_max, spread, self.whole, label, color, material, shape, self.room
             )
         return self._looks

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.compiled import compiled
-from vantage.perception.map.association import NEW, Looks, assign, costs
+from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, place_all
@@ -198,7 +198,7 @@ class ObservedScene:
         if not detections:
             return []
         known = [thing for key, thing in self._objects.items() if key < 0]
-        pairs = costs([Looks.of(detection) for detection in detections], [thing.looks for thing in known])
+        pairs = costs([Sighting.of(detection) for detection in detections], [thing.looks for thing in known])
         return [known[k] if k is not None else self._new() for k in assign(pairs)]
 
     def _new(self) -> ObservedObject | None:

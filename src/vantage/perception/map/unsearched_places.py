@@ -22,7 +22,7 @@ from vantage.perception.map.coverage import UNKNOWN, CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.rooms import ObservedRoom
 from vantage.perception.map.surface_inspection import CELL
-from vantage.perception.object_categories import KEEPING, LARGE, ROOFED, SHELVES, STRUCTURE, likely
+from vantage.perception.object_categories import KEEPING, LARGE, ROOFED, SHELVES, STRUCTURE, usual_places
 from vantage.types import Point
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ _HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
 
 
 @dataclass(frozen=True)
-class LikelyPlace:
+class UnsearchedPlace:
     """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1).
 
     Attributes:
@@ -114,14 +114,14 @@ class LikelyPlace:
     inside: bool = False
 
 
-def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[LikelyPlace]:
+def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[UnsearchedPlace]:
     """Supports in sight on which things with these labels may lie, as far as they were not looked at.
 
     Args:
         rooms: kinds of rooms that the question names; where it names none, habit decides.
     """
     return [
-        LikelyPlace(
+        UnsearchedPlace(
             points[:: 1 + len(points) // _MAX_POINTS],
             worth * share,
             thing.label not in SHELVES,
@@ -152,7 +152,7 @@ def _supports(
     memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
 ) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
     """What may carry such things: its worth, the points on it that were not looked at, and their share."""
-    habits = [likely(label) for label in labels]
+    habits = [usual_places(label) for label in labels]
     usual = {support for habit in habits for support in habit.supports}
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
     for thing in memory.objects:
@@ -188,7 +188,7 @@ def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[n
     return found
 
 
-def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
+def possibly_mislabelled(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
     """Things seen from afar that may be one with such a label and have been taken for another kind."""
     wanted = set(labels)
     return [

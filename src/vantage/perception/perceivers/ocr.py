@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import MissingExtraError, ModelError
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
-from vantage.perception.perceivers.text_readings import Print
+from vantage.perception.perceivers.text_readings import TextReading
 from vantage.spatial import apply
 from vantage.types import Detection, Observation
 
@@ -46,7 +46,7 @@ class Line:
     corners: Corners
 
 
-class PrintReader:
+class OcrReader:
     """Reads words on detected things; usable from several threads, which read one after the other."""
 
     def __init__(self, min_side: int = 20, min_pixels: int = 600, deadline: float = 10.0) -> None:
@@ -60,15 +60,15 @@ class PrintReader:
         """
         self._engine = _make_engine()
         self._min_side, self._min_pixels, self._deadline = min_side, min_pixels, deadline
-        self._readings: OrderedDict[tuple[object, ...], Print] = OrderedDict()
+        self._readings: OrderedDict[tuple[object, ...], TextReading] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, observation: Observation, detection: Detection) -> str:
         """The words on a detected thing, in upper case, from top to bottom; empty where none can be read."""
-        found = self.print_on(observation, detection)
+        found = self.text_on(observation, detection)
         return "" if found is None else found.words
 
-    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+    def text_on(self, observation: Observation, detection: Detection) -> TextReading | None:
         """What a view shows of the print on a detected thing; None where it is too small to tell, or time was up."""
         if min(detection.box[2:]) < self._min_side or detection.pixels < self._min_pixels:
             return None
@@ -156,7 +156,7 @@ def _crop(rgb: NDArray[np.uint8], box: tuple[int, int, int, int]) -> tuple[NDArr
     return np.asarray(sized, dtype=np.uint8), scale, corner
 
 
-def _together(lines: list[Line], observation: Observation, detection: Detection) -> Print:
+def _together(lines: list[Line], observation: Observation, detection: Detection) -> TextReading:
     """The lines that are on a thing; corners are pixels of the observation."""
     kept: list[tuple[Line, bool, float]] = []
     for line in lines:
@@ -166,8 +166,8 @@ def _together(lines: list[Line], observation: Observation, detection: Detection)
         if line.text and enough and line.score >= _LIKELY and _is_on(ends.mean(axis=0), observation, detection):
             kept.append((line, whole, height))
     if not kept:
-        return Print()
-    return Print(
+        return TextReading()
+    return TextReading(
         words=" ".join(line.text for line, _, _ in kept),
         score=min(line.score for line, _, _ in kept),
         whole=all(whole for _, whole, _ in kept),
@@ -231,17 +231,17 @@ _WIDEST_SIDE = 1280  # pixels of the longer side to which a picture is brought: 
 _LEADING = 1.2  # heights of a line between lines that belong together
 
 
-class PrintFinder:
+class TextDetector:
     """Finds print. Lines one below the other are one text."""
 
     name = "ocr"
 
-    def __init__(self, min_pixels: int = 60, reader: PrintReader | None = None, **_: object) -> None:
+    def __init__(self, min_pixels: int = 60, reader: OcrReader | None = None, **_: object) -> None:
         """
         Raises:
             MissingExtraError: the extra is not installed.
         """
-        self._reader, self.min_pixels = reader or PrintReader(), min_pixels
+        self._reader, self.min_pixels = reader or OcrReader(), min_pixels
 
     def perceive(self, observation: Observation) -> tuple[Detection, ...]:
         """Texts of this view, by falling number of pixels.

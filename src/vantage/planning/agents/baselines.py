@@ -22,7 +22,7 @@ from vantage.models.model_factory import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.protocol import BlindPerceiver
-from vantage.planning.agents.observing_agent import LookingAgent
+from vantage.planning.agents.observing_agent import ObservingAgent
 from vantage.planning.needs import Need
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import Count, Program, Query
@@ -96,7 +96,7 @@ class BlindAgent:
         return SearchView(doing="answering unseen")
 
 
-class StaticAgent(LookingAgent):
+class StaticAgent(ObservingAgent):
     """Turns once on the spot, by yaw alone, and answers from what it saw.
 
     It never stops early and never looks up, down or from elsewhere. Where a turn to the left is refused, it turns to
@@ -149,7 +149,7 @@ _COMMON = {
 }
 
 
-class RandomAgent(LookingAgent):
+class RandomAgent(ObservingAgent):
     """Draws evenly from the ten motions and "stop", as the random policy of E3VS-Bench does (arXiv 2604.17969).
 
     Motions that the limits forbid are not drawn. It answers from what it happened to see, and guesses what is common

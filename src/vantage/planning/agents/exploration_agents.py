@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.planning.agents.observing_agent import PlanningAgent
+from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.needs import Need, check_named_model
 from vantage.planning.view_planning.view_planner import Goal
 from vantage.types import Observation, Question, SearchView
 
 
-class CoverageAgent(PlanningAgent):
+class CoverageAgent(NextBestViewAgent):
     """Next-best views by information gain per action on a voxel map carved from depth, in five degrees of freedom.
 
     It answers as soon as what it happened to see settles the question, like ``search``, so that the two differ in where

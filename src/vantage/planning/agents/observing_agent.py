@@ -33,7 +33,7 @@ from vantage.types import (
 from vantage.worlds.protocol import WorldInfo
 
 
-class LookingAgent(ABC):
+class ObservingAgent(ABC):
     """Takes in every observation; a subclass says which action comes next and what to answer in the end.
 
     Args:
@@ -113,7 +113,7 @@ def _shifted(point: Point, by: float) -> Point:
 _REPLAN = 8  # actions after which a plan is made anew
 
 
-class PlanningAgent(LookingAgent):
+class NextBestViewAgent(ObservingAgent):
     """A subclass says what a view is worth."""
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:

@@ -22,9 +22,15 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map.coverage import OCCUPIED, CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene, Place
-from vantage.perception.map.unsearched_places import LikelyPlace, likely_places, suspects, unseen_doorways, unseen_walls
-from vantage.perception.object_categories import CONTAINERS, HIGH, LARGE, SHELVES, likely
-from vantage.planning.agents.observing_agent import PlanningAgent
+from vantage.perception.map.unsearched_places import (
+    UnsearchedPlace,
+    possibly_mislabelled,
+    unsearched_places,
+    unseen_doorways,
+    unseen_walls,
+)
+from vantage.perception.object_categories import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
+from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.view_planning.information_gain import Panorama, closeness, near, steepness
 from vantage.planning.view_planning.view_planner import Goal
 from vantage.questions.parsing.parser import parse
@@ -68,7 +74,7 @@ def interest(
     kinds = {room.label for room in memory.rooms}
     missing = [label for label in labels if label not in seen]
     named = [label for label in missing if label in kinds] + [label for label in labels if label in kinds]
-    habits = [likely(label) for label in missing if label not in kinds]
+    habits = [usual_places(label) for label in missing if label not in kinds]
     rooms = set(named) or {room for habit in habits for room in habit.rooms}
     for room in memory.rooms:
         if room.label in done:
@@ -165,7 +171,7 @@ class Target:
         return [((self.key,) if self.key else _spot(point), kind) for point in self.points]
 
 
-class SearchAgent(PlanningAgent):
+class SearchAgent(NextBestViewAgent):
     """Runs on any world with depth and a perceiver."""
 
     name = "search"
@@ -258,7 +264,7 @@ class SearchAgent(PlanningAgent):
         """Whether something has to be found of which nobody knows where it is."""
         return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints)
 
-    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
+    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[UnsearchedPlace]:
         """Where to look closer while nobody knows where something is."""
         if not self._is_lost(hints):
             return []
@@ -267,7 +273,7 @@ class SearchAgent(PlanningAgent):
         memory = self._qa.memory
         rooms = [label for label in labels if label in self._rooms_in_sight]
         small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
-        return likely_places(memory, small, rooms) if small else []
+        return unsearched_places(memory, small, rooms) if small else []
 
     def _wanted_labels(self, question: Question) -> tuple[str, ...]:
         if question.text not in self._labels:
@@ -343,7 +349,7 @@ class SearchAgent(PlanningAgent):
                     found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
             found += [
                 Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=thing.instance_id)
-                for thing in suspects(self._qa.memory, [hint.label for hint in hints])
+                for thing in possibly_mislabelled(self._qa.memory, [hint.label for hint in hints])
             ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth

@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from vantage.questions.generation import attribute_questions, location_questions, relation_questions
-from vantage.questions.generation.drafts import Asking, Draft, Maker
+from vantage.questions.generation.drafts import Draft, Maker, QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon.inflection import number_word
@@ -54,7 +54,7 @@ def clean_question(facts: Facts, kind: QuestionKind, rng: np.random.Generator) -
     """
     yes = bool(rng.random() < 0.5)
     for wanted in (yes, not yes):
-        drafts = _MAKERS[kind](Asking(facts, rng, wanted))
+        drafts = _MAKERS[kind](QuestionScene(facts, rng, wanted))
         for draft in islice(drafts, _MOST_DRAFTS):
             question = _answered(facts, kind, draft)
             if question is not None:

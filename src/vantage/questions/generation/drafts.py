@@ -32,7 +32,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Asking:
+class QuestionScene:
     """One scene to ask about.
 
     Attributes:
@@ -72,7 +72,7 @@ class Asking:
             piles = [pile for pile in piles if pile]
 
 
-Maker = Callable[[Asking], Iterator[Draft]]
+Maker = Callable[[QuestionScene], Iterator[Draft]]
 
 
 def shuffled(items: Sequence[T], rng: np.random.Generator) -> list[T]:

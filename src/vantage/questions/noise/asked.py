@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vantage.questions.generation.clean_questions import spoken
-from vantage.questions.generation.drafts import Asking
+from vantage.questions.generation.drafts import QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
 from vantage.questions.noise.clear_contrasts import clearly_other
@@ -98,7 +98,7 @@ class Asked:
         return (facts.truths.word(thing, self.attribute), *others)
 
 
-def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
+def askable(asking: QuestionScene, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
     """What can be asked of a thing, in a random order in which color, material and place tend to come first.
 
     What its very name tells comes last.
@@ -133,7 +133,7 @@ def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> 
                 yield Asked(attribute)
 
 
-def _in_turn(asking: Asking) -> list[str]:
+def _in_turn(asking: QuestionScene) -> list[str]:
     """All attributes in a random order, likelier ones sooner (Efraimidis and Spirakis 2006)."""
     return sorted(_WEIGHTS, key=lambda attribute: asking.rng.exponential(1.0 / _WEIGHTS[attribute]))
 

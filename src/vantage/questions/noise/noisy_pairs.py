@@ -26,7 +26,7 @@ from vantage.questions.generation.facts import Facts, extent
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import Phrase, called
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, PORTABLE, STRUCTURE
-from vantage.questions.lexicon.appearance import confusable, confusable_with, looks
+from vantage.questions.lexicon.appearance import appearances, confusable, confusable_with
 from vantage.questions.lexicon.inflection import UNCOUNTED, number_word, plural, with_article
 from vantage.questions.lexicon.related_kinds import related, semantic_neighbours
 from vantage.questions.noise.asked import SHAPES, Asked, askable, has_one_material, may_seem
@@ -34,11 +34,11 @@ from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
     Claim,
+    Mention,
     NoisyPair,
-    Pairing,
+    PairScene,
     Place,
     Premise,
-    Said,
     at_support,
     in_room,
     places_of,
@@ -53,7 +53,7 @@ _MOST_CALLED = 60  # things of a scene, for one pair
 _MOST_WORDS = 8  # that are tried for one thing
 
 
-def mistaken(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
+def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the vase on the desk? (It is a bottle, which looks like one.)"""
     for thing in islice(pairing.by_kind(pairing.facts.in_sight), _MOST_CALLED):
         if noise is NoiseType.PERCEPTION:
@@ -63,7 +63,9 @@ def mistaken(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
         yield from called_so(pairing, noise, thing, words)
 
 
-def called_so(pairing: Pairing, noise: NoiseType, thing: GraphNode, words: Sequence[str]) -> Iterator[NoisyPair | None]:
+def called_so(
+    pairing: PairScene, noise: NoiseType, thing: GraphNode, words: Sequence[str]
+) -> Iterator[NoisyPair | None]:
     """Pairs in which a thing is called by one of some wrong names, by the first ones rather than by the last."""
     names = [word for word in words if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_absent(word)]
     for word in pairing.shuffled(names[:_MOST_WORDS]) if thing.label not in NO_ARTICLE else ():
@@ -72,10 +74,10 @@ def called_so(pairing: Pairing, noise: NoiseType, thing: GraphNode, words: Seque
                 wrong = renamed(right, word)
                 if pairing.rivals(wrong.things, word, looks=True) == {thing.instance_id}:
                     claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
-                    yield pairing.pair(claim, asked, (Said.of(wrong), Said.of(right)), [thing])
+                    yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
 
 
-def _located(pairing: Pairing, thing: GraphNode, asked: Asked) -> Iterator[Phrase]:
+def _located(pairing: PairScene, thing: GraphNode, asked: Asked) -> Iterator[Phrase]:
     """Descriptions that tell where a thing is, with as few other words as it takes."""
     facts = pairing.facts
     for place in places_of(pairing, thing, (asked.attribute,)):
@@ -100,7 +102,7 @@ _ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {
 _MOST_SAID = 60  # things of a scene, for one pair
 
 
-def misremembered_looks(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
+def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
     attribute, verb, values = _ATTRIBUTES[noise]
@@ -125,14 +127,14 @@ def misremembered_looks(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPai
             wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
             if not pairing.rivals(wrong.things, thing.label, looks=bool(base.after)):
                 claim = Claim(noise, f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}")
-                yield pairing.pair(claim, asked, (Said.of(wrong), Said.of(right)), [thing])
+                yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
 
 
 _MOST_TRIED = 40  # things of a scene, for one pair
 _MOST_PLACES = 6  # that are tried for one thing
 
 
-def misremembered_place(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
+def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the mug on the desk? (It is on the table.) Is the sofa in the bedroom made of leather?"""
     facts = pairing.facts
     for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED):
@@ -147,11 +149,11 @@ def misremembered_place(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPai
                         continue
                     right = facts.place(thing) if true.support is not None else true.words
                     claim = Claim(noise, f"{base.the} is {claimed.words}", f"{base.the} is {right}")
-                    said = Said.of(wrong), Said.of(true.of(base))
+                    said = Mention.of(wrong), Mention.of(true.of(base))
                     yield pairing.pair(claim, asked, said, [thing], claimed.seen)
 
 
-def _elsewhere(pairing: Pairing, thing: GraphNode, true: Place, asked: str) -> Iterator[Place]:
+def _elsewhere(pairing: PairScene, thing: GraphNode, true: Place, asked: str) -> Iterator[Place]:
     """Places of the sort of the true one where people would look for a thing that is not there."""
     facts = pairing.facts
     if true.support is None:
@@ -181,7 +183,7 @@ class _Group:
     place: Place
 
 
-def miscounted(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
+def miscounted(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color are the three mugs on the desk? (There are two.)
 
     Groups of several come first; of a single thing it is said that there are two or three.
@@ -200,7 +202,7 @@ def miscounted(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]
                 continue
             claimed = int(pairing.rng.choice([n for n in range(2, true + 3) if n != true]))
             said = tuple(
-                Said(f"the {_counted(number, label)} {group.place.words}", Premise(described, number))
+                Mention(f"the {_counted(number, label)} {group.place.words}", Premise(described, number))
                 for number in (claimed, true)
             )
             claim = Claim(
@@ -216,7 +218,7 @@ def _counted(number: int, label: str) -> str:
     return label if number == 1 else f"{number_word(number)} {plural(label)}"
 
 
-def _common(pairing: Pairing, asked: Asked, things: Sequence[GraphNode]) -> bool:
+def _common(pairing: PairScene, asked: Asked, things: Sequence[GraphNode]) -> bool:
     """Whether all are alike in what is asked, so that there is one answer."""
     facts = pairing.facts
     if asked.attribute == "state":
@@ -225,7 +227,7 @@ def _common(pairing: Pairing, asked: Asked, things: Sequence[GraphNode]) -> bool
     return len({facts.truths.word(thing, asked.attribute) for thing in things}) == 1
 
 
-def _groups(pairing: Pairing) -> Iterator[_Group]:
+def _groups(pairing: PairScene) -> Iterator[_Group]:
     facts = pairing.facts
     for support in facts.supports:
         for group in groups_at(pairing, support):
@@ -247,7 +249,7 @@ _MOST_NOUNS = 6  # that are tried for one place
 _LARGEST = 0.5  # m: what is not there should be something that is carried about
 
 
-def hallucinated(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | None]:
+def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the teapot on the desk? (There is none.) Its twin asks the same of a thing that is there."""
     facts = pairing.facts
     absent = [noun for noun in _carried() if pairing.is_absent(noun)]
@@ -264,16 +266,16 @@ def hallucinated(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | Non
                     claim = Claim(
                         noise, f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
                     )
-                    said = Said.of(wrong), Said.of(right)
+                    said = Mention.of(wrong), Mention.of(right)
                     yield pairing.pair(claim, asked, said, [thing], place.seen, latent=True)
 
 
-def _missed(pairing: Pairing, absent: list[str], place: Place) -> Iterator[str]:
+def _missed(pairing: PairScene, absent: list[str], place: Place) -> Iterator[str]:
     """Nouns for which nothing in a place can be mistaken, by its meaning or by its looks."""
     facts = pairing.facts
     there = sorted({node.label for node in facts.graph.objects() if place.holds(facts, node)})
     for noun in pairing.shuffled(absent):
-        look = looks().get(noun)
+        look = appearances().get(noun)
         size = max(look.extents) if look is not None else _LARGEST
         if place.takes(size) and not any(_taken_for(noun, label) for label in there):
             yield noun
@@ -287,11 +289,11 @@ def _taken_for(noun: str, label: str) -> bool:
 @lru_cache(maxsize=1)
 def _carried() -> tuple[str, ...]:
     """Things that people carry about."""
-    small = [label for label, look in looks().items() if look.form and max(look.extents) <= _LARGEST]
+    small = [label for label, look in appearances().items() if look.form and max(look.extents) <= _LARGEST]
     return tuple(sorted({*PORTABLE, *small} - set(NO_ARTICLE)))
 
 
-Maker = Callable[[Pairing, NoiseType], Iterator[NoisyPair | None]]
+Maker = Callable[[PairScene, NoiseType], Iterator[NoisyPair | None]]
 
 MAKERS: dict[NoiseType, Maker] = {
     NoiseType.LATENT: hallucinated,
@@ -316,5 +318,5 @@ def noisy_pair(facts: Facts, noise: NoiseType, rng: np.random.Generator, wording
     if noise not in MAKERS:
         known = ", ".join(kind.name for kind in PAIRED_TYPES)
         raise SceneError(f"there are no pairs of questions with {noise.name}; choose one of {known}")
-    drafts = islice(MAKERS[noise](Pairing(facts, rng, wording=wording), noise), _MOST_DRAFTS)
+    drafts = islice(MAKERS[noise](PairScene(facts, rng, wording=wording), noise), _MOST_DRAFTS)
     return next((pair for pair in drafts if pair is not None), None)

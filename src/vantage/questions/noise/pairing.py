@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from vantage.questions.execution import Executor
 from vantage.questions.generation.clean_questions import GeneratedQuestion
-from vantage.questions.generation.drafts import Asking, ids
+from vantage.questions.generation.drafts import QuestionScene, ids
 from vantage.questions.generation.facts import Facts, extent
 from vantage.questions.generation.referring_expressions import Phrase, prepositional
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
@@ -111,16 +111,16 @@ def loosely_placed(things: Things) -> Things:
 
 
 @dataclass(frozen=True)
-class Said:
+class Mention:
     """How a question names what it is about, and what that takes for granted."""
 
     the: str
     premise: Premise
 
     @staticmethod
-    def of(phrase: Phrase) -> Said:
+    def of(phrase: Phrase) -> Mention:
         """One thing."""
-        return Said(phrase.the, Premise(phrase.things))
+        return Mention(phrase.the, Premise(phrase.things))
 
     def program(self, asked: Asked) -> Program | None:
         """What is asked; no program asks something of several things."""
@@ -137,7 +137,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Pairing(Asking):
+class PairScene(QuestionScene):
     """One scene to make pairs of questions about.
 
     Attributes:
@@ -188,7 +188,7 @@ class Pairing(Asking):
         self,
         claim: Claim,
         asked: Asked,
-        said: tuple[Said, Said],
+        said: tuple[Mention, Mention],
         things: Collection[GraphNode],
         must_see: Iterable[GraphNode] = (),
         latent: bool = False,
@@ -297,7 +297,7 @@ class Place:
         return self.support is None or (self.support.label not in _ODD and size <= _FITS * extent(self.support))
 
 
-def at_support(pairing: Pairing, support: GraphNode, relation: str = "", avoid: Collection[str] = ()) -> Place | None:
+def at_support(pairing: PairScene, support: GraphNode, relation: str = "", avoid: Collection[str] = ()) -> Place | None:
     """The place on or in a thing; None where no short description tells it from all others."""
     facts = pairing.facts
     anchor = pairing.describe(support, "place", "relation", *avoid)
@@ -308,7 +308,7 @@ def at_support(pairing: Pairing, support: GraphNode, relation: str = "", avoid: 
     return Place(words, chosen, support, anchor, facts.room(support), (support,))
 
 
-def in_room(pairing: Pairing, room: str) -> Place | None:
+def in_room(pairing: PairScene, room: str) -> Place | None:
     """A room as a place; None where nothing stands in it on which to look."""
     facts = pairing.facts
     there = [support for support in facts.supports if facts.named_room(support) == room]
@@ -316,7 +316,7 @@ def in_room(pairing: Pairing, room: str) -> Place | None:
     return Place(f"in the {room}", "in", None, None, room, tuple(largest)) if largest else None
 
 
-def places_of(pairing: Pairing, thing: GraphNode, avoid: Collection[str] = ()) -> list[Place]:
+def places_of(pairing: PairScene, thing: GraphNode, avoid: Collection[str] = ()) -> list[Place]:
     """Names of where a thing is, in a random order."""
     facts = pairing.facts
     support, room = facts.support(thing), facts.named_room(thing)

@@ -276,7 +276,7 @@ _WITHIN = frozenset({"in", "on", "inside", "under", "at"})
 
 
 @dataclass(frozen=True)
-class Lead:
+class LeadingStatement:
     """A question behind a statement, and the things that the statement is about, if it names any."""
 
     question: Sentence
@@ -288,7 +288,7 @@ class Lead:
         return self.about.description.whereabouts if self.about is not None else ()
 
 
-def leads(chart: Chart) -> Iterator[Lead]:
+def leading_statements(chart: Chart) -> Iterator[LeadingStatement]:
     """The questions behind the statement that a sentence begins with."""
     tokens = chart.sentence.tokens
     for comma in (index for index, word in enumerate(chart.words) if word == ","):
@@ -298,11 +298,11 @@ def leads(chart: Chart) -> Iterator[Lead]:
         named = list(_named(chart, comma))
         for begin, end, _ in named[:2]:
             yield from (
-                Lead(replace(chart.sentence, tokens=moved))
+                LeadingStatement(replace(chart.sentence, tokens=moved))
                 for moved in _put_in(tokens[begin:end], question, tokens[comma])
             )
         about = next((phrase for _, end, phrase in named if end == comma), None)
-        yield Lead(replace(chart.sentence, tokens=question), about)
+        yield LeadingStatement(replace(chart.sentence, tokens=question), about)
 
 
 def _is_statement(words: tuple[str, ...]) -> bool:

@@ -108,10 +108,10 @@ class _Reader:
         referred = (self.read(moved, (), turns) for moved in fronting.topics(chart))
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
         shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
-        led = (self._led(lead, turns) for lead in fronting.leads(chart))
+        led = (self._led(lead, turns) for lead in fronting.leading_statements(chart))
         return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
 
-    def _led(self, lead: fronting.Lead, turns: int) -> Reading | None:
+    def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same things, it is about those in the same place."""
         found = self.read(lead.question, (), turns)
         if lead.place and lead.about is not None and (found is None or not _says_where(found.program)):
