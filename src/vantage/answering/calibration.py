@@ -11,7 +11,7 @@ The map from stated to observed frequency is isotonic (pool adjacent violators),
 is learned on one part of the answers, the quantile on another, and coverage and calibration error are measured on the
 rest, so that no answer speaks for itself.
 
-Answers behind a calibration: given where they are sure enough, looked into further, or put to a person.
+``CalibratedAnswering`` gives an answer where it is sure enough, and otherwise looks further or asks a person.
 """
 
 from __future__ import annotations

@@ -5,8 +5,6 @@ needs explaining is ``<explanation> Answer: <answer>.``, for instance "The mug o
 ceramic." Where there is no answer (nothing of the kind exists, more must be seen, several things may be meant), the
 text is a sentence without ``Answer:``. Where a person has to agree to a correction first, the text is what is wrong and
 the corrected question, again without ``Answer:``.
-
-From a text of any kind to a question, or to the reason in words why it was not understood. Takes bounded time.
 """
 
 from __future__ import annotations

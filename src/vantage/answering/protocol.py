@@ -1,8 +1,7 @@
-"""What agents and the QA node use of whoever answers: the embedded reasoner, a model, or one of them calibrated.
+"""The protocol of question answering, kept by the embedded reasoner, by models and by calibrated answering.
 
-What can be said about a question at one moment, and what would have to be looked at to say more.
-
-How premises are treated: NoisyEQA's three ways to answer (arXiv 2412.10726, section 4), as steps that are taken.
+An ``Assessment`` says what can be answered now and which views would settle the rest. ``Mode`` says how premises are
+treated: NoisyEQA's three ways to answer (arXiv 2412.10726, section 4), as steps that are taken.
 
 ``plain`` is the control: it trusts every premise. Where nothing fits a description it takes what fits most of it, and
 answers as if nothing were wrong. It looks around, and looks on, as the others do.
@@ -14,7 +13,7 @@ one wrong attribute, place or number right, asks back where several things may b
 once? By looks, function and meaning, is there something that must be meant instead? Then come the explanation and the
 answer.
 
-The ways differ in nothing but these steps.
+The modes differ in nothing but these steps.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where things of a kind usually are in a home: what everybody knows, not what any one home was made from.
+"""Common knowledge of categories of objects: where they usually are, and which of them hold, hide or carry others.
 
-Which labels name what holds things, hides them, hangs or belongs to the building: more than seeing alone tells.
+Nothing here is taken from any one home, nor from what the generator makes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Exact answers: runs a program (``programs``) on a true scene graph.
+"""The exact executor: runs a program (``programs``) on a true scene graph.
 
-What is true of each thing of a scene graph: its words, its amounts, and how it stands to another.
-
-Words are compared as the graph has them; whoever asks brings synonyms into that form first. Rooms take part as things
-with the id ``-room_id``, so that ids of rooms and things never collide.
+Words are compared as the graph has them; whoever asks brings synonyms into that form first. Rooms take part as objects
+with the id ``-room_id``, so that ids of rooms and objects never collide.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A program is a tree of steps. Steps give a set of things (``Things``), one thing
 word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and ``read_program``
 reads that. Rooms are things too: ``rooms()`` gives them, and their label is the kind of room.
 
-Descriptions taken apart: the conditions that a thing must meet, and programs with another description in them.
+A ``Description`` is a set taken apart: the conditions that an object must meet, so that one can be left out or changed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""What a program comes to, on what was seen: an answer in words with what it rests on.
-
-From a program to one answer: in the exact sense of its words or a wider one, of one thing or of several.
+"""The answer to a program on the observed scene, in words, with the objects that it rests on.
 
 Words are taken exactly at first, and in a wider sense (a cup for a mug) once nothing fits them exactly. A description
-that fits several things is tried with each: where all that make sense lead to one answer, that is it.
+that fits several objects is tried with each: where all that make sense lead to one answer, that is it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Whether observed things stand in a relation: true, false, or not known because their boxes are not sure enough.
+"""Attributes and relations of observed objects under three truth values: true, false, or not known.
 
-What is known of the attributes of an observed thing: a word, none, or not made out yet.
+A relation is not known where boxes are not sure enough, and an attribute where no view has shown it clearly.
 """
 
 from __future__ import annotations

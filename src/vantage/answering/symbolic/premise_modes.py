@@ -1,11 +1,9 @@
-"""A question whose premises are checked: answered, put right, asked back or found to have no answer.
+"""Answers with the premises of a question checked, or trusted.
 
-Which frames to show for an answer: few, and each thing that it rests on in one of them.
-
-A question whose premises are trusted: what comes nearest to a description is taken for what is meant, in silence.
-
-The control of NoisyEQA. It sees as much as the others and looks as long; only then it answers as it would if all that
-the question takes for granted were so.
+``CheckedPremises`` answers, corrects the question, asks back or says that there is no answer. ``TrustedPremises`` is
+the control of NoisyEQA: it sees as much and looks as long, takes whatever comes nearest to a description for what is
+meant, and answers as if all that the question takes for granted were so. ``frames_of`` chooses the frames to show: few,
+with each object that an answer rests on in one of them.
 """
 
 from __future__ import annotations

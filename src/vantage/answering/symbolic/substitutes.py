@@ -1,10 +1,8 @@
-"""The thing that must be meant by the name of one that is not there: it looks alike, or is related in meaning.
+"""The object that must be meant by the name of one that is not there: it looks alike, or is related in meaning.
 
-"What color is the basketball on the table?" where an orange lies: of all that is at the claimed place and has the
-attributes that are said of it, one kind has most in common with what was named. Where several kinds have as much, the
-question is which; where none has anything, the thing is simply not there.
-
-How one kind of thing may come to be named for another: they look alike, or are related in meaning.
+"What color is the basketball on the table?" where an orange lies: of all objects at the claimed place that
+have the stated attributes, one kind is most easily confused with the one that was named. Where several kinds are
+equally likely, the question is which; where none is, the object is not there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Print on things: read only once a question turns on it, for reading takes longer than seeing."""
+"""Printed text on objects, read only once a question turns on it, because reading takes longer than detection."""
 
 from __future__ import annotations
 

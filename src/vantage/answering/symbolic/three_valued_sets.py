@@ -1,8 +1,7 @@
-"""Sets of things under three-valued logic: what surely belongs, what may, and whether all that could was seen.
+"""Sets of objects under Kleene's strong three-valued logic: certain members, possible ones, and whether all was seen.
 
-Logic of three values (Kleene's strong one), in which None means "not known", and numbers known to lie in a span.
-
-What follows from these holds whichever way the unknowns turn out.
+None means "not known", and a ``Span`` is a number between two bounds. What follows from these holds whichever way the
+unknowns turn out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Question answering by a model: which remembered view suffices, what it answers from it, and what speaks for that.
+"""Question answering by a model: which remembered view suffices, what it answers from it, and what supports that.
 
-Three ways to ask a model: plain, NAP (it is told that questions may be mistaken) and NACoT (it checks step by step).
-
-NoisyEQA, section 4: arXiv 2412.10726. The prompts are this project's own words.
+A model is asked in one of three modes: plain, NAP (it is told that questions may be mistaken) and NACoT (it checks step
+by step), as in NoisyEQA, section 4 (arXiv 2412.10726). The prompts are this project's own words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a model replied, read tolerantly: JSON by the schema, labelled lines, or a bare answer.
+"""Text to and from a model: questions made safe for a prompt, and replies read tolerantly.
 
-A question as it may go into a prompt: one line of text, of bounded length, that cannot end its own marks.
+A question goes into a prompt as one line of bounded length that cannot end its own marks. A reply is JSON by the
+schema, labelled lines, or a bare answer.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A typed verdict from a model's reply and what was found about it.
+"""A typed verdict from a model's reply and from what supports or contradicts it.
+
+``findings`` asks what the perceiver named and whether the model agrees with itself.
 
 ``noise.explanation`` tells why a question is mistaken, and then, in sentences that begin with ``Verified``, ``Not
 verified`` and ``Contradicted``, what speaks for and against that; the text of an answer stays as it would be.
-
-What speaks for and against a model's verdict: what the perceiver named, and whether the model agrees with itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Yes or no questions to a model about remembered views; each is put once.
+"""Yes or no questions to a model about remembered views, each asked once, and the choice of the view to rely on.
 
-The confidence question of each view, and the view that is reliable by it (NoisyEQA, section 4; Explore-EQA).
+The confidence question of each view is that of NoisyEQA (section 4) and Explore-EQA.
 """
 
 from __future__ import annotations

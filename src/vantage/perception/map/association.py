@@ -4,8 +4,6 @@ Each pair has a cost in the manner of a negative log-likelihood: how far the box
 known one, as a multiple of the expected error, and how badly the words agree. Of one view, each thing has at most one
 detection, and all are assigned together (Kuhn 1955, in the shortest-path form of Jonker and Volgenant 1987). That keeps
 books apart that stand side by side.
-
-What decides whether two sightings are of one thing: a box, how sure it is, and words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A thing that was seen: what its views say of it, put together.
+"""An observed object: what its views say of it, put together.
 
-Words that views say of one thing: each place has one vote, and a word is known when the vote is clear.
-
-Views from one place are no witnesses of each other: what makes a camera misread a thing once does so again.
+A word (label, color, material, ...) is decided by a weighted vote in which each viewpoint counts once, because what
+makes a camera misread an object once from there does so again. It is known when the vote is clear.
 """
 
 from __future__ import annotations

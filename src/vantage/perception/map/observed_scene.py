@@ -1,6 +1,7 @@
 """The observed scene: detections of many views fused into objects, where they are, and how well they were seen.
 
-Whether a view should have shown a thing: its place lies in the image, near enough, with nothing before it.
+Each view that should have shown a doubtful object (it lies in the image, near enough, with nothing before it) and did
+not counts as a miss; an object that was missed too often is removed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""How much of a support was looked at: "there is none on the table" needs the whole table top.
+"""How much of a support was inspected: "there is none on the table" needs the whole table top.
 
-A place counts as looked at when its columns (5 cm) hold a surface seen from above, be it the support's own or that of
-a thing on it, and when the support's edges are known, so that no part of it lies beyond what was seen. Shelves and
-open cabinets are looked into from the front instead: each cell of their front must show something behind it.
-
-Where surfaces were seen, as columns of 5 cm: how much of a table top, a shelf or a box's inside was looked at.
+Surfaces are kept as columns of 5 cm. A place counts as inspected when its columns hold a surface seen from above, be it
+the support's own or that of an object on it, and when the support's edges are known, so that no part of it lies beyond
+what was seen. Shelves and open cabinets are looked into from the front instead: each cell of their front must show
+something behind it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Where a thing that was not found yet may lie in sight: on supports that were not looked at from near enough.
+"""Places where an object that was not found may still be, and how far such places were searched.
 
-How far the places were looked at in which a thing could be: what makes "there is none" more than "I saw none".
-
-A large thing is seen wherever its room was seen. Of smaller ones only some are noticed from afar; the others are when
-the supports are looked at from near, of which those count most on which such things usually are.
-
-Openings in sight whose other side was not seen yet: the way to rooms that nobody knows.
+These are supports in sight that were not looked at from near enough, walls on which objects hang, and doorways whose
+other side was not seen. A large object is seen wherever its room was seen. Of smaller ones only some are noticed from
+afar; the others are when the supports are looked at from near, of which those count most on which such objects usually
+are.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """A perceiver with the errors of a real one: what the privileged one sees, with misses, mistakes and no identities.
 
-Random draws that belong to keys rather than to an order: the same key always gives the same draws.
-
-A generator with state would give a thing other errors whenever another thing comes into view. The mixing function is
-that of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+Random draws belong to keys rather than to an order, so that the same object seen the same way always gets the same
+errors, whatever else comes into view. The mixing function is that of SplitMix64 (Steele, Lea and Flood, Fast splittable
+pseudorandom number generators, 2014).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Print on things, read from pixels (optional extra ``ocr``).
+"""Printed text, read from pixels by optical character recognition (optional extra ``ocr``).
 
-Printed text anywhere in the picture as located detections (optional extra ``ocr``): for cameras without any other
-perceiver, and for what is written on things that nobody has a name for.
+``OcrReader`` reads the text on a known object; ``TextDetector`` is a perceiver that finds text anywhere in the picture,
+for cameras without any other perceiver and for text on objects that nobody has a name for.
 """
 
 from __future__ import annotations

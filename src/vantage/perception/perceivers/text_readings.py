@@ -1,4 +1,4 @@
-"""Print on one thing, as several views show it: letters may be cut off, hidden or misread in any of them."""
+"""The text on one object, from several views: letters may be cut off, hidden or misread in any of them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The agent that never looks: the text-only control of question answering.
+"""Baselines: the blind agent, the static agent and the random walk.
 
-The agent that does not move: the static control of NoisyEQA.
-
-A random walk: the floor that every search has to beat.
+``blind`` is the text-only control of question answering, ``static`` is NoisyEQA's static control, and ``random`` is the
+least that every search must exceed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The coverage agent: look where most unknown space would be seen, whatever the question.
-
-The agent that asks a model: it looks where most is unknown until a view suffices, as the model sees it.
-"""
+"""Agents that look wherever most unknown space would be seen: ``coverage``, and ``vlm``, which has a model answer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What all agents share that see for themselves: they look, map, remember, and answer in the end.
-
-What agents share that plan their looks: the best view by some worth, then on to the next, until all is settled.
-"""
+"""Base classes of agents that observe: they map, remember and answer; ``NextBestViewAgent`` also plans its views."""
 
 from __future__ import annotations
 

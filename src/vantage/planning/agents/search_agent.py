@@ -4,7 +4,7 @@ The value of a look is what it would reveal of what the question cares about, ag
 Whatever the reasoner still wants to see counts most. Unknown space counts by where such things usually are; in splats
 nothing can be opened, but supports are looked at from above and things from near, below and behind.
 
-How much a question cares about each place that was not seen yet: the prior of where things are.
+``interest`` weights unseen places by how likely they hold what the question asks about.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Questions that compare things: more mugs than plates, the larger of two, the same color, the tallest.
+"""Questions about the attributes of one object, and questions that compare objects.
 
-Questions about one thing: its color, material, shape, size, state and print.
+Color, material, shape, size, state and text; more mugs than plates, the larger of two, the same color, the tallest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all makers of questions share: the scene, chance, and drafts of questions."""
+"""What all question generators share: the scene, a random generator, and drafts of questions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The shortest description that fits one thing and no other.
-
-Noun phrases that stand for things: the words together with the steps that find the things.
-"""
+"""Referring expressions: noun phrases with their steps, and the shortest one that fits one object and no other."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A question has a premise, which is all that it says of the thing in naming it, a
 be false: "Is the blue mug on the desk made of glass?" takes for granted that one mug is on the desk, that it is blue,
 and asks whether it is made of glass. Where the mug is blue and not of glass, the answer is no, and nothing was false.
 
-What can be asked of a kind of things with profit: what its name does not tell, and what has one right answer.
+Only what the name of a kind does not tell already is asked, and only what has one right answer.
 """
 
 from __future__ import annotations

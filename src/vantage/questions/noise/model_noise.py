@@ -1,11 +1,8 @@
 """Noise that a model adds to questions of others, such as those of OpenEQA and HM-EQA, whose scenes have no graph.
 
 The answer of the corrected question is the answer that the question came with, so that scores with and without noise
-can be compared. What the model writes is checked as far as words show it.
-
-What words show of whether a question was rightly given a false premise.
-
-Nothing here knows the scene: that the claim is false and the correction true, a person or a scene graph must tell.
+can be compared. What the model writes is checked as far as words show it; that the claim is false and the correction
+true, a person or a scene graph must tell.
 """
 
 from __future__ import annotations

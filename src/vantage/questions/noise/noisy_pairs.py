@@ -1,14 +1,7 @@
-"""Pairs of every type of noise, from a scene graph.
+"""Pairs of a noisy question and its true twin, for every type of noise, from a scene graph.
 
-Latent hallucination: a question about something that is not there, in a place that is.
-
-Memory noise of counting: of what is there, more or fewer are said to be.
-
-Memory noise of position: a thing that is there is said to be in another place.
-
-Memory noise of color, material and shape: a thing that is there is said to look otherwise.
-
-Perception and semantic noise: a thing that is there is called by the name of another kind.
+Latent hallucination asks about an object that is not there, in a place that is. Memory noise claims another number,
+place, color, material or shape than an object has. Perception and semantic noise call it by the name of another kind.
 """
 
 from __future__ import annotations

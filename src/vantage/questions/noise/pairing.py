@@ -1,10 +1,7 @@
-"""What all makers of pairs share: the scene with everything hidden in it, what could be meant, and the pair itself.
+"""What the generators of pairs share: the scene, places and rephrased descriptions, and the pair itself.
 
-Descriptions in other words: with one more adjective, with another noun or none, with looser places.
-
-A question with a false premise next to its twin, of which the premise is true.
-
-Where things are said to be: on or in a thing, or in a room.
+A ``NoisyPair`` is a question with a false premise next to its twin, whose premise is true. Descriptions are rephrased
+with one more adjective, with another noun or none, or with a looser place.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 "From the door, is ..." becomes "is ... from the door", "The backpack, what color is it?" becomes "what color is the
 backpack?", and of "On the table, how many ..." the place is said of what the rest asks about.
 
-Statements ahead of a question: "My wife says we own two umbrellas; how many are there?".
-
-What a statement claims is not believed. It tells what "it" and "how many of them" are about, and where the things
-are that the question is about where that says the same of them; the rest is left out.
+What a statement ahead of a question claims ("My wife says we own two umbrellas; how many are there?") is not believed.
+It tells what "it" and "how many of them" are about, and where the objects are that the question is about, where that
+says the same of them; the rest is left out.
 """
 
 from __future__ import annotations

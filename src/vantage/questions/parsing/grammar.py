@@ -1,7 +1,4 @@
-"""The whole grammar: every rule that a pattern may name, and the forms of questions.
-
-Adjectives before nouns and behind "is".
-"""
+"""The whole grammar: every rule that a pattern may name, those of adjectives included, and the forms of questions."""
 
 from __future__ import annotations
 

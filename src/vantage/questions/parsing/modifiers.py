@@ -1,6 +1,6 @@
-"""What is said of things behind a noun, behind "is", or by another verb; each rule gives a tuple of modifiers.
+"""What is said of objects behind a noun, behind "is", or by another verb; each rule gives a tuple of modifiers.
 
-What is printed on things: "labelled SUGAR", "with the word SUGAR on it", "that says SUGAR".
+That includes printed text: "labelled SUGAR", "with the word SUGAR on it", "that says SUGAR".
 """
 
 from __future__ import annotations

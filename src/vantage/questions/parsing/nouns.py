@@ -1,6 +1,6 @@
-"""Names of things: "cereal boxes" to the canonical label "cereal box". Any noun will do.
+"""Nouns with the adjectives before them, as descriptions; "cereal boxes" gets the canonical label "cereal box".
 
-Nouns with the adjectives before them: a description, and whether the noun stands in the plural.
+Any noun will do. A reading also says whether the noun stands in the plural.
 """
 
 from __future__ import annotations

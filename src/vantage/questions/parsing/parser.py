@@ -3,7 +3,7 @@
 The grammar knows many forms of questions and any noun. What it does not understand it says so about, by returning
 None; it never guesses and never raises.
 
-What a sentence asks: its cheapest reading by the grammar, with or without the courtesy around it.
+Of all readings of a sentence the cheapest is taken, with or without the polite words around it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``a|b`` is either word, ``( a b | c )`` is either phrase, ``[a b | c]`` may be missing, and a name in capitals is what
 the rule of that name reads; a number behind it tells two of them apart.
 
-A chart: every rule at every token is worked out once, and of several readings of a span the cheapest is kept.
+A ``Chart`` works out every rule at every token once, and keeps the cheapest of several readings of a span.
 """
 
 from __future__ import annotations

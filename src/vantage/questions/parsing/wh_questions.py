@@ -1,7 +1,4 @@
-"""Questions for a word: a place, a room or a name; attributes and prints are added.
-
-Questions for an attribute of a thing, or for what is printed on it.
-"""
+"""Questions for a word: a place, a room, a name, an attribute or printed text."""
 
 from __future__ import annotations
 
