@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from foreign_questions import unseen_set
+from imported_questions import unseen_set
 
 from vantage.config import AgentSettings, PixelSettings, Settings
 from vantage.errors import RecordingError, UsageError

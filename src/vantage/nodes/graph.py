@@ -33,7 +33,6 @@ from vantage.nodes.runtime.topics import listen
 from vantage.nodes.world import world_node
 from vantage.nodes.world.world_node import WorldNode
 from vantage.perception.protocol import asked_model
-from vantage.registry import PERCEIVERS
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_answer
