@@ -194,7 +194,7 @@ def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> Non
         centre = chain.T_world_camera(0.5 * (chain.lower + chain.upper))[:3, 3]
         at = board_facing(board, middle, centre - middle if front is None else front)
         where = viewing_positions(
-            chain, board, at, arguments.views, world.intrinsics.horizontal_fov, lambda q: world.may_stand(q)
+            chain, board, at, arguments.views, world.intrinsics.horizontal_fov, lambda q: rig.machine.may_stand(q)
         )
         known = rig.camera.intrinsics if getattr(rig.camera, "calibrated", False) else None
         for number, q in enumerate(where, start=1):
