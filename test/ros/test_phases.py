@@ -12,16 +12,15 @@ from phased import AGAIN, EXPLORE, FIRST, SECRET, PhasedAgent, answer_twice, exp
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
 from ros_fixtures import context_on, new_domain, spinning
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.open_recording import OpenRecording
-from vantage.nodes.topics import listen
-from vantage.nodes.up import GraphPlan, bring_up
-from vantage.nodes.writers import Heard
 from vantage_eqa.action import RunEpisode
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, save_set
 from vantage.config import Settings
-from vantage.nodes.planner import unfit
+from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording
+from vantage.nodes.graph import GraphPlan, bring_up
+from vantage.nodes.planner.planner_node import unfit
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import listen
 from vantage.recording.bags import BagWriter
 from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording
@@ -148,7 +147,7 @@ def test_a_phase_that_another_publisher_tells_is_a_disturbance(tmp_path: Path) -
         recording = OpenRecording(whole.in_phase(0), 0, bag, {EPISODE: 1}, phases=[FIRST])
         assert not recording.begins_phase(whole.in_phase(0)), "that is the episode, begun anew"
         assert recording.begins_phase(whole.in_phase(1))
-        assert not recording.phase_began(whole.in_phase(1), Heard(2))
+        assert not recording.phase_began(whole.in_phase(1), MessageOrigin(2))
         assert recording.interference() == ["somebody else than the planner told that phase 'again' began"]
-        assert recording.phase_began(whole.in_phase(1), Heard(1))
+        assert recording.phase_began(whole.in_phase(1), MessageOrigin(1))
         assert not recording.begins_phase(whole.in_phase(1))

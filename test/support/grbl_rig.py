@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from vantage.worlds.rig.drivers.grbl import GrblDriver
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
+from vantage.worlds.rig.drivers.grbl_driver import GrblDriver
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Joint
 from vantage.worlds.rig.section import Section
 

@@ -9,6 +9,7 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import EpisodeError
 from vantage.planning.actions import make_actions
+from vantage.planning.needs import Need
 from vantage.types import (
     Answer,
     Decision,
@@ -41,6 +42,7 @@ class OracleAgent:
     """
 
     name = "oracle"
+    needs = frozenset({Need.GOLD})
     perception = ""
 
     def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:
