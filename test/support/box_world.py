@@ -47,9 +47,7 @@ class BoxWorld:
             (np.arange(lens.width) + 0.5 - lens.cx) / lens.fx, (np.arange(lens.height) + 0.5 - lens.cy) / lens.fy
         )
         with np.errstate(divide="ignore", invalid="ignore"):
-            per_metre = [
-                1.0 / (row[0] * x + row[1] * y + row[2]) for row in T[:3, :3]
-            ]  # depth for each metre of an axis
+            per_metre = [1.0 / (row[0] * x + row[1] * y + row[2]) for row in T[:3, :3]]  # of depth, along each axis
             for instance_id, low, high in self.boxes:
                 region = self._region(T, lens, low, high)
                 if any(part.start >= part.stop for part in region):
