@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.nodes.ros2_follower import Follower, checked_goal
 from vantage.nodes.ros2_link import TrajectoryLink
@@ -28,7 +29,6 @@ from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.section import Section
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong
 _COME_TO_REST = 0.4  # s after the end of braking within which rest is seen

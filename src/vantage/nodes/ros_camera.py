@@ -12,6 +12,7 @@ import numpy as np
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.nodes.ros2_endpoint import Endpoint
 from vantage.nodes.ros2_images import COMPRESSED, IMAGE, FrameStamps, Shot, ShotBuffer, read_depth, read_picture
@@ -22,7 +23,6 @@ from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.cameras.undistort import Undistorter
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 
 OPENING = 5.0  # s for everything that is needed to come
 _LOOK = 0.1  # s between two looks at whether the camera is still there

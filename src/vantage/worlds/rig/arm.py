@@ -9,6 +9,7 @@ from types import TracebackType
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError, UnknownNameError
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
@@ -20,7 +21,6 @@ from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
 from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.section import Section
 
 TOOL = "arm_tool"  # name of the tool's frame
 BASE = "arm_base"

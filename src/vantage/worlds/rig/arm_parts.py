@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
+from vantage.decoding import Section
 from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import Matrix
 from vantage.worlds.rig.arm_targets import joint_positions
@@ -13,7 +14,6 @@ from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.kinematics.chain import Chain, transform
 from vantage.worlds.rig.parts import Emulator
-from vantage.worlds.rig.section import Section
 
 EMULATED, SIMULATED = "emulated", "simulated"  # modes of ``rig.mode`` besides hardware
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from chains import gantry
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Chain, transform
 from vantage.worlds.rig.kinematics.urdf import joints_from_urdf
-from vantage.worlds.rig.section import Section
 
 GANTRY = """<?xml version="1.0" encoding="utf-8"?>
 <robot name="gantry">

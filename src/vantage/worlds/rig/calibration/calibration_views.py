@@ -10,11 +10,11 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.files import write_whole
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.section import Section
 
 _LIST = "views.yaml"
 _INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")

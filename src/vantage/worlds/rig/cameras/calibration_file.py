@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.files import write_whole
 from vantage.spatial import Matrix
 from vantage.worlds.rig.cameras.undistort import COEFFICIENTS, Undistorter, to_ros
-from vantage.worlds.rig.section import Section
 
 _MOST_PIXELS = 65536  # of one side
 

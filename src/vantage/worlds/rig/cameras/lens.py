@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.cameras.calibration_file import Calibration, read_calibration
 from vantage.worlds.rig.cameras.undistort import Undistorter, to_ros
-from vantage.worlds.rig.section import Section
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,13 +10,13 @@ from contextlib import closing
 from dataclasses import replace
 
 from vantage.config import Settings
+from vantage.decoding import Section
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
 from vantage.worlds.rig.check.check_hands import Hands
 from vantage.worlds.rig.check.findings import FailedError
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.safety.motion_checks import EPISODE
-from vantage.worlds.rig.section import Section
 
 _BEAT = 0.02  # s
 

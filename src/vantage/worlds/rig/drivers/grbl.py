@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
@@ -26,7 +27,6 @@ from vantage.worlds.rig.drivers.grbl_dialect import FEED_100, HOLD, RESET
 from vantage.worlds.rig.drivers.grbl_machine import Machine
 from vantage.worlds.rig.drivers.grbl_motion import Motion
 from vantage.worlds.rig.drivers.grbl_stream import BRAKE
-from vantage.worlds.rig.section import Section
 
 _TURN = 2.0  # s: how long one call waits for another to end
 _REST = 1.0  # s beyond the braking time until the controller says that it is at rest
