@@ -63,6 +63,11 @@ class Registry:
         self._ask_other_packages()
         return sorted(self._entries)
 
+    def listed(self) -> list[str]:
+        """All registered names in the order in which they were registered."""
+        self._ask_other_packages()
+        return list(self._entries)
+
     def register(self, name: str, factory: str | Factory) -> None:
         """Add an entry: a callable or ``"package.module:attribute"``.
 
@@ -106,7 +111,8 @@ class Registry:
         if self._group:
             others = _entry_points().get(self._group, {})
             self._others |= set(others) - set(self._entries)
-            self._entries = {**others, **self._entries}
+            added = {name: path for name, path in others.items() if name not in self._entries}
+            self._entries = {**self._entries, **added}
             self._group = ""  # last, because another thread may ask meanwhile
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -128,7 +134,7 @@ DRIVERS = Registry(
     {
         "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
         "mock": "vantage.worlds.rig.drivers.mock:make_mock",
-        "ros2_control": "vantage.nodes.ros2_control:make_ros2_control",
+        "ros2_control": "vantage.nodes.rig.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
     group="vantage.rig_drivers",
@@ -137,7 +143,7 @@ EMULATORS = Registry(
     "emulator of a driver",
     {
         "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
-        "ros2_control": "vantage.nodes.trajectory_controller:make_trajectory_controller",
+        "ros2_control": "vantage.nodes.rig.trajectory_controller:make_trajectory_controller",
     },
 )
 CAMERAS = Registry(
@@ -145,7 +151,7 @@ CAMERAS = Registry(
     {
         "mock": "vantage.worlds.rig.cameras.mock:make_mock",
         "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
-        "ros": "vantage.nodes.ros_camera:make_ros_camera",
+        "ros": "vantage.nodes.rig.ros_camera:make_ros_camera",
         "splat": "vantage.worlds.rig.cameras.splat:make_splat",
     },
     group="vantage.rig_cameras",
@@ -194,23 +200,10 @@ JUDGES = Registry(
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
-        "noisyeqa": "vantage.benchmarks.noisyeqa.benchmark:NoisyEqaBenchmark",
+        "search": "vantage.benchmarks.search.search_benchmark:SearchBenchmark",
+        "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
-        "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
+        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
     },
     group="vantage.benchmarks",
-)
-SECTIONS = Registry(  # of scores: a function of the complete episodes, which gives a Section or None
-    "section of scores",
-    {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"},
-    group="vantage.score_sections",
-)
-CATEGORIES = Registry(  # figures by category of question: a function of a group's episodes
-    "figures by category",
-    {
-        "hm-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-        "open-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-    },
-    group="vantage.score_categories",
 )

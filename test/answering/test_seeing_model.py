@@ -18,7 +18,7 @@ from vantage.answering.vlm.view_choice import choose
 from vantage.answering.vlm.view_confidence import YesNo
 from vantage.answering.vlm.view_memory import ViewMemory
 from vantage.config import AgentSettings, ModelSettings, Settings
-from vantage.models.making import make_model
+from vantage.models.model_factory import make_model
 from vantage.models.prompts import prompt
 from vantage.perception.blind import BlindPerceiver
 from vantage.spatial import Intrinsics, Viewpoint

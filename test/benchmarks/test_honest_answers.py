@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from row_tables import each_row
 
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.generation.facts import Facts
 from vantage.questions.lexicon.inflection import capitalized

@@ -18,9 +18,9 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.topics import profile
-from vantage.nodes.world import WorldNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import profile
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.messages import Codec
 from vantage.recording.topics import (
     CLOCK,

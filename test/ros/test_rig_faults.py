@@ -15,7 +15,7 @@ from ros_fixtures import context_on, eventually, new_domain, spinning
 from small_rig import START, lab_episode
 
 from vantage.config import Settings
-from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.recording.bags import read_bag
 from vantage.recording.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOINT_COMMAND
 from vantage.registry import AGENTS

@@ -12,7 +12,7 @@ from vantage.answering.protocol import Answering
 from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.perception.protocol import Perceiver
 
 SYMBOLIC = "symbolic"

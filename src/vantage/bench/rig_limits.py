@@ -76,7 +76,7 @@ class CommandCount:
 _UNWINDS = ("unwinds_refused", "unwinds_done", "unwinds_too_fast")
 
 
-class Walk:
+class RandomCommands:
     """One rig in simulated time that takes random commands, and what its motors do for each.
 
     Args:
@@ -203,7 +203,7 @@ def bench_limits(settings: Settings, commands: int, tell: Callable[[float], None
     """
     total, rigs, done = CommandCount(), dict[str, Any](), 0
     for seed, (name, file) in enumerate(RIGS.items()):
-        walk, last = Walk(settings, file, seed), seed == len(RIGS) - 1
+        walk, last = RandomCommands(settings, file, seed), seed == len(RIGS) - 1
         for taken in walk.run(commands - done if last else round(_SHARES[name] * commands)):
             tell((done + taken) / commands)
         done += walk.count.commands

@@ -28,7 +28,7 @@ class Truths:
         self.settings = settings
         self._rooms = {-room.room_id: room for room in graph.rooms}
         self.nodes = {node.instance_id: node for node in graph.nodes}
-        self.things = [node for node in graph.things() if hidden or not self.is_hidden(node)]
+        self.things = [node for node in graph.objects() if hidden or not self.is_hidden(node)]
         self.rooms = [_room_node(key, graph) for key in self._rooms]
         self.nodes |= {node.instance_id: node for node in self.rooms}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.benchmarks.score_sections import Section, Table
+from vantage.benchmarks.sections import Section, Table
 from vantage.reports.reliability_plot import reliability_plot
 from vantage.reports.report_text import text
 

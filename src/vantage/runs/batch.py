@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.benchmarks.registered import benchmark_of
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models.budget import PROCESS_LEDGER
@@ -93,7 +94,7 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
         if not episodes:
             raise RecordingError("agent 'oracle' replays stored actions; give it an episode set with --episodes")
         episode_set = load_set(episodes)
-        more["truths"] = load_truths(episode_set.folder, episode_set.episodes)
+        more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
 

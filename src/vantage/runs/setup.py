@@ -8,7 +8,7 @@ from vantage.answering.factory import SYMBOLIC, make_answering
 from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Usage
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.perception.perceivers.vlm import VlmPerceiver
 from vantage.planning.agents.baselines import BlindAgent
 from vantage.planning.agents.observing_agent import LookingAgent

@@ -19,7 +19,7 @@ from vantage.questions.lexicon.related_kinds import (
     table,
 )
 from vantage.scenes.catalog.catalog import CATALOG
-from vantage.scenes.procthor.object_types import CLASSES
+from vantage.scenes.procthor.asset_database import CLASSES
 
 
 @pytest.fixture

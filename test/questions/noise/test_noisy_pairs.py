@@ -28,7 +28,7 @@ from vantage.questions.noise.pair_templates import FORMS, WORDINGS, Wording
 from vantage.questions.programs import program_text
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.procthor.procthor import load_procthor
+from vantage.scenes.procthor.house_import import load_procthor
 from vantage.types import NoiseType
 
 HOMES = [SceneGraph.from_spec(generate_home(seed, 1 + seed % 4)) for seed in range(10, 16)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located

@@ -10,7 +10,7 @@ from vantage.answering.factory import SYMBOLIC
 from vantage.answering.vlm.model_question import one_line, prompt_question
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.blind import BlindPerceiver

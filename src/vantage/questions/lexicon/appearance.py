@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vantage.questions.lexicon.related_kinds import KINDS, kind_of, related, rows
-from vantage.scenes.graph.graph_node import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import Point
 
 _RATIO = 1.8  # of the sizes of two kinds that look alike: their extents may differ by this factor on average

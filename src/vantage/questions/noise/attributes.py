@@ -30,7 +30,7 @@ def misremembered_looks(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPai
     for thing in islice(pairing.by_kind(facts.in_sight), _MOST_TRIED):
         true = facts.truths.word(thing, attribute)
         of_others = {
-            facts.truths.word(node, attribute) for node in facts.graph.things() if related(node.label, thing.label)
+            facts.truths.word(node, attribute) for node in facts.graph.objects() if related(node.label, thing.label)
         }
         false = [
             value

@@ -48,7 +48,7 @@ def hallucinated(pairing: Pairing, noise: NoiseType) -> Iterator[NoisyPair | Non
 def _missed(pairing: Pairing, absent: list[str], place: Place) -> Iterator[str]:
     """Nouns for which nothing in a place can be mistaken, by its meaning or by its looks."""
     facts = pairing.facts
-    there = sorted({node.label for node in facts.graph.things() if place.holds(facts, node)})
+    there = sorted({node.label for node in facts.graph.objects() if place.holds(facts, node)})
     for noun in pairing.shuffled(absent):
         look = looks().get(noun)
         size = max(look.extents) if look is not None else _LARGEST
