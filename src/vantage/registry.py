@@ -161,22 +161,22 @@ AGENTS = Registry(
     {
         "blind": "vantage.planning.agents.baselines:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
-        "random": "vantage.planning.agents.random_agent:RandomAgent",
+        "random": "vantage.planning.agents.baselines:RandomAgent",
         "search": "vantage.planning.agents.search_agent:SearchAgent",
-        "static": "vantage.planning.agents.static_agent:StaticAgent",
+        "static": "vantage.planning.agents.baselines:StaticAgent",
         "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
-        "vlm": "vantage.planning.agents.vlm_agent:VlmAgent",
+        "vlm": "vantage.planning.agents.exploration_agents:VlmAgent",
     },
     group="vantage.agents",
 )
 PERCEIVERS = Registry(
     "perceiver",
     {
-        "none": "vantage.perception.blind:BlindPerceiver",
+        "none": "vantage.perception.protocol:BlindPerceiver",
         "privileged": "vantage.perception.perceivers.privileged:PrivilegedPerceiver",
         "degraded": "vantage.perception.perceivers.degraded:DegradedPerceiver",
         "detector": "vantage.perception.perceivers.detector:make_detector",
-        "ocr": "vantage.perception.perceivers.print_finder:PrintFinder",
+        "ocr": "vantage.perception.perceivers.ocr:TextDetector",
         "vlm": "vantage.perception.perceivers.vlm:make_vlm",
     },
     group="vantage.perceivers",

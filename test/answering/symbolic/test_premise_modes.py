@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.answering.symbolic.evidence import MOST_FRAMES, frames_of
 from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.premise_modes import MOST_FRAMES, frames_of
 from vantage.spatial import Viewpoint
 from vantage.types import Evidence
 

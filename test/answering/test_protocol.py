@@ -6,7 +6,7 @@ from known_scenes import ASKER, KnownScene, KnownSpace, random_home
 from random_programs import PROGRAMS, Chance
 from two_rooms import BED, GRAPH, MUG, TABLE
 
-from vantage.answering.modes import MODES, mode_of
+from vantage.answering.protocol import MODES, mode_of
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.errors import UnknownNameError
 from vantage.questions.execution import execute

@@ -4,9 +4,9 @@ import pytest
 from colored_views import colored_views
 from scripted_models import RuleModel, share_of
 
-from vantage.answering.vlm import model_checks
-from vantage.answering.vlm.model_checks import NamedThings, findings
+from vantage.answering.vlm import verdicts
 from vantage.answering.vlm.model_text import Reply
+from vantage.answering.vlm.verdicts import NamedThings, findings
 from vantage.answering.vlm.view_confidence import YesNo
 from vantage.types import NoiseType
 
@@ -117,7 +117,7 @@ def test_of_endless_kinds_those_named_last_are_remembered():
     assert things.has("a vase")
     for k in range(20000):
         things.add(["lamp", f"misread {k}"] if k % 10 == 0 else [f"misread {k}"])
-    assert len(things._views) == model_checks._MOST_KINDS
+    assert len(things._views) == verdicts._MOST_KINDS
     assert things.has("the lamp") is True
     assert things.has("the lamps") is True
     assert things.has("a misread 19999") is False  # in one view alone

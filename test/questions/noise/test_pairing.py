@@ -5,8 +5,8 @@ from __future__ import annotations
 from hand_made import hand_made
 
 from vantage.questions.execution import Executor
-from vantage.questions.generation.phrases import called
-from vantage.questions.noise.rephrasing import loosely_placed, renamed, with_adjective, with_noun, without_noun
+from vantage.questions.generation.referring_expressions import called
+from vantage.questions.noise.pairing import loosely_placed, renamed, with_adjective, with_noun, without_noun
 from vantage.questions.programs import Rooms, Scene
 
 RUN = Executor(hand_made())

@@ -10,9 +10,8 @@ import pytest
 from hand_made import hand_made
 
 from vantage.questions.generation.facts import Facts
-from vantage.questions.noise.askable import has_one_material, may_seem, told_by_name
-from vantage.questions.noise.asked import askable
-from vantage.questions.noise.pairing import Pairing
+from vantage.questions.noise.asked import askable, has_one_material, may_seem, told_by_name
+from vantage.questions.noise.pairing import PairScene
 from vantage.scenes.graph.graph import GraphNode
 
 
@@ -38,7 +37,7 @@ def test_what_the_name_tells_is_asked_last() -> None:
     facts = Facts(hand_made())
     pillow = facts.node(26)  # which is always of fabric, and white by chance
     for seed in range(20):
-        asked = [each.attribute for each in askable(Pairing(facts, np.random.default_rng(seed)), pillow)]
+        asked = [each.attribute for each in askable(PairScene(facts, np.random.default_rng(seed)), pillow)]
         assert asked[-1] == "material"
         assert {"color", "place"} <= set(asked[:-1])
 
@@ -49,7 +48,7 @@ def test_nobody_is_asked_for_the_material_of_what_has_several() -> None:
     graph = hand_made()
     lamp = replace(graph.node(27), label="lamp")
     facts = Facts(replace(graph, nodes=tuple(lamp if node.instance_id == 27 else node for node in graph.nodes)))
-    asked = {each.attribute for k in range(5) for each in askable(Pairing(facts, np.random.default_rng(k)), lamp)}
+    asked = {each.attribute for k in range(5) for each in askable(PairScene(facts, np.random.default_rng(k)), lamp)}
     assert "color" in asked
     assert "material" not in asked
 
@@ -58,7 +57,7 @@ def test_where_furniture_stands_is_not_asked() -> None:
     graph = hand_made()
     table = replace(graph.node(10), parent=13, relation="on")
     facts = Facts(replace(graph, nodes=tuple(table if node.instance_id == 10 else node for node in graph.nodes)))
-    pairing = Pairing(facts, np.random.default_rng(0))
+    pairing = PairScene(facts, np.random.default_rng(0))
     assert "place" not in {each.attribute for each in askable(pairing, table)}
     assert "place" in {each.attribute for each in islice(askable(pairing, facts.node(26)), 9)}
 

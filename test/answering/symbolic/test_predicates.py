@@ -6,8 +6,8 @@ import pytest
 from made_detections import detection
 from question_scenes import view
 
-from vantage.answering.symbolic.attributes import has, word_of
-from vantage.answering.symbolic.observed_facts import Sight
+from vantage.answering.symbolic.observed_facts import ObservedFacts
+from vantage.answering.symbolic.predicates import has, word_of
 from vantage.config import RelationSettings
 from vantage.perception.map.observed_scene import ObservedScene
 
@@ -23,7 +23,7 @@ def sight_of(*views, exhausted=False):
     memory = ObservedScene()
     for k, detections in enumerate(views):
         memory.add(view(k + 1, x=0.5 * k), detections)
-    return Sight(memory, None, exhausted, RelationSettings())
+    return ObservedFacts(memory, None, exhausted, RelationSettings())
 
 
 def told(sight, attribute):
