@@ -123,7 +123,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
-        "none": "vantage.worlds.nowhere:NowhereWorld",
+        "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },
@@ -132,8 +132,8 @@ WORLDS = Registry(
 DRIVERS = Registry(
     "driver",
     {
-        "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
-        "mock": "vantage.worlds.rig.drivers.mock:make_mock",
+        "grbl": "vantage.worlds.rig.drivers.grbl_driver:make_grbl",
+        "mock": "vantage.worlds.rig.drivers.mock_driver:make_mock",
         "ros2_control": "vantage.nodes.rig.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
@@ -142,17 +142,17 @@ DRIVERS = Registry(
 EMULATORS = Registry(
     "emulator of a driver",
     {
-        "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
+        "grbl": "vantage.worlds.rig.emulators.grbl.emulator:make_grbl_emulator",
         "ros2_control": "vantage.nodes.rig.trajectory_controller:make_trajectory_controller",
     },
 )
 CAMERAS = Registry(
     "camera",
     {
-        "mock": "vantage.worlds.rig.cameras.mock:make_mock",
+        "mock": "vantage.worlds.rig.cameras.mock_camera:make_mock",
         "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
         "ros": "vantage.nodes.rig.ros_camera:make_ros_camera",
-        "splat": "vantage.worlds.rig.cameras.splat:make_splat",
+        "splat": "vantage.worlds.rig.cameras.splat_camera:make_splat",
     },
     group="vantage.rig_cameras",
 )

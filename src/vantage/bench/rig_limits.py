@@ -174,7 +174,7 @@ class RandomCommands:
 
     def _target(self) -> Viewpoint:
         """Anything that somebody might ask for, from next to here to nonsense."""
-        draw, here = self._draw, self.rig.world.viewpoint
+        draw, here = self._draw, self.rig.machine.viewpoint
         values = np.array([here.x, here.y, here.z, here.yaw, here.pitch])
         kind = draw.integers(8)
         if kind <= 1:

@@ -166,7 +166,7 @@ def _bare_line(bench: Bench, trials: int) -> list[float]:
     """ms until a status request that nobody else sends reaches the controller, through a terminal of our own."""
     import os
 
-    from vantage.worlds.rig.emulators.grbl import make_grbl_emulator
+    from vantage.worlds.rig.emulators.grbl.emulator import make_grbl_emulator
 
     emulator = make_grbl_emulator(bench.rig.description)
     emulator.start()

@@ -21,7 +21,7 @@ from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Phase, Question, Status, StepResult, Verdict
-from vantage.worlds.nowhere import NowhereWorld
+from vantage.worlds.blind import BlindWorld
 
 SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))
 START = Viewpoint(2.7, 1.6, 1.4, math.pi / 2, -0.3)  # with its back to the table
@@ -145,7 +145,7 @@ class Guesser:
 
 def answered(text: str, settings: Settings) -> Answer:
     episode = Episode("e", "open-eqa", "home", NOWHERE, (Question("q1", text), Question("q2", text)), 0)
-    outcome = EpisodeRunner(NowhereWorld(), BlindAgent(settings)).run(episode, 0)
+    outcome = EpisodeRunner(BlindWorld(), BlindAgent(settings)).run(episode, 0)
     assert (outcome.state, outcome.steps) == (EpisodeState.FINISHED, 0)
     assert [answer.question_id for answer in outcome.answers] == ["q1", "q2"]
     return outcome.answers[0]

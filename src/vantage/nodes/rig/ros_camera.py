@@ -19,7 +19,7 @@ from vantage.nodes.rig.endpoint import Endpoint, await_until, domain, offered, t
 from vantage.recording.reading import read_stamp
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
-from vantage.worlds.rig.cameras.undistort import Undistorter
+from vantage.worlds.rig.cameras.lens import Undistorter
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.parts import RigParts
 
