@@ -22,6 +22,7 @@ from typing import IO
 import numpy as np
 
 from vantage.config import Settings, all_settings
+from vantage.decoding import Section
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
