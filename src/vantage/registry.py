@@ -123,7 +123,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
-        "none": "vantage.worlds.nowhere:NowhereWorld",
+        "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },
@@ -132,8 +132,8 @@ WORLDS = Registry(
 DRIVERS = Registry(
     "driver",
     {
-        "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
-        "mock": "vantage.worlds.rig.drivers.mock:make_mock",
+        "grbl": "vantage.worlds.rig.drivers.grbl_driver:make_grbl",
+        "mock": "vantage.worlds.rig.drivers.mock_driver:make_mock",
         "ros2_control": "vantage.nodes.rig.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
@@ -142,17 +142,17 @@ DRIVERS = Registry(
 EMULATORS = Registry(
     "emulator of a driver",
     {
-        "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
+        "grbl": "vantage.worlds.rig.emulators.grbl.emulator:make_grbl_emulator",
         "ros2_control": "vantage.nodes.rig.trajectory_controller:make_trajectory_controller",
     },
 )
 CAMERAS = Registry(
     "camera",
     {
-        "mock": "vantage.worlds.rig.cameras.mock:make_mock",
+        "mock": "vantage.worlds.rig.cameras.mock_camera:make_mock",
         "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
         "ros": "vantage.nodes.rig.ros_camera:make_ros_camera",
-        "splat": "vantage.worlds.rig.cameras.splat:make_splat",
+        "splat": "vantage.worlds.rig.cameras.splat_camera:make_splat",
     },
     group="vantage.rig_cameras",
 )
@@ -161,22 +161,22 @@ AGENTS = Registry(
     {
         "blind": "vantage.planning.agents.baselines:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
-        "random": "vantage.planning.agents.random_agent:RandomAgent",
+        "random": "vantage.planning.agents.baselines:RandomAgent",
         "search": "vantage.planning.agents.search_agent:SearchAgent",
-        "static": "vantage.planning.agents.static_agent:StaticAgent",
+        "static": "vantage.planning.agents.baselines:StaticAgent",
         "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
-        "vlm": "vantage.planning.agents.vlm_agent:VlmAgent",
+        "vlm": "vantage.planning.agents.exploration_agents:VlmAgent",
     },
     group="vantage.agents",
 )
 PERCEIVERS = Registry(
     "perceiver",
     {
-        "none": "vantage.perception.blind:BlindPerceiver",
+        "none": "vantage.perception.protocol:BlindPerceiver",
         "privileged": "vantage.perception.perceivers.privileged:PrivilegedPerceiver",
         "degraded": "vantage.perception.perceivers.degraded:DegradedPerceiver",
         "detector": "vantage.perception.perceivers.detector:make_detector",
-        "ocr": "vantage.perception.perceivers.print_finder:PrintFinder",
+        "ocr": "vantage.perception.perceivers.ocr:TextDetector",
         "vlm": "vantage.perception.perceivers.vlm:make_vlm",
     },
     group="vantage.perceivers",

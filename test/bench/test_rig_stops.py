@@ -50,8 +50,8 @@ def test_no_random_command_leads_beyond_a_limit_or_turns_a_joint_too_far() -> No
 def test_a_rig_that_leaves_its_limits_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = RandomCommands(Settings(), "")
     loose = walk.rig.world
-    monkeypatch.setattr(loose._gate, "admit", lambda command, current: None)
-    monkeypatch.setattr(loose._safety, "way", lambda target: [Leg(walk.chain.upper + 0.05)])
+    monkeypatch.setattr(loose.machine.gate, "admit", lambda command, current: None)
+    monkeypatch.setattr(loose.machine.safety, "way", lambda target: [Leg(walk.chain.upper + 0.05)])
     assert [*walk.run(20)] == [*range(1, 21)]
     assert walk.count.beyond_a_limit == 20
 

@@ -55,7 +55,7 @@ def test_only_directions_with_a_free_view_are_taken():
 
 
 def test_the_shares_of_views_that_are_read(monkeypatch):
-    monkeypatch.setattr(bench, "PrintReader", Reader)
+    monkeypatch.setattr(bench, "OcrReader", Reader)
     monkeypatch.setattr(bench, "_homes", lambda seed: iter([small_home()] * 2))
     data = bench.bench_print(8)
     assert data["views"] == 8

@@ -18,7 +18,7 @@ from vantage.recording.recordings import read_recording
 MODULE = """
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
-from vantage.planning.agents.static_agent import StaticAgent
+from vantage.planning.agents.baselines import StaticAgent
 from vantage.worlds.splat import make_splat_world
 
 

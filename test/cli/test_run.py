@@ -21,7 +21,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.errors import EpisodeError
-from vantage.planning.agents.static_agent import StaticAgent
+from vantage.planning.agents.baselines import StaticAgent
 from vantage.recording.recordings import read_recording
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.batch import Job, run_sets

@@ -6,7 +6,7 @@ import pytest
 from small_search import SMALL
 from tiny_vlm import tiny_vlm  # noqa: F401
 
-from vantage.answering.vlm.model_modes import prompt_version
+from vantage.answering.vlm.model_answering import prompt_version
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main

@@ -39,7 +39,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
 from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator, make_grbl_emulator
 from vantage.worlds.rig.world import RigWorld
 
 CODEC = Codec(RclpyFactory())

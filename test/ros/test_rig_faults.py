@@ -21,8 +21,8 @@ from vantage.recording.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOI
 from vantage.registry import AGENTS
 from vantage.types import Command, Episode, EpisodeState, Observation, SearchView, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.emulators.grbl import GrblEmulator
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
 FAR = replace(START, x=0.5)
 ERROR = 2

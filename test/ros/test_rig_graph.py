@@ -179,7 +179,7 @@ def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None
             planner.halt("its process is gone")
             assert isinstance(flight.exception(10.0), WorldError)
             planner.close()
-        assert START.x + 0.02 < rig.world.viewpoint.x < 0.48
+        assert START.x + 0.02 < rig.machine.viewpoint.x < 0.48
         idle.clear_stop()
         idle.reset(lab_episode(), 0)
         assert idle.step(command(replace(START, x=0.22), 1)).status == Status.DONE

@@ -21,7 +21,7 @@ from vantage.recording.publishers import EventPublisher, WorldPublisher
 from vantage.recording.topics import DIAGNOSTICS
 from vantage.types import StepResult
 from vantage.workers import WorkerPool
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 
 _LOOK = 1.0  # s between two looks at how far the processes are
 _TRIES = 3  # to clear a stop and go on, as a person would
@@ -136,7 +136,7 @@ def _mended(bench: Bench) -> bool:
         try:
             bench.rig.world.clear_stop()
             if not bench.rig.driver.state().homed:
-                bench.rig.world.home()
+                bench.rig.machine.home()
             bench.begin()
         except (EpisodeError, WorldError):
             continue

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
-from vantage.perception.perceivers.ocr import PrintReader
+from vantage.perception.perceivers.ocr import OcrReader
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
@@ -66,7 +66,7 @@ def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
         MissingExtraError: the extra ``ocr`` is not installed.
         SceneError: the homes have too little print.
     """
-    reader = PrintReader()
+    reader = OcrReader()
     rng = np.random.default_rng(seed)
     near = far = done = 0
     misread: list[dict[str, str]] = []
@@ -154,7 +154,7 @@ def _unhidden(
 
 
 def _read(
-    reader: PrintReader, renderer: CpuRenderer, cloud: GaussianCloud, printed: _PrintedText, viewpoint: Viewpoint
+    reader: OcrReader, renderer: CpuRenderer, cloud: GaussianCloud, printed: _PrintedText, viewpoint: Viewpoint
 ) -> str:
     """What is read on an object, cut out of the picture as a perceiver does."""
     view = renderer.render(cloud, viewpoint.T_world_camera_optical(), CAMERA)

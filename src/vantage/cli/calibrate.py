@@ -71,7 +71,7 @@ def _answerer(scores: Sequence[EpisodeScore]) -> tuple[str, str]:
     Raises:
         UsageError: there are several, or their confidence was calibrated before.
     """
-    from vantage.answering.calibrated import SUFFIX
+    from vantage.answering.calibration import SUFFIX
     from vantage.errors import UsageError
 
     names = sorted({(score.model, score.perception) for score in scores})

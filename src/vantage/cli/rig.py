@@ -147,13 +147,13 @@ def run_calibrate(arguments: argparse.Namespace) -> Result:
 
 
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
+    from vantage.decoding import Section
     from vantage.spatial import invert
-    from vantage.worlds.rig.calibration.calibration_views import load_views
+    from vantage.worlds.rig.calibration.board_views import load_views
     from vantage.worlds.rig.calibration.lens_calibration import LensModel
     from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig
-    from vantage.worlds.rig.cameras.calibration_file import write_calibration
+    from vantage.worlds.rig.cameras.lens import write_calibration
     from vantage.worlds.rig.description import load_rig, origin, rig_file
-    from vantage.worlds.rig.section import Section
 
     settings, lens = rig_settings(arguments), writable(arguments.lens)
     description = load_rig(rig_file(settings.rig.file))
@@ -181,8 +181,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
 
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
-    from vantage.worlds.rig.calibration.board_viewing import board_facing, viewing_positions
-    from vantage.worlds.rig.calibration.calibration_views import ViewFolder
+    from vantage.worlds.rig.calibration.board_views import ViewFolder, board_facing, viewing_positions
 
     if not arguments.at:
         raise UsageError("say roughly where the board is with --at X,Y,Z, or give earlier views with --from")
@@ -195,7 +194,7 @@ def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> Non
         centre = chain.T_world_camera(0.5 * (chain.lower + chain.upper))[:3, 3]
         at = board_facing(board, middle, centre - middle if front is None else front)
         where = viewing_positions(
-            chain, board, at, arguments.views, world.intrinsics.horizontal_fov, lambda q: world.may_stand(q)
+            chain, board, at, arguments.views, world.intrinsics.horizontal_fov, lambda q: rig.machine.may_stand(q)
         )
         known = rig.camera.intrinsics if getattr(rig.camera, "calibrated", False) else None
         for number, q in enumerate(where, start=1):
@@ -280,10 +279,8 @@ def _action(actions: Any, name: str, words: str, run: Any) -> Any:
 
 def run_check(arguments: argparse.Namespace) -> Result:
     from vantage.worlds.rig.assembly import assemble
-    from vantage.worlds.rig.check.check_faults import refuse_unknown
-    from vantage.worlds.rig.check.check_report import finding_line, write_report
-    from vantage.worlds.rig.check.findings import FAILED, OUTCOMES, Finding
-    from vantage.worlds.rig.check.rig_check import RigCheck
+    from vantage.worlds.rig.check.check_report import FAILED, OUTCOMES, Finding, finding_line, write_report
+    from vantage.worlds.rig.check.rig_check import RigCheck, refuse_unknown
     from vantage.worlds.rig.description import load_rig, rig_file
 
     settings, report = rig_settings(arguments), writable(arguments.out)
@@ -318,7 +315,7 @@ def run_check(arguments: argparse.Namespace) -> Result:
 
 def run_home(arguments: argparse.Namespace) -> Result:
     with moving(arguments, rig_settings(arguments)) as rig:
-        rig.world.home()
+        rig.machine.home()
         return _where(rig)
 
 
@@ -327,12 +324,12 @@ def run_goto(arguments: argparse.Namespace) -> Result:
 
     target = Viewpoint(arguments.x, arguments.y, arguments.z, arguments.yaw, arguments.pitch)
     with moving(arguments, rig_settings(arguments)) as rig:
-        rig.world.go_to(rig.world.positions_at(target), allow_unwind=arguments.allow_unwind)
+        rig.world.go_to(rig.machine.positions_at(target), allow_unwind=arguments.allow_unwind)
         return _where(rig)
 
 
 def _where(rig: Assembly) -> Result:
-    v = rig.world.viewpoint
+    v = rig.machine.viewpoint
     x, y, z, yaw, pitch = (round(value, 4) + 0.0 for value in (v.x, v.y, v.z, v.yaw, v.pitch))  # no -0.0000
     text = f"at ({x:.4f}, {y:.4f}, {z:.4f}) m, yaw {yaw:.4f}, pitch {pitch:.4f} rad"
     joints = zip(rig.description.chain.joints, rig.driver.state().positions, strict=True)

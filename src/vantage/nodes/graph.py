@@ -32,12 +32,13 @@ from vantage.nodes.runtime.running import DISCOVERY_TIME, Spinner, halt, refuse_
 from vantage.nodes.runtime.topics import listen
 from vantage.nodes.world import world_node
 from vantage.nodes.world.world_node import WorldNode
-from vantage.perception.perceivers.vlm import VlmPerceiver
+from vantage.perception.protocol import asked_model
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_answer
 from vantage.recording.recordings import INTERFERENCE
 from vantage.recording.topics import EPISODE_SCORE
+from vantage.registry import PERCEIVERS
 from vantage.types import Episode, EpisodeState
 
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
@@ -316,4 +317,4 @@ def allowed_score(episode: Episode, settings: Settings, judge: str) -> float:
 
 
 def _asks_model(settings: Settings) -> bool:
-    return settings.agent.model != SYMBOLIC or settings.agent.perception == VlmPerceiver.name
+    return settings.agent.model != SYMBOLIC or bool(asked_model(PERCEIVERS.get(settings.agent.perception), settings))

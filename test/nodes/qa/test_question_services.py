@@ -21,7 +21,7 @@ from vantage.models.budget import check_cutoff
 from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction
 from vantage.nodes.qa.question_services import QuestionServices, RequestQueue
-from vantage.perception.blind import BlindPerceiver
+from vantage.perception.protocol import BlindPerceiver
 from vantage.runs.confirmation import Ruling
 from vantage.types import Question, Verdict
 

@@ -20,11 +20,11 @@ from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import NUMBERS, STRUCTURE
 from vantage.questions.lexicon.appearance import confusable
 from vantage.questions.lexicon.related_kinds import may_be_called, related, semantic_neighbours
-from vantage.questions.noise.askable import told_by_name
+from vantage.questions.noise.asked import told_by_name
 from vantage.questions.noise.clear_contrasts import called_either
-from vantage.questions.noise.false_premises import NoisyPair, noisy_pair
-from vantage.questions.noise.noisy_pairs import PAIRED_TYPES
+from vantage.questions.noise.noisy_pairs import PAIRED_TYPES, noisy_pair
 from vantage.questions.noise.pair_templates import FORMS, WORDINGS, Wording
+from vantage.questions.noise.pairing import NoisyPair
 from vantage.questions.programs import program_text
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph

@@ -45,7 +45,7 @@ from vantage.benchmarks.judging.stated_claims import ASKING
 from vantage.benchmarks.judging.stated_corrections import corrects
 from vantage.benchmarks.judging.stated_places import placed
 from vantage.questions.kinds import SUPPORTS
-from vantage.questions.lexicon.appearance import looks
+from vantage.questions.lexicon.appearance import appearances
 from vantage.questions.lexicon.related_kinds import kind_of, table
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.types import Answer, NoiseType, TruthQuestion
@@ -230,7 +230,7 @@ def _predicate(part: Sequence[str]) -> frozenset[str]:
 
 
 def _too_large(thing: str, holder: str) -> bool:
-    large, small = looks().get(kind_of(thing)), looks().get(kind_of(holder))
+    large, small = appearances().get(kind_of(thing)), appearances().get(kind_of(holder))
     if large is None or small is None or small.extents[2] <= _FLAT:
         return False
     if large.extents[1] > _BULK * small.extents[0]:

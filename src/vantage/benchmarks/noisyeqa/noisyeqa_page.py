@@ -21,7 +21,7 @@ from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
 from vantage.config import RelationSettings
 from vantage.errors import FormatError
 from vantage.files import write_whole
-from vantage.questions.truths import Truths
+from vantage.questions.execution import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.splats.scene_file import load_graph
 from vantage.types import NoiseType, TruthQuestion

@@ -33,8 +33,8 @@ from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
-from vantage.questions.noise.pair import NoisyPair
 from vantage.questions.noise.pair_templates import Wording
+from vantage.questions.noise.pairing import NoisyPair
 from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 from vantage.workers import WorkerPool

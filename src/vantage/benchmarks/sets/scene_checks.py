@@ -13,10 +13,9 @@ from vantage.config import RelationSettings, Settings
 from vantage.errors import EpisodeError, FormatError, SceneError
 from vantage.files import EPISODE_SET
 from vantage.planning.actions import ActionSpace
-from vantage.questions.execution import Outcome, execute
+from vantage.questions.execution import Outcome, Truths, execute
 from vantage.questions.generation.clean_questions import spoken
 from vantage.questions.programs import read_program
-from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from vantage.answering.descriptions import descriptions, subject
 from vantage.answering.symbolic import wording
 from vantage.questions.kinds import QuestionKind
 from vantage.questions.parsed import ParsedQuestion
@@ -20,6 +19,8 @@ from vantage.questions.programs import (
     Query,
     Verify,
     VerifyRelation,
+    descriptions,
+    subject,
 )
 
 _KINDS: dict[type, QuestionKind] = {
