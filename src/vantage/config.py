@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from vantage.decoding import plain_value, read_yaml, truth
 from vantage.errors import ConfigError, UnknownNameError
-from vantage.files import unreadable
 from vantage.registry import did_you_mean
 from vantage.wording import shown
 
@@ -197,10 +195,12 @@ def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> 
     kind = type(item.default)
     try:
         if isinstance(value, str) and kind is not str and len(value) <= _LONGEST:
-            value = yaml.safe_load(value)
+            value = plain_value(value)
+        if kind is bool:
+            value = truth(value)
         if kind is float and isinstance(value, (int, str)) and not isinstance(value, bool):
             value = float(value)
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
+    except (ValueError, OverflowError):
         pass
     if type(value) is not kind:
         raise ConfigError(f"{where}: {key} must be of type {kind.__name__}, got {shown(value)}")
@@ -229,10 +229,7 @@ def load_settings(path: str | Path | None = None, assignments: Iterable[str] = (
 
 
 def _flatten_parameter_file(path: Path) -> dict[str, Any]:
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"cannot read settings from {path}: {unreadable(error)}") from error
+    document = read_yaml(path)
     try:
         groups = document["/**"]["ros__parameters"]
         return {f"{group}.{key}": value for group, part in groups.items() for key, value in part.items()}

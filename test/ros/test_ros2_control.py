@@ -21,6 +21,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.files import shared_folder
 from vantage.nodes.rig.ros2_control import Ros2ControlDriver, make_ros2_control
@@ -33,7 +34,6 @@ from vantage.worlds.rig.arm import make_arm
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver
 from vantage.worlds.rig.kinematics.chain import REVOLUTE
-from vantage.worlds.rig.section import Section
 
 ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")
 NOISE = 0.15  # s that a busy machine may take besides

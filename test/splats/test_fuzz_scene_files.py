@@ -11,10 +11,10 @@ import pytest
 from plain_renderer import random_cloud
 from small_room import small_room
 
+from vantage.decoding import read_yaml, yaml_text
 from vantage.errors import VantageError
 from vantage.splats.formats.clouds import save_ply
 from vantage.splats.scene_file import load_graph, load_scene, save_scene
-from vantage.splats.scene_yaml import read_yaml, yaml_text
 
 EACH = 300
 ODD = [

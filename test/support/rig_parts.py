@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from vantage.config import Settings
+from vantage.decoding import Section
 from vantage.files import shared_folder
 from vantage.worlds.rig.clock import Clock, VirtualClock
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 
 
 class Joints:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from vantage.config import Settings
+from vantage.decoding import Section
 from vantage.errors import VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
@@ -22,7 +23,6 @@ from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.description import RigDescription, SafetyRules, load_rig, rig_file
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
-from vantage.worlds.rig.section import Section
 
 Progress = Callable[[float], None]  # called with the share that is done, 0..1
 

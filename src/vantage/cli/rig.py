@@ -147,13 +147,13 @@ def run_calibrate(arguments: argparse.Namespace) -> Result:
 
 
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
+    from vantage.decoding import Section
     from vantage.spatial import invert
     from vantage.worlds.rig.calibration.board_views import load_views
     from vantage.worlds.rig.calibration.lens_calibration import LensModel
     from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig
     from vantage.worlds.rig.cameras.lens import write_calibration
     from vantage.worlds.rig.description import load_rig, origin, rig_file
-    from vantage.worlds.rig.section import Section
 
     settings, lens = rig_settings(arguments), writable(arguments.lens)
     description = load_rig(rig_file(settings.rig.file))

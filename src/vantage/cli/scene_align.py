@@ -193,12 +193,12 @@ def add_parser(actions: Any) -> None:
 
 
 def run_align(arguments: argparse.Namespace) -> Result:
+    from vantage.decoding import yaml_text
     from vantage.errors import SceneError
     from vantage.files import write_whole
     from vantage.splats.alignment.aligned_scene import place_in_world
     from vantage.splats.alignment.capture import open_capture
     from vantage.splats.alignment.gravity import find_alignment
-    from vantage.splats.scene_yaml import yaml_text
     from vantage.splats.upright import axis_of, nearest_axis
 
     out = Path(arguments.out)

@@ -20,50 +20,59 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
+from vantage.spatial import Matrix
 from vantage.splats.compose import Crop, Placement
 from vantage.splats.upright import upright_rotation
-from vantage.splats.yaml_fields import Fields
 
 
-def read_objects(fields: Fields, key: str, folder: Path) -> list[tuple[Path, Placement]]:
+def read_objects(section: Section, key: str) -> list[tuple[Path, Placement]]:
     """Where each capture is and how it is placed, in the order of the file.
 
     Raises:
         ConfigError: unknown keys or wrong values.
     """
-    return [_read_object(entry, folder) for entry in fields.parts(key)]
+    return [_read_object(entry) for entry in section.sections(key, [])]
 
 
-def _read_object(entry: Fields, folder: Path) -> tuple[Path, Placement]:
-    cloud: Path = entry.need("cloud", lambda key: entry.path(key, folder))
-    label: str = entry.need("label", entry.text)
+def read_upright(section: Section) -> Matrix:
+    """The rotation (3, 3) to Z up that ``up`` or ``rotation`` of a section says.
+
+    Raises:
+        ConfigError: both are given, or one has a wrong value.
+    """
+    up = section.text("up") if "up" in section else None
+    rotation = section.numbers("rotation", 4) if "rotation" in section else None
+    return upright_rotation(up, rotation, section.where)
+
+
+def _read_object(entry: Section) -> tuple[Path, Placement]:
+    cloud, label = entry.path("cloud"), entry.text("label")
+    if cloud is None:
+        raise entry.error("cloud", "is empty; name the file of the capture")
     if not label:
-        raise ConfigError(f"{entry.where}: 'label' is empty; name the class of the thing")
+        raise entry.error("label", "is empty; name the class of the thing")
     placement = Placement(
         label=label,
-        position=entry.need("position", lambda key: entry.numbers(key, 2, 3)),
-        yaw=entry.number("yaw") or 0.0,
-        R_upright=upright_rotation(entry.text("up"), entry.numbers("rotation", 4), entry.where),
+        position=entry.numbers("position", (2, 3)),
+        yaw=entry.number("yaw", 0.0),
+        R_upright=read_upright(entry),
         metres_per_unit=entry.positive("metres_per_unit", 1.0),
-        color=entry.text("color") or "",
-        material=entry.text("material") or "",
-        on=entry.text_or_id("on"),
-        crop=_read_crop(entry.part("crop")),
+        color=entry.text("color", ""),
+        material=entry.text("material", ""),
+        on=entry.text_or_whole("on") if "on" in entry else None,
+        crop=_read_crop(entry.section("crop", {})),
     )
     entry.done()
     return cloud, placement
 
 
-def _read_crop(fields: Fields | None) -> Crop:
-    if fields is None:
-        return Crop()
-    low = fields.point("min") or (-math.inf, -math.inf, -math.inf)
-    high = fields.point("max") or (math.inf, math.inf, math.inf)
-    least = fields.number("min_opacity") or 0.0
-    fields.done()
+def _read_crop(section: Section) -> Crop:
+    low = section.point("min") if "min" in section else (-math.inf, -math.inf, -math.inf)
+    high = section.point("max") if "max" in section else (math.inf, math.inf, math.inf)
+    least = section.number("min_opacity", 0.0, 0.0, 1.0)
+    section.done()
     if any(a >= b for a, b in zip(low, high, strict=True)):
-        raise ConfigError(f"{fields.where}: is empty from {low} to {high}; set 'min' below 'max'")
-    if not 0.0 <= least <= 1.0:
-        raise ConfigError(f"{fields.where}: 'min_opacity' must be within 0..1, got {least}")
+        raise ConfigError(f"{section.where}: is empty from {low} to {high}; set 'min' below 'max'")
     return Crop(low, high, least)

@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.decoding import Section, read_yaml, yaml_text
 from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
 from vantage.registry import did_you_mean
@@ -42,13 +43,10 @@ from vantage.splats.compose import stand_object
 from vantage.splats.formats.clouds import SUFFIXES, load_cloud, read_cloud, save_ply
 from vantage.splats.formats.scenesplat import TRAINED, is_scenesplat, read_classes, write_classes
 from vantage.splats.formats.sog import META
-from vantage.splats.object_entries import read_objects
+from vantage.splats.object_entries import read_objects, read_upright
 from vantage.splats.scene import Box, check_graph, check_start, checked_start_region, moved
 from vantage.splats.scene import SplatScene as SplatScene
 from vantage.splats.scene import robust_bounds as robust_bounds
-from vantage.splats.scene_yaml import read_yaml, yaml_text
-from vantage.splats.upright import upright_rotation
-from vantage.splats.yaml_fields import Fields
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"
 CLASSES_FILE = "classes.npy"
@@ -106,26 +104,25 @@ def _load(source: Path, may_place: bool) -> SplatScene:
     elif source.is_dir():
         inside = ", ".join(sorted(list_scenes(source))) or "none"
         raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one scene (scenes in there: {inside})")
-    fields = Fields(read_yaml(source), str(source))
-    cloud_path = fields.path("cloud", source.parent)
-    graph_path = fields.path("graph", source.parent)
-    classes_path = fields.path("classes", source.parent)
+    section = Section.of_file(source, null_is_absent=True)
+    cloud_path, graph_path, classes_path = (section.path(key, "") for key in ("cloud", "graph", "classes"))
     known: dict[str, Any] = {
-        "start": fields.viewpoint("start"),
-        "floor": fields.number("floor"),
-        "shows": fields.text("shows") or "",
-        "attribution": fields.text("attribution") or "",
+        "start": _read_viewpoint(section, "start"),
+        "floor": section.number("floor") if "floor" in section else None,
+        "shows": section.text("shows", ""),
+        "attribution": section.text("attribution", ""),
+        "metric": section.switch("metric") if "metric" in section else None,
+        "start_region": _read_box(section, "start_region"),
     }
-    known["metric"] = fields.truth("metric")
-    bounds = fields.box("bounds")
+    bounds = _read_box(section, "bounds")
     if bounds is not None:
         known["bounds_min"], known["bounds_max"] = bounds
-    known["start_region"] = fields.box("start_region")
-    unit = fields.positive("metres_per_unit", 1.0)
-    T_world_cloud = read_pose(fields.part("T_world_cloud"))
-    name = fields.text("name") or (source.parent.resolve().name if source.name == SCENE_FILE else source.stem)
-    objects = read_objects(fields, "objects", source.parent)
-    fields.done()
+    unit = section.positive("metres_per_unit", 1.0)
+    T_world_cloud = read_pose(section.section("T_world_cloud", {}))
+    name = section.text("name", "")
+    name = name or (source.parent.resolve().name if source.name == SCENE_FILE else source.stem)
+    objects = read_objects(section, "objects")
+    section.done()
     if cloud_path is None:
         raise ConfigError(f"{source} names no cloud; add 'cloud: <file>'")
     if objects and not may_place:
@@ -289,17 +286,33 @@ def _name_of(path: Path) -> str:
     return path.resolve().parent.name if path.name == SCENE_FILE else path.stem
 
 
-def read_pose(fields: Fields | None) -> Matrix:
-    """The rigid transform (4, 4) that ``T_world_cloud`` of a scene file says.
+def _read_box(section: Section, key: str) -> Box | None:
+    if key not in section:
+        return None
+    part = section.section(key)
+    box = part.point("min"), part.point("max")
+    part.done()
+    return box
+
+
+def _read_viewpoint(section: Section, key: str) -> Viewpoint | None:
+    if key not in section:
+        return None
+    part = section.section(key)
+    viewpoint = Viewpoint(*part.point("position"), part.number("yaw", 0.0), part.number("pitch", 0.0))
+    part.done()
+    return viewpoint
+
+
+def read_pose(section: Section) -> Matrix:
+    """The rigid transform (4, 4) that ``T_world_cloud`` of a scene file says; the identity where it says nothing.
 
     Raises:
         ConfigError: unknown keys or wrong values.
     """
-    if fields is None:
-        return np.eye(4)
-    up, rotation, position = fields.text("up"), fields.numbers("rotation", 4), fields.point("position")
-    fields.done()
-    return rigid(upright_rotation(up, rotation, fields.where), np.array(position or (0.0, 0.0, 0.0)))
+    R_world_cloud, position = read_upright(section), section.point("position", (0.0, 0.0, 0.0))
+    section.done()
+    return rigid(R_world_cloud, np.array(position))
 
 
 def is_cloud(path: Path) -> bool:

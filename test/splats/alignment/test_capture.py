@@ -73,13 +73,13 @@ def test_classes_stay_with_the_cloud(folder: Path) -> None:
     [
         ({"graph": "graph.json"}, SceneError, "has 'graph', which would not fit a scene that is turned"),
         ({"objects": [{"cloud": "x"}]}, SceneError, "has 'objects', which would not fit"),
-        ({"cloud": None}, ConfigError, "'cloud' is missing"),
+        ({"cloud": None}, ConfigError, "cloud: is missing"),
         ({"cloud": "gone.ply"}, FormatError, r"gone\.ply"),
-        ({"clod": 1}, ConfigError, "unknown key 'clod'; did you mean 'cloud'"),
-        ({"metres_per_unit": math.nan}, ConfigError, "'metres_per_unit' must be a finite number"),
-        ({"metres_per_unit": -1}, ConfigError, "metres_per_unit must be positive"),
+        ({"clod": 1}, ConfigError, "clod: unknown key; did you mean 'cloud'"),
+        ({"metres_per_unit": math.nan}, ConfigError, "metres_per_unit: expected a number"),
+        ({"metres_per_unit": -1}, ConfigError, "metres_per_unit: expected a positive number"),
         ({"T_world_cloud": {"rotation": [0, 0, 0, 0]}}, ConfigError, "unit quaternion"),
-        ({"name": 5}, ConfigError, "'name' must be text"),
+        ({"name": 5}, ConfigError, "name: expected text"),
     ],
 )
 def test_what_is_refused(folder: Path, keys: dict[str, Any], error: type[Exception], complaint: str) -> None:

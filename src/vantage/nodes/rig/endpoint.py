@@ -18,10 +18,10 @@ from rclpy.parameter import Parameter
 from rclpy.validate_full_topic_name import validate_full_topic_name
 from rclpy.validate_topic_name import validate_topic_name
 
+from vantage.decoding import Section
 from vantage.errors import VantageError
 from vantage.nodes.runtime.running import ros_context
 from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.section import Section
 
 MEETING = 10.0  # s for nodes to find each other
 _POLL = 0.02  # s

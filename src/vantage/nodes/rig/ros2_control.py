@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.nodes.rig.endpoint import MEETING, ControllerNames, read_controller_names, topic_name
 from vantage.nodes.rig.joint_states import MessageFaults, StateReader
@@ -27,7 +28,6 @@ from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.section import Section
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong
 _COME_TO_REST = 0.4  # s after the end of braking within which rest is seen

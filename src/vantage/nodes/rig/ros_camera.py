@@ -12,6 +12,7 @@ import numpy as np
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.nodes.rig.camera_images import COMPRESSED, IMAGE, FrameStamps, Shot, ShotBuffer, read_depth, read_picture
 from vantage.nodes.rig.endpoint import Endpoint, await_until, domain, offered, topic_name
@@ -21,7 +22,6 @@ from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.cameras.lens import Undistorter
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 
 OPENING = 5.0  # s for everything that is needed to come
 _LOOK = 0.1  # s between two looks at whether the camera is still there

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, SceneError
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.scene_file import SCENE_FILE, is_cloud, read_pose
-from vantage.splats.scene_yaml import read_yaml
-from vantage.splats.yaml_fields import Fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,22 +66,23 @@ def open_capture(path: str | Path) -> Capture:
         return Capture(load_cloud(source), source, words={"name": source.resolve().stem})
     elif source.is_dir():
         raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one capture")
-    fields = Fields(read_yaml(source), str(source))
-    place = fields.need("cloud", lambda key: fields.path(key, source.parent))
+    section = Section.of_file(source, null_is_absent=True)
+    place = section.path("cloud")
+    if place is None:
+        raise section.error("cloud", "is empty; name the file of the capture")
     for key in ("graph", "objects"):
-        if fields.has(key):
+        if key in section:
             raise SceneError(
                 f"{source} has '{key}', which would not fit a scene that is turned; align its cloud {place} instead"
             )
-    pose = fields.part("T_world_cloud")
     words = {"name": source.parent.resolve().name if source.name == SCENE_FILE else source.stem}
-    words |= {key: text for key in ("name", "shows", "attribution") if (text := fields.text(key))}
-    unit = fields.positive("metres_per_unit", 1.0) if fields.has("metres_per_unit") else None
-    metric, classes = fields.truth("metric"), fields.path("classes", source.parent)
-    for key in ("floor", "bounds", "start", "start_region"):
-        fields.skip(key)
-    T_world_cloud = None if pose is None else read_pose(pose)
-    fields.done()
+    words |= {key: text for key in ("name", "shows", "attribution") if (text := section.text(key, ""))}
+    unit = section.positive("metres_per_unit") if "metres_per_unit" in section else None
+    metric = section.switch("metric", True)
+    classes = section.path("classes", "")
+    T_world_cloud = read_pose(section.section("T_world_cloud")) if "T_world_cloud" in section else None
+    section.skip("floor", "bounds", "start", "start_region")
+    section.done()
     up = None if T_world_cloud is None else np.asarray(T_world_cloud[2, :3])
-    texts = {key: fields.text(key) or "" for key in ("cloud", "classes")}
-    return Capture(load_cloud(place), place, texts, up, unit, words, metric is not False, classes)
+    texts = {key: section.text(key, "") for key in ("cloud", "classes")}
+    return Capture(load_cloud(place), place, texts, up, unit, words, metric, classes)

@@ -10,6 +10,7 @@ from types import TracebackType
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, UnreachableError
 from vantage.registry import DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
@@ -21,7 +22,6 @@ from vantage.worlds.rig.gripper import Gripper, read_gripper
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import Chain, transform
 from vantage.worlds.rig.parts import Emulator
-from vantage.worlds.rig.section import Section
 
 _ROOM = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vantage.config import Settings
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
@@ -16,7 +17,6 @@ from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.parts import Emulator, RigParts
-from vantage.worlds.rig.section import Section
 from vantage.worlds.rig.world import RigWorld
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.files import shared_folder
 from vantage.registry import CAMERAS, DRIVERS, did_you_mean
@@ -25,7 +26,6 @@ from vantage.worlds.rig.kinematics.chain import (
     transform,
 )
 from vantage.worlds.rig.kinematics.urdf import joints_from_urdf
-from vantage.worlds.rig.section import Section
 
 
 @dataclass(frozen=True)

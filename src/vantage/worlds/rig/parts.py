@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from vantage.config import Settings
+from vantage.decoding import Section
 from vantage.spatial import Matrix
 from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver
-from vantage.worlds.rig.section import Section
 
 
 @dataclass(frozen=True, eq=False)

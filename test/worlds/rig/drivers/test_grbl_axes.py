@@ -8,9 +8,9 @@ from grbl_rig import JOINTS, LETTERS, small_axes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
-from vantage.worlds.rig.section import Section
 
 NUMBERS = {key: float(value) for key, value in SETTINGS.items()}
 

@@ -11,12 +11,12 @@ import pytest
 from chains import gantry
 from row_tables import each_row
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Chain, transform
 from vantage.worlds.rig.kinematics.urdf import joints_from_urdf
-from vantage.worlds.rig.section import Section
 
 GANTRY = """<?xml version="1.0" encoding="utf-8"?>
 <robot name="gantry">

@@ -15,13 +15,13 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, UnreachableError
 from vantage.files import write_whole
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, apply, rigid
 from vantage.worlds.rig.calibration.charuco import Board
 from vantage.worlds.rig.calibration.lens_calibration import FEWEST_VIEWS
 from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.section import Section
 
 _LIST = "views.yaml"
 _INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")

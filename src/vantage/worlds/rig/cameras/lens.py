@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.files import write_whole
 from vantage.spatial import Intrinsics, Matrix
-from vantage.worlds.rig.section import Section
 
 PLUMB_BOB, RATIONAL_POLYNOMIAL, EQUIDISTANT = "plumb_bob", "rational_polynomial", "equidistant"
 COEFFICIENTS = {PLUMB_BOB: 5, RATIONAL_POLYNOMIAL: 8, EQUIDISTANT: 4}

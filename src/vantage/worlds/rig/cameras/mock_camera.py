@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.periodic import PeriodicCamera
@@ -14,7 +15,6 @@ from vantage.worlds.rig.cameras.splat_camera import with_noise
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 
 _DARK, _BRIGHT = 60, 190
 _FIELD_OF_VIEW = 1.2  # rad

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
@@ -20,7 +21,6 @@ from vantage.worlds.rig.cameras.v4l2 import LOCKS, SILENCE, DeviceOptions, Frame
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 
 
 class FrameStream:

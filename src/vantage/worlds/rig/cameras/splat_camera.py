@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, rigid
 from vantage.splats.rendering.renderer import RenderedView, Renderer
@@ -20,7 +21,6 @@ from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.parts import RigParts
-from vantage.worlds.rig.section import Section
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_of
 
 _Shown = tuple[SplatScene, Mapping[int, InstanceLabel]]

@@ -22,6 +22,7 @@ from typing import IO
 import numpy as np
 
 from vantage.config import Settings, all_settings
+from vantage.decoding import Section
 from vantage.errors import HardwareError, VantageError
 from vantage.worlds.rig.assembly import HARDWARE, assemble
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
@@ -31,7 +32,6 @@ from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.safety.motion_checks import EPISODE
-from vantage.worlds.rig.section import Section
 
 _STARTING = 60.0  # s until another program has opened the rig, beyond the time for homing
 _UNDER_WAY = 0.3  # s of a motion, at least, after which the program is killed

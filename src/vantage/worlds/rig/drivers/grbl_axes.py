@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.grbl_protocol import LETTERS
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
-from vantage.worlds.rig.section import Section
 
 REPORTED = 0.5e-3  # mm or degrees: positions are reported with three decimals
 _SLACK = 1e-3  # relative: settings are printed with three decimals

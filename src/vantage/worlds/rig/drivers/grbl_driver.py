@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
@@ -27,7 +28,6 @@ from vantage.worlds.rig.drivers.grbl_monitor import ControllerMonitor
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE, Motion
 from vantage.worlds.rig.drivers.grbl_protocol import FEED_100, HOLD, RESET
 from vantage.worlds.rig.drivers.grbl_settings import identify
-from vantage.worlds.rig.section import Section
 
 _TURN = 2.0  # s: how long one call waits for another to end
 _RETRY = 0.2  # s between attempts to open a port that is away

@@ -7,13 +7,13 @@ import threading
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.section import Section
 
 
 class MockDriver(Driver):

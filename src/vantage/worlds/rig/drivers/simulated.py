@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import VirtualClock
@@ -14,7 +15,6 @@ from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.kinematics.trajectory import plan
-from vantage.worlds.rig.section import Section
 
 _TICK = 0.02  # s of simulated time between two looks at whether to stop
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from vantage.decoding import Section
 from vantage.errors import ConfigError, FormatError
 from vantage.files import read_text
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, RESERVED_FRAMES, REVOLUTE, Joint, transform
-from vantage.worlds.rig.section import Section
 
 _MOST_BYTES = 4 << 20
 _KINDS = {"prismatic": PRISMATIC, "revolute": REVOLUTE, "continuous": REVOLUTE}

@@ -1,4 +1,4 @@
-"""What is wrong in a YAML file is told with file, key and what is expected."""
+"""YAML 1.2, written so that it is read back; whatever a file holds, one sentence says what is wrong."""
 
 from __future__ import annotations
 
@@ -8,16 +8,154 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from row_tables import each_row
 
+from vantage.decoding import MOST_BYTES, Section, plain_value, read_yaml, truth, yaml_text
 from vantage.errors import ConfigError
-from vantage.worlds.rig.section import Section
+
+WORDS = [
+    "on",
+    "yes",
+    "no",
+    "off",
+    "true",
+    "null",
+    "~",
+    "1e-1",
+    "08",
+    "0o17",
+    "2024-05-01",
+    "<<",
+    "=",
+    "1_000",
+    ".inf",
+    "",
+]
+ALIAS_BOMB = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n" + "".join(
+    f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]\n" for k in range(1, 9)
+)
+MERGE_BOMB = "a0: &a0 {k: 1}\n" + "".join(f"a{k}: &a{k} {{<<: [*a{k - 1}, *a{k - 1}]}}\n" for k in range(1, 40))
+
+
+def read(folder: Path, text: str) -> Any:
+    path = folder / "scene.yaml"
+    path.write_text(text)
+    return read_yaml(path)
+
+
+@each_row(
+    "text, value",
+    [
+        ("on", "on"),
+        ("yes", "yes"),
+        ("true", True),
+        ("False", False),
+        ("1e-1", 0.1),
+        ("-2E3", -2000.0),
+        (".5", 0.5),
+        ("12", 12),
+        ("010", 10),
+        ("0x10", 16),
+        ("0o17", 15),
+        ("2024-13-45", "2024-13-45"),
+        ("12:30:45", "12:30:45"),
+        ("", None),
+        ("'1e-1'", "1e-1"),
+        ("-.inf", -float("inf")),
+    ],
+)
+def test_plain_values(tmp_path: Path, text: str, value: object) -> None:
+    found = read(tmp_path, f"key: {text}\n")["key"]
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_on_is_a_key(tmp_path: Path) -> None:
+    assert read(tmp_path, "on: table\n") == {"on": "table"}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    document=st.dictionaries(
+        st.sampled_from(WORDS) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=8),
+        st.sampled_from(WORDS) | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False) | st.none(),
+        min_size=1,
+        max_size=4,
+    ),
+    inline=st.booleans(),
+)
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any], inline: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("one")
+    assert read(folder, yaml_text({**document, "list": list(document.values())}, inline)) == {
+        **document,
+        "list": list(document.values()),
+    }
+
+
+@each_row(
+    "text",
+    [
+        "cloud: " + "[" * 3000,
+        "cloud: " + "{a: " * 3000,
+        "- " * 5000,
+        "floor: " + "9" * 400_000,
+        "floor: !!int nine",
+        "floor: !!bool maybe",
+        "floor: !!float x",
+        "name: !!timestamp x",
+        "name: !!python/object:os.system x",
+        "name: !!set {a}",
+        "? [a]\n: b",
+        "<<: *gone",
+        "a: b: c",
+        'name: "\\ud800"',
+        "\ttab",
+        "key: \x07",
+        "x" * (MOST_BYTES + 1),
+    ],
+)
+def test_one_sentence_for_what_is_no_scene_file(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=r"scene\.yaml") as caught:
+        read(tmp_path, text)
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))
+    assert str(caught.value).isprintable()
+
+
+def test_small_files_do_not_become_large(tmp_path: Path) -> None:
+    assert len(ALIAS_BOMB) < 2000
+    assert len(read(tmp_path, ALIAS_BOMB)) == ALIAS_BOMB.count("\n")
+    assert len(MERGE_BOMB) < 2000
+    with pytest.raises(ConfigError, match="too many keys"):
+        read(tmp_path, MERGE_BOMB)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("3", 3), ("a: b: c", "a: b: c"), ("[1", "[1"), ("1e-1", 0.1), ("on", "on")]
+)
+def test_texts_of_a_command_line(text: str, value: object) -> None:
+    assert plain_value(text) == value
+
+
+def test_the_words_of_yaml_1_1_for_true_and_false() -> None:
+    assert [truth(word) for word in ("yes", "On", "no", "OFF", "maybe", 3)] == [True, True, False, False, "maybe", 3]
+
+
+def test_pipes_devices_and_folders_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for place in (tmp_path / "pipe.yaml", Path("/dev/zero"), tmp_path):
+        with pytest.raises(ConfigError, match="is a folder, a pipe or a device"):
+            read_yaml(place)
 
 
 def of(**values: Any) -> Section:
     return Section(values, "rig.yaml", Path("/rigs"))
 
 
-def read(tmp_path: Path, text: str | bytes) -> Section:
+def read_section(tmp_path: Path, text: str | bytes) -> Section:
     path = tmp_path / "rig.yaml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return Section.of_file(path)
@@ -122,16 +260,16 @@ def test_what_is_long_is_shown_short() -> None:
 
 
 def test_relative_paths_start_at_the_file(tmp_path: Path) -> None:
-    assert read(tmp_path, "file: robot.urdf").path("file") == tmp_path / "robot.urdf"
+    assert read_section(tmp_path, "file: robot.urdf").path("file") == tmp_path / "robot.urdf"
 
 
 @pytest.mark.parametrize("text", ["1e-5", "1.0e-5", "1E-5", "+1e-05", ".1e-4"])
 def test_powers_of_ten_are_numbers_however_they_are_written(tmp_path: Path, text: str) -> None:
-    assert read(tmp_path, f"a: {text}").number("a") == pytest.approx(1e-5)
+    assert read_section(tmp_path, f"a: {text}").number("a") == pytest.approx(1e-5)
 
 
 def test_merged_keys_are_no_repetition(tmp_path: Path) -> None:
-    part = read(tmp_path, "base: &b {speed: 1, name: a}\nmore: &c {<<: *b, name: b}\nlast: {<<: *c, name: c}\n")
+    part = read_section(tmp_path, "base: &b {speed: 1, name: a}\nmore: &c {<<: *b, name: b}\nlast: {<<: *c, name: c}\n")
     assert [part.section(key).text("name") for key in ("base", "more", "last")] == ["a", "b", "c"]
     assert part.section("last").number("speed") == 1.0
 
@@ -144,8 +282,7 @@ def test_merged_keys_are_no_repetition(tmp_path: Path) -> None:
         ("just words", "expected keys with values, got 'just words'"),
         ("a: [1, 2", "cannot read .* as YAML: "),
         ("a: 1\nb: {c: 2, d: 3, c: 4}\n", "'c' is given twice .*line 2"),
-        ("a: !!python/object/apply:os.system [ls]", "cannot read .* as YAML: could not determine a constructor"),
-        ("a: 2001-99-99", "cannot read .* as YAML: month must be in 1..12"),
+        ("a: !!python/object/apply:os.system [ls]", "cannot read .* as YAML: a tag that no file here has"),
         ("a: !!int many", "cannot read .* as YAML: "),
         ("? [1, 2]\n: 3\n", "cannot read .* as YAML: "),
         ("[" * 20000, "nested too deeply"),
@@ -157,7 +294,7 @@ def test_merged_keys_are_no_repetition(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        read(tmp_path, text)
+        read_section(tmp_path, text)
     assert str(tmp_path / "rig.yaml") in str(caught.value)
 
 

@@ -1,0 +1,331 @@
+"""YAML files as typed values: one dialect, one reader of keys, one sentence for what is wrong.
+
+Files are YAML 1.2: ``on`` is a word, ``1e-1`` a number and ``2024-05-01`` a text. PyYAML alone reads YAML 1.1, where
+``on`` means true. Source of the patterns: YAML 1.2.2, section 10.3.2 (core schema).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+
+from vantage.errors import ConfigError, FormatError
+from vantage.files import read_text
+from vantage.registry import did_you_mean
+from vantage.types import Point
+from vantage.wording import shown
+
+MOST_BYTES = 1 << 20  # of a YAML file
+_MOST_DIGITS = 400  # of one number
+_MOST_KEYS = 200_000  # of all mappings of a file, merged ones counted each time
+_LONGEST_PATH, _LONGEST_NAME = 4095, 255  # bytes, of a path and of each part of it, as file systems have it
+_MISSING = object()
+_TRUTHS = {"yes": True, "on": True, "no": False, "off": False}  # as YAML 1.1 has them
+
+_MERGE = "tag:yaml.org,2002:merge"
+_NULL, _BOOL, _INT, _FLOAT = (f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float"))
+_PATTERNS = {
+    _NULL: (re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]),
+    _BOOL: (re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")),
+    _INT: (re.compile(r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$"), list("-+0123456789")),
+    _FLOAT: (
+        re.compile(
+            r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+            r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$"
+        ),
+        list("-+.0123456789"),
+    ),
+}
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML 1.2 with merge keys, of which a small file may not make many, and without keys given twice."""
+
+    yaml_constructors: ClassVar[dict[str | None, Any]] = {}
+    _keys = 0  # of mappings so far, merged ones included
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Put in the keys of what is merged."""
+        super().flatten_mapping(node)
+        self._keys += len(node.value)
+        if self._keys > _MOST_KEYS:
+            raise yaml.constructor.ConstructorError(
+                None, None, "too many keys, merged again and again", node.start_mark
+            )
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node: yaml.MappingNode = super().compose_mapping_node(anchor)
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(None, None, f"'{key.value}' is given twice", key.start_mark)
+                seen.add(key.value)
+        return node
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes what either version of YAML would not read as the text that it is."""
+
+
+def _scalar(loader: _Loader, node: Any) -> Any:
+    text = loader.construct_scalar(node)
+    pattern = _PATTERNS[node.tag][0]
+    if not pattern.match(text) or len(text) > _MOST_DIGITS:
+        raise yaml.constructor.ConstructorError(None, None, "a value that is no number, truth or null", node.start_mark)
+    if node.tag == _NULL:
+        return None
+    if node.tag == _BOOL:
+        return text.lower() == "true"
+    if node.tag == _INT:
+        return int(text, {"0o": 8, "0x": 16}.get(text[:2], 10))
+    return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+
+
+def _text(loader: _Loader, node: Any) -> str:
+    text = str(loader.construct_scalar(node))
+    if any(0xD800 <= ord(letter) <= 0xDFFF for letter in text):
+        raise yaml.constructor.ConstructorError(None, None, "half of a letter (a surrogate)", node.start_mark)
+    return text
+
+
+def _undefined(loader: _Loader, node: Any) -> Any:
+    raise yaml.constructor.ConstructorError(None, None, "a tag that no file here has", node.start_mark)
+
+
+_Loader.yaml_implicit_resolvers = {}
+for _tag, (_pattern, _first) in _PATTERNS.items():
+    _Loader.add_implicit_resolver(_tag, _pattern, _first)
+    _Dumper.add_implicit_resolver(_tag, _pattern, _first)
+    _Loader.add_constructor(_tag, _scalar)
+for _kind in ("seq", "map"):
+    _name = f"tag:yaml.org,2002:{_kind}"
+    _Loader.add_constructor(_name, yaml.SafeLoader.yaml_constructors[_name])
+_Loader.add_implicit_resolver(_MERGE, re.compile(r"^<<$"), ["<"])
+for _tag in (_MERGE, "tag:yaml.org,2002:str"):
+    _Loader.add_constructor(_tag, _text)
+_Loader.add_constructor(None, _undefined)
+
+
+def read_yaml(path: str | Path) -> Mapping[str, Any]:
+    """The keys and values of a YAML file.
+
+    Raises:
+        ConfigError: missing, no regular file, larger than ``MOST_BYTES``, not YAML, a key given twice, or no mapping.
+    """
+    source = Path(path)
+    try:
+        document = yaml.load(read_text(source, MOST_BYTES), _Loader)
+    except FileNotFoundError as error:
+        raise ConfigError(f"{source} does not exist; check the path") from error
+    except FormatError as error:
+        raise ConfigError(str(error)) from error
+    except RecursionError as error:
+        raise ConfigError(f"cannot read {source} as YAML: it is nested too deeply; write it anew") from error
+    except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: not UTF-8
+        raise ConfigError(f"cannot read {source} as YAML: {' '.join(str(error).split())}; correct it") from error
+    if not isinstance(document, Mapping):
+        raise ConfigError(f"{source}: expected keys with values, got {_shown(document)}")
+    return document
+
+
+def yaml_text(document: Mapping[str, Any], inline: bool = False) -> str:
+    """What ``read_yaml`` reads back; ``inline`` puts the innermost lists and mappings into one line each."""
+    return yaml.dump(
+        dict(document),
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None if inline else False,
+        width=120 if inline else 80,
+    )
+
+
+def plain_value(text: str) -> Any:
+    """What a text on a command line means in YAML; the text itself where that is nothing."""
+    try:
+        return yaml.load(text, _Loader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
+
+
+def truth(value: Any) -> Any:
+    """True and false for the words that YAML 1.1 has for them; any other value as it is."""
+    return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
+
+
+class Section:
+    """A mapping within a YAML file. Read what is expected, then call ``done`` so that misspelt keys are told.
+
+    Every reader takes a default; without one the key must be there. All raise ConfigError with the full key.
+
+    Attributes:
+        where: the file and the key, for messages.
+        folder: of the file; relative paths in it start there.
+        null_is_absent: whether a key without a value counts as left out.
+    """
+
+    def __init__(self, values: Any, where: str, folder: Path, null_is_absent: bool = False) -> None:
+        if not isinstance(values, Mapping):
+            raise ConfigError(f"{where}: expected keys with values, got {_shown(values)}")
+        self._values = values
+        self._read: set[str] = set()
+        self.where, self.folder, self.null_is_absent = where, folder, null_is_absent
+
+    @staticmethod
+    def of_file(path: str | Path, null_is_absent: bool = False) -> Section:
+        """The whole of a YAML file.
+
+        Raises:
+            ConfigError: as ``read_yaml``.
+        """
+        return Section(read_yaml(path), str(path), Path(path).parent, null_is_absent)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the key is there; it counts as read."""
+        self._read.add(key)
+        return key in self._values and not (self.null_is_absent and self._values[key] is None)
+
+    def error(self, key: str, problem: str) -> ConfigError:
+        """An error about one key, to be raised."""
+        return ConfigError(f"{self._name(key)}: {problem}")
+
+    def number(self, key: str, default: Any = _MISSING, low: float = -math.inf, high: float = math.inf) -> float:
+        """A finite number in [low, high]."""
+        value = self._take(key, default)
+        if not _is_number(value):
+            raise self.error(key, f"expected a number, got {_shown(value)}")
+        if not low <= value <= high:
+            raise self.error(key, f"expected a number in [{low:g}, {high:g}], got {value:g}")
+        return float(value)
+
+    def positive(self, key: str, default: Any = _MISSING) -> float:
+        """A finite number above 0."""
+        value = self.number(key, default)
+        if value <= 0:
+            raise self.error(key, f"expected a positive number, got {value:g}")
+        return value
+
+    def whole(self, key: str, default: Any = _MISSING, low: int = -(2**63), high: int = 2**63) -> int:
+        """A whole number in [low, high]."""
+        value = self._take(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise self.error(key, f"expected a whole number in [{low}, {high}], got {_shown(value)}")
+        return value
+
+    def text(self, key: str, default: Any = _MISSING, choices: Sequence[str] | None = None) -> str:
+        """Text, one of ``choices`` where they are given."""
+        value = self._take(key, default)
+        if not isinstance(value, str):
+            raise self.error(key, f"expected text, got {_shown(value)}")
+        if choices is not None and value not in choices:
+            hint, _, known = did_you_mean(value, [*choices]).partition(" (known: ")
+            raise self.error(key, f"expected one of {known[:-1]}, got {_shown(value)}{hint}")
+        return value
+
+    def text_or_whole(self, key: str, default: Any = _MISSING) -> str | int:
+        """A label, or the number of an instance."""
+        value = self._take(key, default)
+        if not isinstance(value, (str, int)) or isinstance(value, bool):
+            raise self.error(key, f"expected a label or the number of an instance, got {_shown(value)}")
+        return value
+
+    def switch(self, key: str, default: Any = _MISSING) -> bool:
+        """True or false; the words of YAML 1.1 for them count, too."""
+        value = self._take(key, default)
+        found = truth(value)
+        if not isinstance(found, bool):
+            raise self.error(key, f"expected true or false, got {_shown(value)}")
+        return found
+
+    def numbers(self, key: str, count: int | tuple[int, ...], default: Any = _MISSING) -> tuple[float, ...]:
+        """A list of so many finite numbers."""
+        counts = (count,) if isinstance(count, int) else count
+        value = self._take(key, default)
+        if not isinstance(value, (list, tuple)) or len(value) not in counts or not all(_is_number(v) for v in value):
+            words = " or ".join(map(str, counts))
+            raise self.error(key, f"expected a list of {words} numbers, got {_shown(value)}")
+        return tuple(float(v) for v in value)
+
+    def point(self, key: str, default: Any = _MISSING) -> Point:
+        """A list of three finite numbers."""
+        x, y, z = self.numbers(key, 3, default)
+        return x, y, z
+
+    def path(self, key: str, default: Any = _MISSING) -> Path | None:
+        """A path, relative to the file, in which ``~`` and ``${NAME}`` may stand; None where the text is empty."""
+        text = self.text(key, default)
+        expanded = os.path.expandvars(text)
+        if len(expanded) > _LONGEST_PATH or any(
+            len(os.fsencode(part)) > _LONGEST_NAME for part in Path(expanded).parts
+        ):
+            raise self.error(key, f"expected the path of a file, got {_shown(text)}")
+        if "$" in expanded:
+            raise self.error(key, f"{shown(text)} has an environment variable that is not set; set it")
+        try:
+            return (self.folder / Path(expanded).expanduser()) if text else None
+        except RuntimeError as error:
+            raise self.error(key, f"nobody here is called as in '{text}'; write the path in full") from error
+
+    def section(self, key: str, default: Any = _MISSING) -> Section:
+        """A mapping within this one."""
+        return Section(self._take(key, default), self._name(key), self.folder, self.null_is_absent)
+
+    def sections(self, key: str, default: Any = _MISSING) -> list[Section]:
+        """A list of mappings."""
+        value = self._take(key, default)
+        if not isinstance(value, (list, tuple)):
+            raise self.error(key, f"expected a list, got {_shown(value)}")
+        return [
+            Section(item, f"{self._name(key)}[{i}]", self.folder, self.null_is_absent) for i, item in enumerate(value)
+        ]
+
+    def with_values(self, **values: Any) -> Section:
+        """A copy in which some keys have other values."""
+        return Section({**self._values, **values}, self.where, self.folder, self.null_is_absent)
+
+    def names(self) -> list[str]:
+        """All keys, for mappings whose keys are names; they count as read."""
+        self._read.update(self._values)
+        return [str(key) for key in self._values]
+
+    def skip(self, *keys: str) -> None:
+        """Let keys pass, whatever they say."""
+        self._read.update(keys)
+
+    def done(self) -> None:
+        """Refuse keys that nobody asked for."""
+        for key in self._values:
+            if key not in self._read:
+                name = key if isinstance(key, str) and shown(key) == repr(key) else shown(key)
+                raise self.error(name, f"unknown key{did_you_mean(name, sorted(self._read))}")
+
+    def _name(self, key: str) -> str:
+        return f"{self.where}: {key}" if ": " not in self.where else f"{self.where}.{key}"
+
+    def _take(self, key: str, default: Any) -> Any:
+        self._read.add(key)
+        value = self._values.get(key, default)
+        if value is None and self.null_is_absent:
+            value = default
+        if value is _MISSING:
+            raise self.error(key, "is missing")
+        return value
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number that a float can hold."""
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is None else shown(value)
