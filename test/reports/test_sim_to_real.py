@@ -17,9 +17,8 @@ from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import encode_image
 from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, EPISODE, IMAGE_COMPRESSED, TF
-from vantage.reports.sim_to_real import compare
+from vantage.reports.sim_to_real import compare, read_looks
 from vantage.reports.sim_to_real_page import write_page
-from vantage.reports.sim_to_real_views import read_looks
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Link, Posture, Question
 from vantage.worlds.rig.description import transform

@@ -19,8 +19,8 @@ from vantage.benchmarks.labelling.oracle_views import StartSettings
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.noisyeqa.homes import BENCHMARK, HomeOrder, HomeSettings, HomeYield, asked_before, make_home
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import set_problems
-from vantage.benchmarks.noisyeqa.noisyeqa_page import write_review_page
 from vantage.benchmarks.noisyeqa.review import Review, apply_review
+from vantage.benchmarks.noisyeqa.review_page import write_review_page
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, SetInfo, save_set
 from vantage.benchmarks.sets.noise_shares import EVEN, TYPES, checked_shares, dealt, dealt_again, numbers_of, shares_of
 from vantage.benchmarks.sets.set_making import check_room_numbers, homes, refuse_used_folder, stored_values
@@ -105,11 +105,11 @@ class NoisyEqaBenchmark:
         return set_problems(folder, workers)
 
     def write_review_page(self, folder: str | Path, path: str | Path) -> int:
-        """Write the page on which people accept or reject each pair; see ``noisyeqa_page``."""
+        """Write the page on which people accept or reject each pair; see ``review_page``."""
         return write_review_page(folder, path)
 
     def apply_review(self, folder: str | Path, marks: str | Path, out: str | Path | None = None) -> Review:
-        """Read the marks of people and, with ``out``, write the set of what they accepted; see ``noisyeqa_review``."""
+        """Read the marks of people and, with ``out``, write the set of what they accepted; see ``review``."""
         return apply_review(folder, marks, out)
 
     def _checked_make(
