@@ -39,20 +39,36 @@ def data_folder():
     return needs.data_folder()
 
 
-# Tests that wait in real time share two processes, which mostly wait; the rest goes by file.
+# Tests that wait in real time mostly wait, so that those of one group run one after another beside the rest.
 _IN_REAL_TIME = {
+    "ros rig": ("test/ros/test_rig_", "test/ros/test_ros2_", "test/ros/test_ros_camera", "test/ros/test_traj"),
     "ros": ("test/ros/", "test/nodes/", "test/nets/test_traces"),
     "rig": ("test/worlds/rig/", "test/cli/test_rig"),
 }
+# A file of these that began last would keep one process busy after all others have ended.
+_LONG = ("test/cli/test_run", "test/bench/", "test/nets/", "test/perception/", "test/planning/", "test/splats/")
+
+
+def _group(nodeid):
+    """What runs in one process, one after another: a file, or all files of a group."""
+    file = nodeid.split("::")[0]
+    return next((name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)), file)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Several processes take groups in the order of their first tests: the longest ones come first."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: (_group(item.nodeid) not in _IN_REAL_TIME, not item.nodeid.startswith(_LONG)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling
 
-    class ByFile(LoadScopeScheduling):
+    class ByGroup(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.split("::")[0]
-            return next((name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)), file)
+            return _group(nodeid)
 
-    return ByFile(config, log)
+    config.option.loadscopereorder = False  # would put groups of many tests first, however short those are
+    return ByGroup(config, log)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import MissingExtraError, VantageError
 from vantage.files import write_whole
-from vantage.questions.lexicon import related_kinds as lexicon
+from vantage.questions.lexicon import related_kinds
 from vantage.questions.lexicon.related_kinds import Entry, Neighbour, rows
 from vantage.questions.lexicon.synonyms import canonical, loosely
 from vantage.questions.lexicon.wordnet import WordNet, installed
@@ -60,7 +60,7 @@ class Kind:
 def read_kinds(wordnet: WordNet) -> list[Kind]:
     """The kinds of ``kinds.tsv``."""
     kinds = []
-    for label, sense, _, extents, functions in rows(lexicon.KINDS, 5):
+    for label, sense, _, extents, functions in rows(related_kinds.KINDS, 5):
         word, number = sense.split("#")
         offset = wordnet.senses(word)[int(number) - 1] if number != "0" else 0
         purposes = frozenset(part for part in functions.split(",") if part)
@@ -168,14 +168,14 @@ def main(arguments: list[str] | None = None) -> int:
             raise MissingExtraError("WordNet is not installed; install wordnet-base or set WNSEARCHDIR")
         found = entries(wordnet)
         if options.check:
-            problems = differences(lexicon.table(), found)
+            problems = differences(related_kinds.table(), found)
             print("\n".join(problems) or "the table is up to date")
             return 1 if problems else 0
-        write_whole(lexicon.TABLE, in_words(found))
+        write_whole(related_kinds.TABLE, in_words(found))
     except VantageError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{lexicon.TABLE.name}: {len(found)} kinds")
+    print(f"{related_kinds.TABLE.name}: {len(found)} kinds")
     return 0
 
 

@@ -63,6 +63,11 @@ class Registry:
         self._ask_other_packages()
         return sorted(self._entries)
 
+    def listed(self) -> list[str]:
+        """All registered names in the order in which they were registered."""
+        self._ask_other_packages()
+        return list(self._entries)
+
     def register(self, name: str, factory: str | Factory) -> None:
         """Add an entry: a callable or ``"package.module:attribute"``.
 
@@ -106,7 +111,8 @@ class Registry:
         if self._group:
             others = _entry_points().get(self._group, {})
             self._others |= set(others) - set(self._entries)
-            self._entries = {**others, **self._entries}
+            added = {name: path for name, path in others.items() if name not in self._entries}
+            self._entries = {**self._entries, **added}
             self._group = ""  # last, because another thread may ask meanwhile
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -117,7 +123,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
-        "none": "vantage.worlds.nowhere:NowhereWorld",
+        "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
     },
@@ -126,9 +132,9 @@ WORLDS = Registry(
 DRIVERS = Registry(
     "driver",
     {
-        "grbl": "vantage.worlds.rig.drivers.grbl:make_grbl",
-        "mock": "vantage.worlds.rig.drivers.mock:make_mock",
-        "ros2_control": "vantage.nodes.ros2_control:make_ros2_control",
+        "grbl": "vantage.worlds.rig.drivers.grbl_driver:make_grbl",
+        "mock": "vantage.worlds.rig.drivers.mock_driver:make_mock",
+        "ros2_control": "vantage.nodes.rig.ros2_control:make_ros2_control",
         "simulated": "vantage.worlds.rig.drivers.simulated:make_simulated",
     },
     group="vantage.rig_drivers",
@@ -136,17 +142,17 @@ DRIVERS = Registry(
 EMULATORS = Registry(
     "emulator of a driver",
     {
-        "grbl": "vantage.worlds.rig.emulators.grbl:make_grbl_emulator",
-        "ros2_control": "vantage.nodes.trajectory_controller:make_trajectory_controller",
+        "grbl": "vantage.worlds.rig.emulators.grbl.emulator:make_grbl_emulator",
+        "ros2_control": "vantage.nodes.rig.trajectory_controller:make_trajectory_controller",
     },
 )
 CAMERAS = Registry(
     "camera",
     {
-        "mock": "vantage.worlds.rig.cameras.mock:make_mock",
+        "mock": "vantage.worlds.rig.cameras.mock_camera:make_mock",
         "opencv": "vantage.worlds.rig.cameras.opencv:make_opencv",
-        "ros": "vantage.nodes.ros_camera:make_ros_camera",
-        "splat": "vantage.worlds.rig.cameras.splat:make_splat",
+        "ros": "vantage.nodes.rig.ros_camera:make_ros_camera",
+        "splat": "vantage.worlds.rig.cameras.splat_camera:make_splat",
     },
     group="vantage.rig_cameras",
 )
@@ -155,22 +161,22 @@ AGENTS = Registry(
     {
         "blind": "vantage.planning.agents.baselines:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
-        "random": "vantage.planning.agents.random_agent:RandomAgent",
+        "random": "vantage.planning.agents.baselines:RandomAgent",
         "search": "vantage.planning.agents.search_agent:SearchAgent",
-        "static": "vantage.planning.agents.static_agent:StaticAgent",
+        "static": "vantage.planning.agents.baselines:StaticAgent",
         "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
-        "vlm": "vantage.planning.agents.vlm_agent:VlmAgent",
+        "vlm": "vantage.planning.agents.exploration_agents:VlmAgent",
     },
     group="vantage.agents",
 )
 PERCEIVERS = Registry(
     "perceiver",
     {
-        "none": "vantage.perception.blind:BlindPerceiver",
+        "none": "vantage.perception.protocol:BlindPerceiver",
         "privileged": "vantage.perception.perceivers.privileged:PrivilegedPerceiver",
         "degraded": "vantage.perception.perceivers.degraded:DegradedPerceiver",
         "detector": "vantage.perception.perceivers.detector:make_detector",
-        "ocr": "vantage.perception.perceivers.print_finder:PrintFinder",
+        "ocr": "vantage.perception.perceivers.ocr:TextDetector",
         "vlm": "vantage.perception.perceivers.vlm:make_vlm",
     },
     group="vantage.perceivers",
@@ -194,23 +200,10 @@ JUDGES = Registry(
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
-        "noisyeqa": "vantage.benchmarks.noisyeqa.benchmark:NoisyEqaBenchmark",
+        "search": "vantage.benchmarks.search.search_benchmark:SearchBenchmark",
+        "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
-        "search": "vantage.benchmarks.search.benchmark:SearchBenchmark",
+        "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
     },
     group="vantage.benchmarks",
-)
-SECTIONS = Registry(  # of scores: a function of the complete episodes, which gives a Section or None
-    "section of scores",
-    {"noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_tables:section"},
-    group="vantage.score_sections",
-)
-CATEGORIES = Registry(  # figures by category of question: a function of a group's episodes
-    "figures by category",
-    {
-        "hm-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-        "open-eqa": "vantage.benchmarks.imported.llm_match:llm_match",
-    },
-    group="vantage.score_categories",
 )

@@ -5,15 +5,13 @@ from dataclasses import replace
 import pytest
 from question_scenes import view
 
-from vantage.answering.calibrated import CalibratedAnswering
-from vantage.answering.calibration import Judged, calibrate, write_calibration
+from vantage.answering.calibration import CalibratedAnswering, Judged, calibrate, write_calibration
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.factory import make_answering
-from vantage.answering.vlm.model_answering import ModelAnswering
-from vantage.answering.vlm.model_modes import prompt_version
+from vantage.answering.vlm.model_answering import ModelAnswering, prompt_version
 from vantage.config import AgentSettings, ModelSettings, Settings
 from vantage.errors import FormatError, UsageError
-from vantage.perception.blind import BlindPerceiver
+from vantage.perception.protocol import BlindPerceiver
 from vantage.types import Question, Verdict
 
 ASKED = Question("q1", "Is there a mug?")

@@ -7,7 +7,7 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.noise.false_premises import make_questions
 from vantage.questions.parsed import ParsedQuestion
@@ -61,7 +61,7 @@ def test_gold_answers_follow_from_what_is_in_sight(seed, rooms):
 @pytest.mark.parametrize(("seed", "rooms"), HOMES)
 def test_nothing_is_called_absent_before_places_were_looked_at(seed, rooms):
     graph, questions = home(seed, rooms)
-    scene = KnownScene(graph, hidden={node.instance_id for node in graph.things()}, asker=None)
+    scene = KnownScene(graph, hidden={node.instance_id for node in graph.objects()}, asker=None)
     for question in questions:
         answer = answered(scene, question, exhausted=False)
         assert answer.verdict in (Verdict.NEEDS_LOOK, Verdict.UNANSWERABLE), (question.text, answer.text)

@@ -13,14 +13,13 @@ from tiny_vlm import tiny_vlm, trained_once  # noqa: F401
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.factory import make_answering
 from vantage.answering.vlm.model_answering import ModelAnswering
-from vantage.answering.vlm.model_checks import PRESENCE_PROMPT
-from vantage.answering.vlm.view_choice import choose
-from vantage.answering.vlm.view_confidence import YesNo
+from vantage.answering.vlm.verdicts import PRESENCE_PROMPT
+from vantage.answering.vlm.view_confidence import YesNo, choose
 from vantage.answering.vlm.view_memory import ViewMemory
 from vantage.config import AgentSettings, ModelSettings, Settings
-from vantage.models.making import make_model
+from vantage.models.model_factory import make_model
 from vantage.models.prompts import prompt
-from vantage.perception.blind import BlindPerceiver
+from vantage.perception.protocol import BlindPerceiver
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Answer, NoiseType, Observation, Question, Verdict
 

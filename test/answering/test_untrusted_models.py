@@ -10,7 +10,7 @@ from scripted_models import BrokenModel, RuleModel, verdict
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.errors import ModelError, UsageError
-from vantage.perception.blind import BlindPerceiver
+from vantage.perception.protocol import BlindPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Question, Verdict
 

@@ -10,7 +10,7 @@ import pytest
 from vantage.bench.question_answering import bench_engine, bench_views, measure_live, restamped
 from vantage.config import Settings
 from vantage.questions.parsing.parser import parse
-from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 
 SMALL = Settings().with_values({"camera.width": 80, "camera.height": 60, "agent.min_pixels": 30}, "test")
 

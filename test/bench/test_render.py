@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 
 from vantage.bench import render as bench_render
 from vantage.bench import render_processes as bench_processes
-from vantage.bench.cloud import FLOATING, SIZE, lens, orbit, ring_around, trained_room
-from vantage.bench.frames import Case, fit_cost, round_of, time_cases
-from vantage.bench.render_memory import bench_memory, captures
-from vantage.bench.render_processes import child, first_frames, memory_of
-from vantage.bench.render_table import table
+from vantage.bench.frame_times import Case, fit_cost, round_of, time_cases
+from vantage.bench.render import table
+from vantage.bench.render_processes import bench_memory, captures, child, first_frames, memory_of
+from vantage.bench.step import bench_world
 from vantage.bench.stopwatch import Times
-from vantage.bench.world_step import bench_world
+from vantage.bench.trained_room import FLOATING, SIZE, lens, orbit, ring_around, trained_room
 from vantage.config import Settings
 from vantage.errors import SceneError, VantageError
 from vantage.splats.formats.clouds import save_cloud

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from row_tables import each_row
 
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.questions.generation.facts import Facts
 from vantage.questions.lexicon.inflection import capitalized
-from vantage.questions.noise.false_premises import NoisyPair, noisy_pair
-from vantage.questions.noise.noisy_pairs import PAIRED_TYPES
+from vantage.questions.noise.noisy_pairs import PAIRED_TYPES, noisy_pair
 from vantage.questions.noise.pair_templates import WORDINGS
+from vantage.questions.noise.pairing import NoisyPair
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict

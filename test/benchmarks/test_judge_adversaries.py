@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from row_tables import each_row
 
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from vantage.cli.main import main
-from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
 from vantage.splats.rendering.renderers import instruction_set
 
 

@@ -6,8 +6,8 @@ import cv2
 import pytest
 
 from vantage.cli import doctor
+from vantage.cli.json_values import json_value
 from vantage.cli.main import COMMANDS, build_parser, main
-from vantage.cli.plain import plain
 from vantage.types import Truth, Verdict
 
 
@@ -200,7 +200,7 @@ def test_the_module_runs_without_ros_on_the_path():
 
 
 def test_plain_values():
-    found = plain({"a": Verdict.CORRECTED, "b": float("nan"), "c": (1, {2: None}), "d": Truth("e", ())})
+    found = json_value({"a": Verdict.CORRECTED, "b": float("nan"), "c": (1, {2: None}), "d": Truth("e", ())})
     assert found["a"] == "CORRECTED"
     assert found["b"] is None
     assert found["c"] == [1, {"2": None}]

@@ -10,7 +10,7 @@ import pytest
 from small_noisyeqa import small_noisyeqa
 from small_search import SIZES, SMALL, small_benchmark
 
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.cli.main import main
 from vantage.registry import BENCHMARKS
@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, small_set: EpisodeSet) -> dict[str, A
     """What the benchmark is asked to make; it gives a small set instead."""
     sizes: dict[str, Any] = {}
 
-    def make(self: SearchBenchmark, folder: str, *, settings: object, **wanted: Any) -> EpisodeSet:
+    def make(self: SearchBenchmark, folder: str, *, settings: object, progress: object, **wanted: Any) -> EpisodeSet:
         sizes.update(wanted)
         return small_set
 
@@ -38,15 +38,18 @@ def asked(monkeypatch: pytest.MonkeyPatch, small_set: EpisodeSet) -> dict[str, A
 @pytest.mark.parametrize(
     ("options", "sizes"),
     [
-        (["--miniature"], {"seed": 0}),
-        ([], {"seed": 0, "rooms": (1, 4)}),
-        (["--rooms", "3", "--scenes", "4"], {"seed": 0, "rooms": (3, 3), "scenes": 4}),
-        (["--rooms", "2-6", "--episodes", "9", "--seed", "5"], {"seed": 5, "rooms": (2, 6), "episodes": 9, "noisy": 3}),
+        (["--miniature"], {"miniature": True}),
+        ([], {"rooms": (1, 4)}),
+        (["--rooms", "3", "--scenes", "4"], {"rooms": (3, 3), "scenes": 4}),
+        (["--rooms", "2-6", "--episodes", "9", "--seed", "5"], {"seed": 5, "rooms": (2, 6), "episodes": 9}),
     ],
 )
-def test_sizes_reach_the_benchmark(asked: dict[str, Any], tmp_path: Path, options: list[str], sizes: object) -> None:
+def test_sizes_reach_the_benchmark(
+    asked: dict[str, Any], tmp_path: Path, options: list[str], sizes: dict[str, Any]
+) -> None:
     assert main(["episodes", "make", "search", "--out", str(tmp_path / "set"), *options]) == 0
-    assert asked == sizes
+    usual = {} if "miniature" in sizes else {"scenes": 2, "episodes": 12, "rooms": (1, 4)}
+    assert asked == {"seed": 0, "miniature": False, **usual, **sizes}
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from foreign_questions import unseen_set
 from hostile import ESCAPES, HOSTILE, KINDS, assert_tame
+from imported_questions import unseen_set
 
 from vantage.cli.main import main
 from vantage.errors import EpisodeError

@@ -16,9 +16,8 @@ from small_rig import TURN, write_rig
 
 from vantage.cli.main import main
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.calibration.board_viewing import viewing_positions
-from vantage.worlds.rig.calibration.calibration_views import ViewFolder
-from vantage.worlds.rig.cameras.calibration_file import read_calibration
+from vantage.worlds.rig.calibration.board_views import ViewFolder, viewing_positions
+from vantage.worlds.rig.cameras.lens import read_calibration
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
 

@@ -17,11 +17,11 @@ from small_noisyeqa import PAIRS
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.errors import EpisodeError
-from vantage.planning.agents.static_agent import StaticAgent
+from vantage.planning.agents.baselines import StaticAgent
 from vantage.recording.recordings import read_recording
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.batch import Job, run_sets
@@ -227,10 +227,10 @@ def test_workers_that_cannot_ask_the_person_at_the_terminal_are_refused_in_one_s
     episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys, screen = pty.openpty()
-    asking = ["--workers", "2", "--set", "agent.require_confirmation=true"]
+    question_services = ["--workers", "2", "--set", "agent.require_confirmation=true"]
     with os.fdopen(screen) as terminal:
         monkeypatch.setattr(sys, "stdin", terminal)
-        assert main([*words(episodes, tmp_path / "bags"), *asking]) == 2
+        assert main([*words(episodes, tmp_path / "bags"), *question_services]) == 2
     os.close(keys)
     told = capsys.readouterr().err
     assert "use --workers 1" in told

@@ -16,7 +16,7 @@ from marked_processes import Marked, until
 from small_search import SIZES, SMALL
 
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.recording.claims import LOCK
 from vantage.reports.scoring import score_runs

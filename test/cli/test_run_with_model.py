@@ -6,9 +6,9 @@ import pytest
 from small_search import SMALL
 from tiny_vlm import tiny_vlm  # noqa: F401
 
-from vantage.answering.vlm.model_modes import prompt_version
+from vantage.answering.vlm.model_answering import prompt_version
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.recording.recordings import read_recording
 
@@ -18,7 +18,7 @@ def episodes(tmp_path_factory):
     """Two questions of six steps."""
     benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
     folder = tmp_path_factory.mktemp("sets") / "search"
-    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, seed=4, settings=SMALL).folder
+    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
 
 
 @pytest.mark.parametrize(("agent", "mode"), [("vlm", "plain"), ("static", "nap"), ("vlm", "nacot")])

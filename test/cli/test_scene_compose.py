@@ -13,7 +13,7 @@ from small_room import BOX_ID, small_room
 from turned_rooms import table_with_box
 
 from vantage.cli.main import Result
-from vantage.cli.scene_compose import add_parser
+from vantage.cli.scene_align import add_compose_parser
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Viewpoint, rigid
 from vantage.splats.formats.clouds import load_cloud, save_ply
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def compose(folder: Path, *words: str) -> Result:
     given = ["--object", str(folder / "box.ply"), "--label", "lamp", "--metres-per-unit", "0.5", "--out"]
-    return run_action(add_parser, "compose", str(folder / "room"), *given, str(folder / "both"), *words)
+    return run_action(add_compose_parser, "compose", str(folder / "room"), *given, str(folder / "both"), *words)
 
 
 def test_a_thing_more(folder: Path) -> None:
@@ -61,7 +61,7 @@ def test_classes_and_the_scale_are_kept(folder: Path) -> None:
     classes = np.arange(9, dtype=np.int32)[::-1]
     save_scene(folder / "known", None, graph, cloud, classes=classes, metric=False)
     given = ["--object", str(folder / "box.ply"), "--label", "lamp", "--metres-per-unit", "0.5", "--position=1,1"]
-    run_action(add_parser, "compose", str(folder / "known"), *given, "--out", str(folder / "both"))
+    run_action(add_compose_parser, "compose", str(folder / "known"), *given, "--out", str(folder / "both"))
     scene = load_scene(folder / "both")
     assert scene.classes is not None
     assert scene.classes.tolist() == [*classes.tolist(), 0]
@@ -128,4 +128,4 @@ def test_a_capture_that_stands_already_is_not_turned_again(folder: Path) -> None
     (folder / "box.yaml").write_text("cloud: box.ply\n")
     words = ["--object", str(folder / "box.yaml"), "--label", "lamp", "--position=1,1", "--out", str(folder / "both")]
     with pytest.raises(UsageError, match=r"box\.yaml says already how the capture stands; leave --up out"):
-        run_action(add_parser, "compose", str(folder / "room"), *words, "--up", "y")
+        run_action(add_compose_parser, "compose", str(folder / "room"), *words, "--up", "y")

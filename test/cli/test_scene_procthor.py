@@ -70,15 +70,15 @@ def test_a_house_becomes_a_home_and_a_house_again(house, tmp_path):
     assert "warning" in result.text
     scene = load_scene(tmp_path / "home")
     assert scene.graph is not None
-    assert sorted(node.label for node in scene.graph.things()) == ["mug", "table"]
+    assert sorted(node.label for node in scene.graph.objects()) == ["mug", "table"]
     assert scene.start is not None
-    assert set(scene.cloud.instances.tolist()) >= {node.instance_id for node in scene.graph.things()}
+    assert set(scene.cloud.instances.tolist()) >= {node.instance_id for node in scene.graph.objects()}
 
     back = convert(tmp_path / "home", tmp_path / "back.json")
     assert back.data["things"] == 2
     convert(tmp_path / "back.json", tmp_path / "again")
     again = SceneGraph.load(tmp_path / "again" / "graph.json")
-    assert [replace(node, instance_id=0, parent=0).label for node in again.things()] == ["table", "mug"]
+    assert [replace(node, instance_id=0, parent=0).label for node in again.objects()] == ["table", "mug"]
     assert again.rooms == scene.graph.rooms
 
 

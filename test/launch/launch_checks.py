@@ -25,7 +25,7 @@ from launch_stand_in import (
 from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
-from vantage.answering.modes import MODES as WAYS
+from vantage.answering.protocol import MODES as WAYS
 from vantage.recording import topics
 from vantage.worlds.rig.assembly import MODES
 

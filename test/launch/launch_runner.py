@@ -18,7 +18,7 @@ from launch.launch_description import LaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.launch_service import LaunchService
 
-from vantage.nodes.running import ros_context
+from vantage.nodes.runtime.running import ros_context
 
 DEADLINE = 60.0  # s for all nodes to be there
 _WATCHER = "launch_watcher"

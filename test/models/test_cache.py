@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from vantage.errors import ModelError
-from vantage.models.cache import ReplyCache, key_of
-from vantage.models.calls import Call, Reply
+from vantage.models.model_factory import ReplyCache, key_of
+from vantage.models.protocol import Call, Reply
 
 IMAGE = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
 CALL = Call("What is there?", (IMAGE,))

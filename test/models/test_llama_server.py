@@ -8,7 +8,7 @@ from llama_server import llama_url  # noqa: F401
 
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.making import make_model
+from vantage.models.model_factory import make_model
 
 pytestmark = pytest.mark.needs("openai", "llama")
 

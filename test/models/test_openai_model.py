@@ -14,8 +14,8 @@ from faulty_server import FaultyServer, Step, completion
 
 from vantage.errors import ModelError, NoServerError, SilentServerError
 from vantage.models import openai_wire
-from vantage.models.calls import Call, Deadline
 from vantage.models.openai_model import OpenAIBackend
+from vantage.models.protocol import Call, Deadline
 
 pytestmark = pytest.mark.needs("openai")
 

@@ -4,7 +4,7 @@ import pytest
 from faulty_server import FaultyServer, Step, completion
 
 from vantage.errors import ModelError
-from vantage.models.calls import Call, Deadline
+from vantage.models.protocol import Call, Deadline
 
 pytest.importorskip("openai", reason="openai is not installed; run: make setup WITH=openai")
 

@@ -10,9 +10,8 @@ from colored_shapes import COLORS, Shape, picture, random_example
 
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.calls import Call, Deadline
-from vantage.models.making import make_model
-from vantage.models.protocol import Model
+from vantage.models.model_factory import make_model
+from vantage.models.protocol import Call, Deadline, Model
 
 pytestmark = pytest.mark.needs("models")
 

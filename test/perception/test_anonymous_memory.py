@@ -9,7 +9,7 @@ from box_world import BoxWorld
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.perception.map import observed_scene as memory
+from vantage.perception.map import observed_scene
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection
@@ -81,7 +81,7 @@ def test_two_ends_of_a_sofa_are_united_by_a_view_of_the_whole():
 
 def test_names_of_things_that_became_others_are_bounded_over_thousands_of_views(monkeypatch):
     """A sofa comes, is taken for two at first, and goes again, over and over."""
-    monkeypatch.setattr(memory, "_MOST_FORMER", 64)
+    monkeypatch.setattr(observed_scene, "_MOST_FORMER", 64)
     scene, world, lens = ObservedScene(min_pixels=2), BoxWorld(), Intrinsics.from_fov(32, 24, 1.2)
     world.add(1, "wall", (6.0, -9.0, -9.0), (6.1, 9.0, 9.0))
     gone = [world.observe(replace(HERE, x=x), lens) for x in (-0.6, -1.2, -1.8)]

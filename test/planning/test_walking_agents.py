@@ -10,7 +10,7 @@ from box_room import BoxRoom, furnished_room
 
 from vantage.config import AgentSettings, Settings
 from vantage.planning.actions import ActionSpace
-from vantage.planning.agents.random_agent import RandomAgent
+from vantage.planning.agents.baselines import RandomAgent
 from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener, Outcome
 from vantage.registry import AGENTS

@@ -19,7 +19,7 @@ from vantage.questions.parsing.nouns import name_of
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text
 from vantage.scenes.catalog.catalog import labels
-from vantage.scenes.procthor.object_types import CLASSES
+from vantage.scenes.procthor.asset_database import CLASSES
 
 KINDS = sorted({*labels(), *table(), *(entry.label for entry in CLASSES.values() if entry.label)})
 VALUES = {"is color": "blue", "is material": "glass", "is shape": "round", "is state": "open"}

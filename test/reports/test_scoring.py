@@ -15,8 +15,7 @@ from gold_bags import CLEAN, CODEC, NOISY, Telling, gold, record, said
 from open_field import START, OpenFieldWorld, make_episode
 from scripted_agent import ScriptedAgent
 
-from vantage.benchmarks.judging.case import Case
-from vantage.benchmarks.judging.rule_judge import Judgement
+from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import RecordingError, UsageError
 from vantage.recording.bags import BagWriter, read_bag
@@ -220,7 +219,7 @@ def test_agents_are_never_mixed(tmp_path: Path) -> None:
 class Strict:
     """A judge of one's own, who looks at the pictures."""
 
-    name = "strict"
+    name, version = "strict", "1"
 
     def __init__(self) -> None:
         self.shown: list[tuple[int, ...]] = []

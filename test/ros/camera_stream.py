@@ -14,8 +14,8 @@ from rclpy.duration import Duration
 from rclpy.node import Node
 from ros_fixtures import eventually
 
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.topics import advertise, profile
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import advertise, profile
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import publish_observation
 from vantage.recording.reading import read_stamp

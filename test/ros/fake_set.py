@@ -13,7 +13,7 @@ from vantage.planning.actions import ActionSpace
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
-from vantage.splats.painting.from_spec import first_view, make_scene
+from vantage.splats.synthesis.from_spec import first_view, make_scene
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 ACTIONS = ActionSpace(0.25, 0.5)

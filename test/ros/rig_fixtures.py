@@ -18,9 +18,9 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.topics import profile
-from vantage.nodes.world import WorldNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import profile
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.messages import Codec
 from vantage.recording.topics import (
     CLOCK,
@@ -39,7 +39,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
 from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator, make_grbl_emulator
 from vantage.worlds.rig.world import RigWorld
 
 CODEC = Codec(RclpyFactory())

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from ros_fixtures import eventually, new_domain
 
-from vantage.nodes.ros2_control import Ros2ControlDriver
-from vantage.nodes.ros2_wiring import Wiring
-from vantage.nodes.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.endpoint import ControllerNames
+from vantage.nodes.rig.ros2_control import Ros2ControlDriver
+from vantage.nodes.rig.trajectory_controller import TrajectoryController
 from vantage.worlds.rig.kinematics.chain import Joint
 
 JOINTS = (
@@ -24,8 +24,8 @@ START = (0.2, 0.2, 0.0)
 NEAR, FAR = np.array([0.3, 0.25, 0.4]), np.array([1.8, 0.9, -2.0])
 
 
-def wiring(domain: int, controller: str = "/robot/controller", names: tuple[str, ...] = NAMES) -> Wiring:
-    return Wiring(controller, "/joint_states", names, domain)
+def wiring(domain: int, controller: str = "/robot/controller", names: tuple[str, ...] = NAMES) -> ControllerNames:
+    return ControllerNames(controller, "/joint_states", names, domain)
 
 
 @dataclass

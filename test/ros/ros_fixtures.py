@@ -16,7 +16,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from vantage.files import try_lock
-from vantage.nodes.running import Spinner, halt, ros_context, start
+from vantage.nodes.runtime.running import Spinner, halt, ros_context, start
 
 # Domains up to 101 leave ports free on Linux; test processes start at different ones.
 _DOMAINS = count(13 * os.getpid())

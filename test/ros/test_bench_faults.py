@@ -10,12 +10,12 @@ from fake_set import room_set
 from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
-from vantage.bench.fault_set import repeated, small_pictures
+from vantage.bench.killed_runs import repeated, small_pictures
 from vantage.config import Settings
-from vantage.nodes.bench_graph import NODES, graph, revive
-from vantage.nodes.bench_random_messages import random_bytes, random_message
-from vantage.nodes.bench_transitions import bench_transitions
-from vantage.nodes.messages import interface
+from vantage.nodes.bench.graph_processes import NODES, graph, restart_nodes
+from vantage.nodes.bench.message_flood import random_bytes, random_message
+from vantage.nodes.bench.transitions import bench_transitions
+from vantage.nodes.runtime.rclpy_messages import interface
 from vantage.recording.topics import RECORDED
 from vantage.reports.scoring import score_bag
 
@@ -64,7 +64,7 @@ def test_the_graph_tells_who_died_and_goes_on(tmp_path: Path, monkeypatch: pytes
             assert made.tracebacks == 1
             made._processes["evaluator_node"].kill()
             assert eventually(made.dead) == ["evaluator_node"]
-            revive(made, caller, ["evaluator_node"])
+            restart_nodes(made, caller, ["evaluator_node"])
             assert caller.answers("evaluator_node")
         found = bench_transitions(SETTINGS, episodes, tmp_path / "transitions", context, 4, 1, lambda text: None)
     assert found["transitions"] == 4

@@ -1,4 +1,4 @@
-"""What callbacks raise ends no node, over real DDS; services of lanes answer while the node hears everything else."""
+"""What callbacks raise ends no node, over real DDS; services with job queues answer while the node hears the rest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from std_srvs.srv import SetBool, Trigger
 from vantage_eqa.action import RunEpisode
 
 from vantage.errors import WorldError
-from vantage.nodes.callbacks import callbacks_of, every, on_executor, serve
-from vantage.nodes.diagnostics import Diagnostics, Health
-from vantage.nodes.goals import ThreadedActionServer
-from vantage.nodes.topics import advertise, listen
+from vantage.nodes.planner.action_server import ThreadedActionServer
+from vantage.nodes.runtime.callbacks import callbacks_of, every, on_executor, serve
+from vantage.nodes.runtime.diagnostics import Diagnostics, Health
+from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.topics import DIAGNOSTICS, ESTOP
 
 
@@ -68,32 +68,32 @@ def test_a_timer_that_raises_goes_on(context: Context) -> None:
         eventually(lambda: len(ticks) > 3)
 
 
-def test_a_timer_of_a_lane_that_is_busy_waits_once(context: Context) -> None:
+def test_a_timer_of_a_job_queue_that_is_busy_waits_once(context: Context) -> None:
     node, gate, ticks = Node("clockwork", context=context), threading.Event(), []
-    lane = callbacks_of(node).lane("slow")
+    job_queue = callbacks_of(node).job_queue("slow")
 
     def tick() -> None:
         ticks.append(1)
         gate.wait(10.0)
 
-    every(node, 0.01, tick, lane)
+    every(node, 0.01, tick, job_queue)
     beats = []
     every(node, 0.01, lambda: beats.append(1))
     with spinning(context, node):
         eventually(lambda: len(beats) > 20)
         assert len(ticks) == 1
-        assert lane.waiting("tick") <= 1
+        assert job_queue.waiting("tick") <= 1
         gate.set()
 
 
-def test_a_service_of_a_lane_answers_while_others_are_answered_first(context: Context) -> None:
+def test_a_service_of_a_job_queue_answers_while_others_are_answered_first(context: Context) -> None:
     node, asker, gate = Node("server", context=context), Node("asker", context=context), threading.Event()
 
     def slow(request, response):
         response.success = gate.wait(10.0)
         return response
 
-    serve(node, Trigger, "slow", slow, callbacks_of(node).lane("slow"))
+    serve(node, Trigger, "slow", slow, callbacks_of(node).job_queue("slow"))
     serve(node, SetBool, "fast", lambda request, response: SetBool.Response(success=request.data))
     slow_client = asker.create_client(Trigger, "slow")
     with spinning(context, node), spinning(context, asker):
@@ -113,7 +113,7 @@ def test_a_handler_that_raises_is_answered_for(context: Context, threads: int) -
     def handler(request, response):
         raise KeyError("lost")
 
-    serve(node, Trigger, "broken", handler, callbacks_of(node).lane("work") if threads else None)
+    serve(node, Trigger, "broken", handler, callbacks_of(node).job_queue("work") if threads else None)
     with spinning(context, node), spinning(context, asker):
         for _ in range(2):
             answer = call(asker, Trigger, "broken")
@@ -130,8 +130,8 @@ def test_a_service_that_is_gone_when_its_answer_is_ready_ends_nothing(context: C
         gate.wait(10.0)
         return response
 
-    lane = callbacks_of(node).lane("slow")
-    service = serve(node, Trigger, "slow", slow, lane)
+    job_queue = callbacks_of(node).job_queue("slow")
+    service = serve(node, Trigger, "slow", slow, job_queue)
     serve(node, Trigger, "alive", lambda request, response: Trigger.Response(success=True))
     client = asker.create_client(Trigger, "slow")
     with spinning(context, node), spinning(context, asker):
@@ -140,7 +140,7 @@ def test_a_service_that_is_gone_when_its_answer_is_ready_ends_nothing(context: C
         assert entered.wait(10.0)
         node.destroy_service(service)
         gate.set()
-        assert lane.drain(10.0)
+        assert job_queue.drain(10.0)
         assert call(asker, Trigger, "alive").success
     assert callbacks_of(node).failures == 0
 

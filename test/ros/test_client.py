@@ -21,11 +21,11 @@ from vantage_eqa.action import RunEpisode
 
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.planner import PlannerNode
-from vantage.nodes.topics import listen
-from vantage.nodes.up import Client, GraphPlan, bring_up
-from vantage.nodes.world import WorldNode
+from vantage.nodes.graph import Client, GraphPlan, bring_up
+from vantage.nodes.planner.planner_node import PlannerNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import listen
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.messages import Codec
 from vantage.recording.topics import EPISODE
 from vantage.types import EpisodeState
@@ -150,7 +150,7 @@ from rclpy.action import ActionClient
 from vantage_eqa.action import RunEpisode
 sys.path.insert(0, {here!r})
 import fake_world
-from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 rclpy.init()
@@ -179,10 +179,10 @@ def test_a_goal_is_canceled_by_a_client_that_is_interrupted(tmp_path: Path) -> N
     states: list[int] = []
     with context_on(domain) as context:
         world = WorldNode(context, parameters(world="fake", camera__width=64, camera__height=48))
-        planner, watcher = PlannerNode(context, parameters(agent__name="pacer")), Node("watcher", context=context)
-        listen(watcher, EPISODE, lambda message: states.append(message.state), depth=10)
+        planner, observed = PlannerNode(context, parameters(agent__name="pacer")), Node("watcher", context=context)
+        listen(observed, EPISODE, lambda message: states.append(message.state), depth=10)
         client = Client(context, settings)
-        with spinning(context, world), spinning(context, planner), spinning(context, watcher):
+        with spinning(context, world), spinning(context, planner), spinning(context, observed):
             process = subprocess.Popen(
                 [sys.executable, "-c", INTERRUPTED.format(here=str(Path(__file__).parent))],
                 env=os.environ | {"ROS_DOMAIN_ID": str(domain)},

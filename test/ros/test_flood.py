@@ -14,11 +14,11 @@ from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.planner import PlannerNode
-from vantage.nodes.topics import advertise, listen
-from vantage.nodes.up import Client
-from vantage.nodes.world import WorldNode
+from vantage.nodes.graph import Client
+from vantage.nodes.planner.planner_node import PlannerNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import advertise, listen
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.messages import Codec
 from vantage.recording.topics import COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint

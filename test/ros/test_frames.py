@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vantage.errors import WorldError
-from vantage.nodes.frames import FrameBuffer, camera_topics, frame_viewpoint, observation
-from vantage.nodes.messages import RclpyFactory
+from vantage.nodes.runtime.frame_buffer import FrameBuffer, camera_topics, frame_viewpoint, observation
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.messages import Codec
 from vantage.recording.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
 from vantage.spatial import Intrinsics, Viewpoint

@@ -20,9 +20,9 @@ from vantage_eqa.srv import AskQuestion, CheckQuestion, ConfirmCorrection, Inter
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, FormatError, UsageError, WorldError
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.replay import ReplayNode
-from vantage.nodes.up import Client, GraphPlan, bring_up
+from vantage.nodes.graph import Client, GraphPlan, bring_up
+from vantage.nodes.replay_node import ReplayNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording

@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 from camera_stream import CameraStream
-from foreign_questions import unseen_set
 from hostile import KINDS, LONG, assert_tame
+from imported_questions import unseen_set
 from ros_fixtures import context_on, eventually, new_domain, spinning
 
 from vantage.cli.main import main
-from vantage.nodes.correction_messages import correction_message
-from vantage.nodes.correction_publishing import CorrectionTeller
-from vantage.nodes.corrections import Correction as Waiting
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.topics import advertise
+from vantage.nodes.qa.correction_messages import CorrectionPublisher, correction_message
+from vantage.nodes.qa.pending_corrections import Correction as Waiting
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import advertise
 from vantage.recording.messages import Codec
 from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling
@@ -89,7 +88,7 @@ def test_words_over_things_in_rviz_are_tame() -> None:
         node, listener = CameraStream(context), CameraStream(context)
         codec = Codec(RclpyFactory())
         with spinning(context, node, listener):
-            teller = CorrectionTeller(node, codec, lambda *_: None, lambda item: (1.0, 2.0, 3.0))
+            teller = CorrectionPublisher(node, codec, lambda *_: None, lambda item: (1.0, 2.0, 3.0))
             eventually(lambda: node.count_subscribers("search/markers"))
             teller.tell(waiting(LONG.replace("\0", "")), Ruling.OPEN)
             eventually(lambda: listener.heard[SEARCH_MARKERS])

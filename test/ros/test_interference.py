@@ -26,9 +26,9 @@ from vantage_eqa.srv import ResetWorld, ScoreBag
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.topics import advertise, listen
-from vantage.nodes.up import Client, Flown, GraphPlan, bring_up
+from vantage.nodes.graph import Client, EpisodeOutcome, GraphPlan, bring_up
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.bags import read_bag
 from vantage.recording.messages import Codec
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
@@ -75,7 +75,7 @@ class Graph:
     made: EpisodeSet
     bags: Path
 
-    def disturb(self, meddle: Callable[[], None], after: int = 3, and_cancel: bool = False) -> Flown:
+    def disturb(self, meddle: Callable[[], None], after: int = 3, and_cancel: bool = False) -> EpisodeOutcome:
         """Run episode ``one``, with something done to it after some commands, and then perhaps a cancel."""
         started, done = threading.Event(), threading.Event()
 

@@ -13,11 +13,11 @@ from rclpy.node import Node
 from ros_fixtures import SMALL, context_on, eventually, new_domain, parameters, spinning
 
 from vantage.errors import VantageError
-from vantage.nodes.evaluator import EvaluatorNode
-from vantage.nodes.planner import PlannerNode
-from vantage.nodes.qa import QaNode
-from vantage.nodes.replay import ReplayNode
-from vantage.nodes.world import WorldNode
+from vantage.nodes.evaluator.evaluator_node import EvaluatorNode
+from vantage.nodes.planner.planner_node import PlannerNode
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.replay_node import ReplayNode
+from vantage.nodes.world.world_node import WorldNode
 
 fake_world.register()
 

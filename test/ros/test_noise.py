@@ -23,14 +23,14 @@ from vantage_eqa.srv import (
     ScoreBag,
 )
 
-from vantage.nodes.bench_random_messages import random_bytes, random_message
-from vantage.nodes.callbacks import callbacks_of
-from vantage.nodes.evaluator import EvaluatorNode
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.planner import PlannerNode
-from vantage.nodes.qa import QaNode
-from vantage.nodes.topics import profile
-from vantage.nodes.world import WorldNode
+from vantage.nodes.bench.message_flood import random_bytes, random_message
+from vantage.nodes.evaluator.evaluator_node import EvaluatorNode
+from vantage.nodes.planner.planner_node import PlannerNode
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.callbacks import callbacks_of
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import profile
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording import topics
 from vantage.recording.messages import Codec
 from vantage.recording.topics import Topic

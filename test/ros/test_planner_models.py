@@ -17,8 +17,8 @@ from slow_server import SlowServer, slow_server
 from vantage_eqa.action import RunEpisode
 
 from vantage.config import Settings
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.up import GraphPlan, allowed_end, allowed_time, bring_up
+from vantage.nodes.graph import GraphPlan, allowed_end, allowed_time, bring_up
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.messages import Codec
 from vantage.types import EpisodeState
 
@@ -83,8 +83,8 @@ def test_a_client_gives_an_episode_time_for_the_calls_of_its_model() -> None:
     assert allowed_time(episode, settings(**{"model.timeout": 7.0, "model.max_calls": 5})) == alone + 35.0
     assert allowed_time(episode, settings(**{"model.timeout": 7.0, "model.max_calls": 999})) == alone + 160 * 7.0
     assert allowed_time(episode, settings(**{"model.timeout": 7.0, "model.max_seconds": 20.0})) == alone + 20.0
-    asking = settings(**{"agent.require_confirmation": True, "agent.confirmation_timeout": 100.0})
-    assert allowed_time(episode, asking) == allowed_time(episode, settings()) + 100.0
+    question_services = settings(**{"agent.require_confirmation": True, "agent.confirmation_timeout": 100.0})
+    assert allowed_time(episode, question_services) == allowed_time(episode, settings()) + 100.0
     seeing = settings(**{"agent.model": "symbolic", "agent.name": "search", "agent.perception": "vlm"})
     assert allowed_time(episode, seeing) == alone + 160 * 60.0
 

@@ -20,9 +20,9 @@ from ros_fixtures import eventually, new_domain
 
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.ros_world import connect
-from vantage.nodes.running import ros_context
-from vantage.nodes.up import Client
+from vantage.nodes.graph import Client
+from vantage.nodes.runtime.running import ros_context
+from vantage.nodes.world.ros_world import connect
 from vantage.reports.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState, Status

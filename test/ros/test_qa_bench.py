@@ -10,9 +10,9 @@ from ros_fixtures import new_domain
 from vantage.bench.question_answering import bench_views
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench_qa import bench_service
-from vantage.nodes.bench_qa_memory import ASK_EVERY, RATE, bench_day, watch
-from vantage.splats.painting.from_spec import make_scene
+from vantage.nodes.bench.qa_memory import ASK_EVERY, RATE, bench_day, watch
+from vantage.nodes.bench.question_latency import bench_service
+from vantage.splats.synthesis.from_spec import make_scene
 
 SMALL = Settings().with_values({"camera.width": 80, "camera.height": 60, "agent.min_pixels": 30}, "test")
 DAY = SMALL.with_values({"agent.perception": "degraded"}, "test")

@@ -17,12 +17,12 @@ from ros_fixtures import call, context_on, eventually, new_domain, parameters, s
 from vantage_eqa.msg import Answer, Correction
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
-from vantage.nodes.confirm_client import ConfirmClient
-from vantage.nodes.correction_messages import correction_message
-from vantage.nodes.corrections import Correction as Waiting
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.qa import QaNode
-from vantage.nodes.topics import advertise
+from vantage.nodes.qa.confirm_client import ConfirmClient
+from vantage.nodes.qa.correction_messages import correction_message
+from vantage.nodes.qa.pending_corrections import Correction as Waiting
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.topics import advertise
 from vantage.recording.markers import CORRECTIONS
 from vantage.recording.messages import Codec
 from vantage.recording.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic

@@ -19,9 +19,9 @@ from vantage_eqa.msg import Correction
 from vantage_eqa.srv import CancelQuestion, ConfirmCorrection
 
 from vantage.config import Settings
-from vantage.nodes.messages import interface
-from vantage.nodes.topics import profile
-from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.graph import GraphPlan, bring_up
+from vantage.nodes.runtime.rclpy_messages import interface
+from vantage.nodes.runtime.topics import profile
 from vantage.recording.events import Outcome
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import CORRECTION

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ros_fixtures import new_domain
 
-from vantage.nodes.bench_qa_soak import growth
+from vantage.nodes.bench.qa_soak import growth
 
 HERE = Path(__file__).resolve().parent
 WARM_UP, EPISODES, THREADS, VIEWS = 6, 40, 12, 4
@@ -20,10 +20,10 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, {here!r})
 import fake_world
 from vantage.config import Settings
-from vantage.nodes.bench_qa_memory import resident_mb
-from vantage.nodes.qa import QaNode
-from vantage.nodes.running import ros_context
-from vantage.nodes.observed_views import Watcher
+from vantage.nodes.bench.qa_memory import resident_mb
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.running import ros_context
+from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.bench.question_answering import make_engine
 from vantage.types import Question
 
@@ -33,15 +33,15 @@ with ros_context([]) as context, ThreadPoolExecutor({threads}) as pool:
     list(pool.map(lambda _: together.wait(60.0), range({threads})))
     settings = Settings()
     world = fake_world.make_fake_world(settings)
-    watcher = Watcher(make_engine(settings), lambda *told: None)
+    observed = ObservedViews(make_engine(settings), lambda *told: None)
     for number in range({episodes}):
         episode = fake_world.fake_episode(f"episode-{{number}}")
         view = world.reset(episode, 0)
-        pool.submit(watcher.world_reset, view.stamp).result()
-        pool.submit(watcher.begin, episode).result()
+        pool.submit(observed.world_reset, view.stamp).result()
+        pool.submit(observed.begin, episode).result()
         for _ in range({views}):
-            pool.submit(watcher.observe, world.observe()).result()
-        pool.submit(watcher.ask, "", "q", "Is there a cup?").result()
+            pool.submit(observed.observe, world.observe()).result()
+        pool.submit(observed.ask, "", "q", "Is there a cup?").result()
         print(resident_mb(), flush=True)
     node.destroy_node()
 """

@@ -16,7 +16,7 @@ from vantage_eqa.msg import Answer
 from vantage_eqa.srv import AskQuestion, CancelQuestion
 
 from vantage.errors import ConfigError, VantageError
-from vantage.nodes.qa import QaNode
+from vantage.nodes.qa.qa_node import QaNode
 
 pytestmark = pytest.mark.needs("openai")
 
@@ -45,7 +45,7 @@ def watching(
             server.go.set()
 
 
-def asking(camera: CameraStream, server: SlowServer, question_id: str = "q") -> Any:
+def question_services(camera: CameraStream, server: SlowServer, question_id: str = "q") -> Any:
     """A request on its way; the model has been asked."""
     before = server.asked
     client = camera.create_client(AskQuestion, "ask_question")
@@ -57,7 +57,7 @@ def asking(camera: CameraStream, server: SlowServer, question_id: str = "q") -> 
 
 def test_a_request_is_taken_back_while_the_model_thinks_and_views_go_on() -> None:
     with watching() as (camera, server, _):
-        asked = asking(camera, server)
+        asked = question_services(camera, server)
         later = [replace(view, stamp=view.stamp + 10**12) for view in room_views()[4:8]]
         camera.show(later)
         assert not asked.done(), "the views were looked at while the model was thinking"
@@ -72,7 +72,7 @@ def test_a_request_is_taken_back_while_the_model_thinks_and_views_go_on() -> Non
 
 def test_a_request_that_is_late_is_told() -> None:
     with watching(ask_timeout=0.5) as (camera, server, _):
-        asked = asking(camera, server)
+        asked = question_services(camera, server)
         eventually(asked.done, 10.0)
         assert "no answer within 0.5 s" in asked.result().message
         eventually(lambda: camera.diagnosed("requests late") == "1")
@@ -80,7 +80,7 @@ def test_a_request_that_is_late_is_told() -> None:
 
 def test_a_model_that_fails_is_a_verdict() -> None:
     with watching(model_timeout=0.5) as (camera, server, _):
-        asked = asking(camera, server)
+        asked = question_services(camera, server)
         eventually(asked.done, 20.0)
         assert asked.result().ok
         assert asked.result().answer.verdict == Answer.NEEDS_MODEL
@@ -90,7 +90,7 @@ def test_a_model_that_fails_is_a_verdict() -> None:
 
 def test_the_node_goes_while_the_model_thinks() -> None:
     with watching() as (camera, server, qa):
-        asked = asking(camera, server)
+        asked = question_services(camera, server)
         begun = time.monotonic()
         qa.halt()
         eventually(asked.done, 5.0)

@@ -12,9 +12,9 @@ from ros_fixtures import call, context_on, eventually, new_domain, parameters, s
 from vantage_eqa.srv import AskQuestion, CheckQuestion
 
 from vantage.config import Settings
-from vantage.nodes.qa import QaNode
-from vantage.nodes.replay import ReplayNode
-from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.graph import GraphPlan, bring_up
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.replay_node import ReplayNode
 from vantage.recording.bags import read_bag
 from vantage.recording.reading import read_answer
 from vantage.recording.topics import DETECTIONS

@@ -15,8 +15,8 @@ from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.msg import Answer
 from vantage_eqa.srv import AskQuestion, CheckQuestion
 
-from vantage.nodes.qa import QaNode
-from vantage.nodes.running import Spinner
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.running import Spinner
 
 PARALLEL = 50
 HONEST = "What color is the mug on the table?"

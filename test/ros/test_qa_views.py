@@ -12,8 +12,8 @@ from camera_stream import CameraStream, room_views
 from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import AskQuestion
 
-from vantage.nodes.observed_views import Watcher
-from vantage.nodes.qa import QaNode
+from vantage.nodes.qa.observed_views import ObservedViews
+from vantage.nodes.qa.qa_node import QaNode
 from vantage.recording.topics import DEPTH, TF
 from vantage.types import Observation
 
@@ -71,11 +71,11 @@ def test_a_clock_that_jumps_is_told_and_views_go_on(camera: CameraStream) -> Non
 def test_a_node_that_goes_looks_at_no_more_views(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
 
-    def observe(watcher: Watcher, observation: Observation) -> None:
+    def observe(observed: ObservedViews, observation: Observation) -> None:
         looked.append(observation.stamp)
         time.sleep(1.5)
 
-    monkeypatch.setattr(Watcher, "observe", observe)
+    monkeypatch.setattr(ObservedViews, "observe", observe)
     with context_on() as context:
         camera, qa = CameraStream(context), QaNode(context, parameters())
         with spinning(context, camera), spinning(context, qa):

@@ -9,10 +9,17 @@ from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually
 
 from vantage.errors import MissingExtraError
-from vantage.nodes.arm import GRIPPER, JOINTS, POSE, arm_command, read_arm_command
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.points import MAX_POINTS, point_cloud
-from vantage.nodes.topics import advertise
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import advertise
+from vantage.nodes.world.world_messages import (
+    GRIPPER,
+    JOINTS,
+    MAX_POINTS,
+    POSE,
+    arm_command,
+    point_cloud,
+    read_arm_command,
+)
 from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_image

@@ -17,10 +17,9 @@ from fake_set import CUP, fake_set
 from rclpy.serialization import deserialize_message, serialize_message
 
 from vantage.config import Settings
-from vantage.nodes import recorder as module
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.recorder import Recorder
-from vantage.nodes.serialized import stamp_of
+from vantage.nodes.evaluator import recorder as module
+from vantage.nodes.evaluator.recorder import Recorder, stamp_of
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, WorldPublisher
 from vantage.recording.recordings import read_recording

@@ -14,11 +14,11 @@ from ros_fixtures import context_on, eventually, new_domain, parameters, spinnin
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, RecordingError
-from vantage.nodes.evaluator import EvaluatorNode
-from vantage.nodes.messages import interface
-from vantage.nodes.qa import QaNode
-from vantage.nodes.replay import ReplayNode
-from vantage.nodes.topics import profile
+from vantage.nodes.evaluator.evaluator_node import EvaluatorNode
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.replay_node import ReplayNode
+from vantage.nodes.runtime.rclpy_messages import interface
+from vantage.nodes.runtime.topics import profile
 from vantage.recording.bags import read_bag
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import DETECTIONS, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, REPLAYED

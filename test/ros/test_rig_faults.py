@@ -15,14 +15,14 @@ from ros_fixtures import context_on, eventually, new_domain, spinning
 from small_rig import START, lab_episode
 
 from vantage.config import Settings
-from vantage.nodes.up import GraphPlan, bring_up
+from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.recording.bags import read_bag
 from vantage.recording.topics import COMMAND_RESULT, DIAGNOSTICS, IMAGE, VIEWPOINT_COMMAND
 from vantage.registry import AGENTS
 from vantage.types import Command, Episode, EpisodeState, Observation, SearchView, Status, StepResult
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.emulators.grbl import GrblEmulator
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
 FAR = replace(START, x=0.5)
 ERROR = 2

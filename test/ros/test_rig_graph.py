@@ -35,9 +35,9 @@ from small_rig import START, command, lab_episode
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.errors import HardwareError, WorldError
-from vantage.nodes.ros_world import connect
-from vantage.nodes.running import ros_context
-from vantage.nodes.world import WorldNode
+from vantage.nodes.runtime.running import ros_context
+from vantage.nodes.world.ros_world import connect
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.bags import read_bag
 from vantage.recording.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
 from vantage.recording.recordings import read_recording
@@ -54,7 +54,7 @@ PROMPT = 1.0  # s within which a stop is carried out on a busy machine
 LINKS = ["map", "rig_base", "x_link", "y_link", "z_link", "pan_link", "tilt_link", "camera_link"]
 RUN = """
 import sys
-from vantage.nodes.world import main
+from vantage.nodes.world.world_node import main
 sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
 """
 
@@ -179,7 +179,7 @@ def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None
             planner.halt("its process is gone")
             assert isinstance(flight.exception(10.0), WorldError)
             planner.close()
-        assert START.x + 0.02 < rig.world.viewpoint.x < 0.48
+        assert START.x + 0.02 < rig.machine.viewpoint.x < 0.48
         idle.clear_stop()
         idle.reset(lab_episode(), 0)
         assert idle.step(command(replace(START, x=0.22), 1)).status == Status.DONE

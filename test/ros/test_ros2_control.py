@@ -24,9 +24,9 @@ from trajectory_msgs.msg import JointTrajectory
 from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError, StoppedError
 from vantage.files import shared_folder
-from vantage.nodes.ros2_control import Ros2ControlDriver, make_ros2_control
-from vantage.nodes.ros2_motion import BRAKE
-from vantage.nodes.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.ros2_control import Ros2ControlDriver, make_ros2_control
+from vantage.nodes.rig.trajectory_controller import TrajectoryController
+from vantage.nodes.rig.trajectory_follower import BRAKE
 from vantage.registry import DRIVERS, EMULATORS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget
@@ -138,7 +138,7 @@ import sys, time
 import numpy as np
 sys.path.insert(0, {folder!r})
 from robot import FAR, JOINTS, wiring
-from vantage.nodes.ros2_control import Ros2ControlDriver
+from vantage.nodes.rig.ros2_control import Ros2ControlDriver
 with Ros2ControlDriver(JOINTS, wiring({domain})) as driver:
     driver.move(FAR, 20.0)
 """

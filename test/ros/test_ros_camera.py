@@ -15,7 +15,7 @@ from ros_fixtures import context_on, eventually, new_domain, spinning
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 
 from vantage.errors import ConfigError, HardwareError
-from vantage.nodes.ros_camera import RosCamera, make_ros_camera
+from vantage.nodes.rig.ros_camera import RosCamera, make_ros_camera
 from vantage.registry import CAMERAS
 from vantage.worlds.rig.clock import SystemClock
 
@@ -263,7 +263,7 @@ def test_a_camera_can_be_closed_and_opened_again():
     ],
 )
 def test_what_keeps_a_camera_from_opening_is_told(monkeypatch, options, change, values, words):
-    monkeypatch.setattr("vantage.nodes.ros_camera.OPENING", 1.5)
+    monkeypatch.setattr("vantage.nodes.rig.ros_camera.OPENING", 1.5)
     with source(**options) as (node, domain):
         for key, value in change.items():
             setattr(node, key, value)

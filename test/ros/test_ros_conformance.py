@@ -9,8 +9,8 @@ from fake_set import room_set
 from ros_fixtures import SMALL, context_on, parameters, spinning
 
 from vantage.config import Settings
-from vantage.nodes.ros_world import connect
-from vantage.nodes.world import WorldNode
+from vantage.nodes.world.ros_world import connect
+from vantage.nodes.world.world_node import WorldNode
 from vantage.worlds.conformance import check_world
 
 fake_world.register()

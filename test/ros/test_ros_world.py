@@ -12,8 +12,8 @@ from ros_fixtures import SMALL, context_on, parameters, spinning
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
-from vantage.nodes.ros_world import RosWorld, connect
-from vantage.nodes.world import WorldNode
+from vantage.nodes.world.ros_world import RosWorld, connect
+from vantage.nodes.world.world_node import WorldNode
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Status
 

@@ -9,7 +9,7 @@ import pytest
 
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.serving import WorldServer
+from vantage.nodes.world.world_server import WorldServer
 from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.messages import Codec
 from vantage.recording.topics import COMMAND_RESULT, IMAGE, Topic

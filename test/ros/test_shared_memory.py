@@ -15,14 +15,14 @@ from ros_fixtures import eventually, new_domain
 
 from vantage.cli.main import main
 from vantage.errors import UsageError
-from vantage.nodes import shared_memory
-from vantage.nodes.shared_memory import FOLDER, leavings, sweep
+from vantage.nodes.runtime import shared_memory
+from vantage.nodes.runtime.shared_memory import FOLDER, find_leftovers, remove_leftovers
 
 PROCESS = """
 import sys, threading
 from rclpy.node import Node
 from std_msgs.msg import String
-from vantage.nodes.running import Spinner, ros_context
+from vantage.nodes.runtime.running import Spinner, ros_context
 role = sys.argv[1]
 with ros_context([]) as context:
     node = Node(role, context=context)
@@ -99,7 +99,7 @@ def test_a_killed_process_leaves_nothing_and_its_neighbour_goes_on() -> None:
             killed.wait(10)
             assert locks <= set(FOLDER.iterdir())
             # The neighbours let go of what they had mapped of it when its lease of 20 s is over.
-            eventually(lambda: sweep(young=0.0) and not (own & set(FOLDER.iterdir()) - locks), 60.0)
+            eventually(lambda: remove_leftovers(young=0.0) and not (own & set(FOLDER.iterdir()) - locks), 60.0)
             assert living <= set(FOLDER.iterdir())
             assert talks(asker)
             with start("echo2", domain):  # who comes later takes up a free port and disturbs nobody
@@ -108,7 +108,7 @@ def test_a_killed_process_leaves_nothing_and_its_neighbour_goes_on() -> None:
             for process in (echo, asker, killed):
                 process.kill()
                 process.wait(10)
-    sweep(young=0.0)  # the neighbours' looks at the killed process's locks made these anew, empty
+    remove_leftovers(young=0.0)  # the neighbours' looks at the killed process's locks made these anew, empty
     left = own & set(FOLDER.iterdir()) - in_use()  # other tests may have come to use a port of the same number
     assert not left, left
 
@@ -125,15 +125,17 @@ STRANGE = ("fastrtps_0123", "fastrtps_port7412_other", "sem.mp-1mb9rchc", "fast_
 
 def test_only_whole_names_of_fast_dds_that_nobody_has_locked_mapped_or_just_made(tmp_path: Path) -> None:
     make(tmp_path, *SEGMENT, *PORT, *STRANGE)
-    assert sweep(tmp_path).files == 0, "too young to tell"
+    assert remove_leftovers(tmp_path).files == 0, "too young to tell"
     with open(tmp_path / SEGMENT[1]) as lock, open(tmp_path / PORT[2]):
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = sweep(tmp_path, young=0.0)
+        found = remove_leftovers(tmp_path, young=0.0)
         assert (found.files, found.kept) == (0, 5), "one is locked, one is open"
     assert (
-        leavings(tmp_path, young=0.0).files == len({*SEGMENT, *PORT} & {path.name for path in tmp_path.iterdir()}) == 5
+        find_leftovers(tmp_path, young=0.0).files
+        == len({*SEGMENT, *PORT} & {path.name for path in tmp_path.iterdir()})
+        == 5
     ), "looking removes nothing"
-    found = sweep(tmp_path, young=0.0)
+    found = remove_leftovers(tmp_path, young=0.0)
     assert (found.files, found.kept) == (5, 0)
     assert found.size == 5 * 8192
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(STRANGE)
@@ -145,9 +147,9 @@ def test_a_link_or_a_folder_in_the_place_of_a_file_is_left_alone(tmp_path: Path)
     outside.write_text("mine")
     (shared / PORT[1]).symlink_to(outside)
     (shared / SEGMENT[0]).mkdir()
-    assert sweep(shared, young=0.0).files == 0
+    assert remove_leftovers(shared, young=0.0).files == 0
     assert outside.read_text() == "mine"
-    assert sweep(tmp_path / "none").kept == 0
+    assert remove_leftovers(tmp_path / "none").kept == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may remove files of another user")
@@ -163,21 +165,21 @@ def test_files_of_a_user_whose_processes_do_not_tell_stay(tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_text", refuse)
         patch.setattr(shared_memory, "_owner", lambda process: other)
-        assert sweep(tmp_path, young=0.0).kept == 2
-    assert sweep(tmp_path, young=0.0).files == 2
+        assert remove_leftovers(tmp_path, young=0.0).kept == 2
+    assert remove_leftovers(tmp_path, young=0.0).files == 2
 
 
 def test_files_of_another_user_are_left_to_that_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, *SEGMENT)
     monkeypatch.setattr(os, "geteuid", lambda: 54_321)
-    assert sweep(tmp_path, young=0.0).kept == 2
+    assert remove_leftovers(tmp_path, young=0.0).kept == 2
 
 
 def test_doctor_says_how_much_there_is_and_cleans(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path, *SEGMENT)
-    for name in ("leavings", "sweep"):
+    for name in ("find_leftovers", "remove_leftovers"):
         function = getattr(shared_memory, name)
         monkeypatch.setattr(f"vantage.cli.doctor.{name}", lambda function=function: function(tmp_path, young=0.0))
     main(["doctor", "--json"])
@@ -205,16 +207,16 @@ def test_up_sweeps_before_the_graph_takes_its_own(
     make(tmp_path, *SEGMENT)
     order = []
 
-    def swept() -> shared_memory.Leavings:
+    def swept() -> shared_memory.LeftoverFiles:
         order.append("sweep")
-        return sweep(tmp_path, young=0.0)
+        return remove_leftovers(tmp_path, young=0.0)
 
     def refuse(*_: object) -> None:
         order.append("up")
         raise UsageError("enough")
 
-    monkeypatch.setattr("vantage.nodes.shared_memory.sweep", swept)
-    monkeypatch.setattr("vantage.nodes.up.bring_up", refuse)
+    monkeypatch.setattr("vantage.nodes.runtime.shared_memory.remove_leftovers", swept)
+    monkeypatch.setattr("vantage.nodes.graph.bring_up", refuse)
     assert main(["up", "--world", "none", "--agent", "blind"]) == 2
     assert order == ["sweep", "up"]
     assert "shared memory: removed 2 files of killed processes" in capsys.readouterr().err

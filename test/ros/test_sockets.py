@@ -19,7 +19,7 @@ TALKER = """
 import sys, time
 from rclpy.node import Node
 from std_msgs.msg import String
-from vantage.nodes.running import Spinner, ros_context
+from vantage.nodes.runtime.running import Spinner, ros_context
 with ros_context([]) as context:
     node = Node("talker", context=context)
     publisher = node.create_publisher(String, "words", 10)

@@ -15,8 +15,8 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from vantage.errors import UnknownNameError
 from vantage.files import shared_folder
-from vantage.nodes.ros2_wiring import Wiring
-from vantage.nodes.trajectory_controller import TrajectoryController, make_trajectory_controller
+from vantage.nodes.rig.endpoint import ControllerNames
+from vantage.nodes.rig.trajectory_controller import TrajectoryController, make_trajectory_controller
 from vantage.recording.reading import read_stamp
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics.chain import Joint
@@ -50,7 +50,7 @@ class Client(Node):
 @contextmanager
 def emulated(start=(0.2, 0.0)):
     domain = new_domain()
-    wiring = Wiring("/robot/controller", "/robot/joint_states", tuple(NAMES), domain)
+    wiring = ControllerNames("/robot/controller", "/robot/joint_states", tuple(NAMES), domain)
     emulator = TrajectoryController(JOINTS, wiring, start)
     emulator.start()
     try:

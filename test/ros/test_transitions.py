@@ -20,15 +20,15 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection, ResetWorld
 
 from vantage.config import Settings
-from vantage.nodes.callbacks import callbacks_of
-from vantage.nodes.lifecycle import ManagedNode
-from vantage.nodes.messages import RclpyFactory
-from vantage.nodes.planner import PlannerNode
-from vantage.nodes.qa import QaNode
-from vantage.nodes.running import Spinner
-from vantage.nodes.topics import advertise
-from vantage.nodes.up import Client
-from vantage.nodes.world import WorldNode
+from vantage.nodes.graph import Client
+from vantage.nodes.planner.planner_node import PlannerNode
+from vantage.nodes.qa.qa_node import QaNode
+from vantage.nodes.runtime.callbacks import callbacks_of
+from vantage.nodes.runtime.lifecycle import ManagedNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.running import Spinner
+from vantage.nodes.runtime.topics import advertise
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.events import Outcome
 from vantage.recording.messages import Codec
 from vantage.recording.topics import VIEWPOINT_COMMAND
@@ -184,7 +184,7 @@ def test_what_is_under_way_ends_before_a_node_pauses(context: Context) -> None:
         assert call(asker, ResetWorld, "reset_world", episode=episode, seed=1).ok
         eventually(lambda: commands.get_subscription_count() > 0)
         commands.publish(CODEC.viewpoint_command(0, slow))
-        eventually(lambda: node._lane.busy and not node._lane.waiting("commands of test"))
+        eventually(lambda: node._job_queue.busy and not node._job_queue.waiting("commands of test"))
         with ThreadPoolExecutor(1) as pool:
             pausing = pool.submit(manager.change, Transition.TRANSITION_DEACTIVATE)
             assert call(asker, Trigger, "stop").success, "a stop is heard while a transition waits"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from faulty_server import FaultyServer, Step, completion
-from foreign_questions import unseen_set
+from imported_questions import unseen_set
 from ros_fixtures import new_domain
 
 from vantage.cli.main import main
 from vantage.config import ModelSettings, Settings
-from vantage.nodes.up import SCORE_TIMEOUT, allowed_score
+from vantage.nodes.graph import SCORE_TIMEOUT, allowed_score
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, Phase, Question
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from foreign_questions import unseen_set
+from imported_questions import unseen_set
 from marked_processes import Marked, until
 from ros_fixtures import new_domain
 

@@ -8,8 +8,8 @@ from drawn_room import HIGH, LOW, POSITIONS, TABLE_TOP, empty_room, put
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.errors import EpisodeError, UsageError
-from vantage.nodes.admission import LATE, SAME
-from vantage.nodes.observed_views import MOST_CORRECTED, Watcher
+from vantage.nodes.qa.observed_views import MOST_CORRECTED, ObservedViews
+from vantage.nodes.qa.view_filter import LATE, SAME
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseReport, NoiseType, Question, Verdict
@@ -37,96 +37,96 @@ def told() -> list[tuple[str, str, int, NoiseReport]]:
 
 
 @pytest.fixture
-def watcher(told):  # type: ignore[no-untyped-def]
-    return Watcher(QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH), lambda *report: told.append(report))
+def observed(told):  # type: ignore[no-untyped-def]
+    return ObservedViews(QuestionAnswering(PrivilegedPerceiver(12), LOW, HIGH), lambda *report: told.append(report))
 
 
-def test_changed_assessments_are_reported_once_and_again_at_the_end(watcher, views, told) -> None:  # type: ignore[no-untyped-def]
-    watcher.begin(EPISODE)
+def test_changed_assessments_are_reported_once_and_again_at_the_end(observed, views, told) -> None:  # type: ignore[no-untyped-def]
+    observed.begin(EPISODE)
     for view in views:
-        assert watcher.observe(view) is not None
+        assert observed.observe(view) is not None
     of_made = [report for _, question, _, report in told if question == "made"]
     assert of_made[-1].noise_type == NoiseType.COLOR
     assert len(of_made) < 10 < len(views)
     told.clear()
-    watcher.end("another")
+    observed.end("another")
     assert told == []
-    watcher.end("e")
+    observed.end("e")
     assert [(episode, question) for episode, question, _, _ in told] == [("e", "made"), ("e", "colored")]
     assert told[0][2] == views[-1].stamp
 
 
-def test_a_correction_is_answered_by_what_was_asked(watcher, views) -> None:  # type: ignore[no-untyped-def]
-    watcher.begin(EPISODE)
+def test_a_correction_is_answered_by_what_was_asked(observed, views) -> None:  # type: ignore[no-untyped-def]
+    observed.begin(EPISODE)
     for view in views:
-        watcher.observe(view)
+        observed.observe(view)
     with pytest.raises(UsageError, match="no correction of question 'made'"):
-        watcher.corrected("e", "made")
-    understood, holds, report = watcher.check("e", "made", "")
+        observed.corrected("e", "made")
+    understood, holds, report = observed.check("e", "made", "")
     assert (understood, holds, report.noise_type) == (True, False, NoiseType.COLOR)
-    question = watcher.corrected("e", "made")
+    question = observed.corrected("e", "made")
     assert question == EPISODE.questions[0]
-    refused, accepted = watcher.confirm(question, False), watcher.confirm(question, True)
+    refused, accepted = observed.confirm(question, False), observed.confirm(question, True)
     assert (refused.verdict, "ceramic" in refused.text) == (Verdict.UNANSWERABLE, False)
     assert (accepted.verdict, accepted.text.endswith("Answer: ceramic.")) == (Verdict.CORRECTED, True)
-    watcher.ask("e", "made", "What color is the mug?")
+    observed.ask("e", "made", "What color is the mug?")
     with pytest.raises(UsageError, match="no correction"):
-        watcher.corrected("e", "made")
+        observed.corrected("e", "made")
 
 
-def test_premises_that_hold_are_as_sure_as_the_answer(watcher, views) -> None:  # type: ignore[no-untyped-def]
+def test_premises_that_hold_are_as_sure_as_the_answer(observed, views) -> None:  # type: ignore[no-untyped-def]
     for view in views:
-        watcher.observe(view)
+        observed.observe(view)
     asked = "What is the red mug on the table made of?"
-    understood, holds, report = watcher.check("", "honest", asked)
+    understood, holds, report = observed.check("", "honest", asked)
     assert (understood, holds, report.noise_type) == (True, True, NoiseType.NONE)
-    assert report.confidence == watcher.ask("", "honest", asked).confidence > 0.5
+    assert report.confidence == observed.ask("", "honest", asked).confidence > 0.5
 
 
-def test_corrections_that_may_be_confirmed_are_bounded(watcher, views) -> None:  # type: ignore[no-untyped-def]
+def test_corrections_that_may_be_confirmed_are_bounded(observed, views) -> None:  # type: ignore[no-untyped-def]
     for view in views:
-        watcher.observe(view)
+        observed.observe(view)
     for number in range(MOST_CORRECTED + 1):
-        watcher.ask("", f"q{number}", "What is the blue mug on the table made of?")
+        observed.ask("", f"q{number}", "What is the blue mug on the table made of?")
     with pytest.raises(UsageError, match="'q0'"):
-        watcher.corrected("", "q0")
-    assert watcher.corrected("", f"q{MOST_CORRECTED}").question_id == f"q{MOST_CORRECTED}"
+        observed.corrected("", "q0")
+    assert observed.corrected("", f"q{MOST_CORRECTED}").question_id == f"q{MOST_CORRECTED}"
 
 
-def test_people_are_shown_the_thing_that_is_meant(watcher, views) -> None:  # type: ignore[no-untyped-def]
-    assert watcher.place_of("What is the red mug made of?") is None, "nothing was seen"
+def test_people_are_shown_the_thing_that_is_meant(observed, views) -> None:  # type: ignore[no-untyped-def]
+    assert observed.place_of("What is the red mug made of?") is None, "nothing was seen"
     for view in views:
-        watcher.observe(view)
-    x, y, _ = watcher.place_of("What is the red mug on the table made of?")
+        observed.observe(view)
+    x, y, _ = observed.place_of("What is the red mug on the table made of?")
     assert (x, y) == pytest.approx((1.6, 1.5), abs=0.1)
     at = views[-1].viewpoint
-    assert watcher.place_of("Where is the zebra?") == (at.x, at.y, at.z)
+    assert observed.place_of("Where is the zebra?") == (at.x, at.y, at.z)
 
 
-def test_a_reset_of_the_world_empties_the_memory(watcher, views) -> None:  # type: ignore[no-untyped-def]
+def test_a_reset_of_the_world_empties_the_memory(observed, views) -> None:  # type: ignore[no-untyped-def]
     for view in views:
-        watcher.observe(view)
-    assert watcher.ask("", "", "What color is the mug?").text == "red"
+        observed.observe(view)
+    assert observed.ask("", "", "What color is the mug?").text == "red"
     later = views[-1].stamp + 10
-    watcher.world_reset(later)
-    assert watcher.ask("", "", "What color is the mug?").verdict == Verdict.NEEDS_LOOK
-    assert watcher.observe(views[-1]) is None, "a look from before the reset"
-    assert watcher.observe(replace(views[0], stamp=later)) is not None
-    watcher.world_reset(later)
-    assert watcher.observe(replace(views[1], stamp=later + 1)) is not None
+    observed.world_reset(later)
+    assert observed.ask("", "", "What color is the mug?").verdict == Verdict.NEEDS_LOOK
+    assert observed.observe(views[-1]) is None, "a look from before the reset"
+    assert observed.observe(replace(views[0], stamp=later)) is not None
+    observed.world_reset(later)
+    assert observed.observe(replace(views[1], stamp=later + 1)) is not None
 
 
-def test_a_view_that_does_not_change_is_not_looked_at_twice(watcher, views) -> None:  # type: ignore[no-untyped-def]
-    assert watcher.observe(views[0]) is not None
-    assert watcher.observe(replace(views[0], stamp=views[0].stamp + 1)) is None
-    assert watcher.observe(views[0]) is None
-    assert watcher.views == 1
-    assert watcher.admission.left_out == {SAME: 1, LATE: 1}
+def test_a_view_that_does_not_change_is_not_looked_at_twice(observed, views) -> None:  # type: ignore[no-untyped-def]
+    assert observed.observe(views[0]) is not None
+    assert observed.observe(replace(views[0], stamp=views[0].stamp + 1)) is None
+    assert observed.observe(views[0]) is None
+    assert observed.views == 1
+    assert observed.view_filter.left_out == {SAME: 1, LATE: 1}
 
 
-def test_questions_of_other_episodes_and_without_words_are_refused(watcher) -> None:  # type: ignore[no-untyped-def]
-    watcher.begin(EPISODE)
+def test_questions_of_other_episodes_and_without_words_are_refused(observed) -> None:  # type: ignore[no-untyped-def]
+    observed.begin(EPISODE)
     with pytest.raises(EpisodeError, match="'f' is not in memory, 'e' is"):
-        watcher.ask("f", "made", "")
+        observed.ask("f", "made", "")
     with pytest.raises(UsageError, match="no question 'unknown'"):
-        watcher.ask("e", "unknown", "  ")
+        observed.ask("e", "unknown", "  ")

@@ -19,9 +19,9 @@ from vantage_eqa.msg import ArmCommand
 from vantage_eqa.srv import ResetWorld
 
 from vantage.errors import ConfigError, UnknownNameError
-from vantage.nodes.messages import RclpyFactory, interface
-from vantage.nodes.topics import profile
-from vantage.nodes.world import WorldNode
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
+from vantage.nodes.runtime.topics import profile
+from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.messages import Codec
 from vantage.recording.reading import read_image, read_stamp, read_time, read_transform
 from vantage.recording.topics import (

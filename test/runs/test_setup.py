@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 from faulty_server import FaultyServer, Step, completion
-from foreign_questions import unseen_set
+from imported_questions import unseen_set
 from small_search import SMALL
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.config import ModelSettings
 from vantage.errors import NoServerError
 from vantage.models.budget import PROCESS_LEDGER
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.recording.recordings import read_recording
 from vantage.runs.setup import require_server
 
@@ -29,7 +29,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two questions in one home."""
     benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
     folder = tmp_path_factory.mktemp("sets") / "search"
-    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, seed=4, settings=SMALL).folder
+    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,7 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint, rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.compose import UNNAMED, Crop, Placement, place_object, stand_object
-from vantage.splats.scene import SplatScene
-from vantage.splats.scene_check import check_graph
+from vantage.splats.scene import SplatScene, check_graph
 from vantage.splats.upright import turning, yaw_rotation
 
 

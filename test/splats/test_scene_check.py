@@ -13,7 +13,7 @@ from vantage.errors import SceneError
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import save_ply
-from vantage.splats.scene_check import check_graph
+from vantage.splats.scene import check_graph
 from vantage.splats.scene_file import load_scene, save_scene
 
 

@@ -17,8 +17,8 @@ from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameErro
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import save_cloud, save_ply
-from vantage.splats.painting.from_spec import make_scene
 from vantage.splats.scene_file import find_scene, list_scenes, load_graph, load_scene, robust_bounds, save_scene
+from vantage.splats.synthesis.from_spec import make_scene
 
 
 def scene_yaml(folder: Path, **keys: Any) -> Path:

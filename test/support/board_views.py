@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, apply, invert, rigid
-from vantage.worlds.rig.calibration.board_viewing import board_facing
+from vantage.worlds.rig.calibration.board_views import board_facing
 from vantage.worlds.rig.calibration.charuco import Board, Corners
 from vantage.worlds.rig.calibration.lens_calibration import LensModel
 from vantage.worlds.rig.description import transform

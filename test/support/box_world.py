@@ -43,22 +43,26 @@ class BoxWorld:
         T = viewpoint.T_world_camera_optical()
         depth = np.full((lens.height, lens.width), np.inf)
         ids = np.zeros((lens.height, lens.width), np.int32)
-        u = (np.arange(lens.width) + 0.5 - lens.cx) / lens.fx
-        v = (np.arange(lens.height) + 0.5 - lens.cy) / lens.fy
-        for instance_id, low, high in self.boxes:
-            rows, columns = self._region(T, lens, low, high)
-            if rows.start >= rows.stop or columns.start >= columns.stop:
-                continue
-            x, y = np.meshgrid(u[columns], v[rows])
-            rays = np.stack([x, y, np.ones_like(x)], axis=-1) @ T[:3, :3].T
-            with np.errstate(divide="ignore", invalid="ignore"):
-                near = (np.array(low) - T[:3, 3]) / rays
-                far = (np.array(high) - T[:3, 3]) / rays
-            enter = np.minimum(near, far).max(axis=-1)
-            leave = np.maximum(near, far).min(axis=-1)
-            hit = (enter <= leave) & (enter > 0.01) & (enter < depth[rows, columns])
-            depth[rows, columns][hit] = enter[hit]
-            ids[rows, columns][hit] = instance_id
+        x, y = np.meshgrid(
+            (np.arange(lens.width) + 0.5 - lens.cx) / lens.fx, (np.arange(lens.height) + 0.5 - lens.cy) / lens.fy
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            per_metre = [1.0 / (row[0] * x + row[1] * y + row[2]) for row in T[:3, :3]]  # of depth, along each axis
+            for instance_id, low, high in self.boxes:
+                region = self._region(T, lens, low, high)
+                if any(part.start >= part.stop for part in region):
+                    continue
+                spans = [
+                    ((a - origin) * depths[region], (b - origin) * depths[region])
+                    for a, b, origin, depths in zip(low, high, T[:3, 3], per_metre, strict=True)
+                ]
+                enter, leave = (
+                    chosen(chosen(inner(*spans[0]), inner(*spans[1])), inner(*spans[2]))
+                    for inner, chosen in ((np.minimum, np.maximum), (np.maximum, np.minimum))
+                )
+                hit = (enter <= leave) & (enter > 0.01) & (enter < depth[region])
+                depth[region][hit] = enter[hit]
+                ids[region][hit] = instance_id
         self.stamp += 1
         shown = np.where(np.isfinite(depth), depth, np.nan).astype(np.float32)
         rgb = np.zeros((lens.height, lens.width, 3), np.uint8)

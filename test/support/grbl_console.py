@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vantage.worlds.rig.emulators.grbl_axes import Axis
-from vantage.worlds.rig.emulators.grbl_controller import Controller
+from vantage.worlds.rig.emulators.grbl.axes import Axis
+from vantage.worlds.rig.emulators.grbl.controller import Controller
 
 AXES = (
     Axis("X", 10.0, 310.0, 200.0, 2000.0, 80.0, start=12.0, joint=0),

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from vantage.decoding import Section
-from vantage.worlds.rig.drivers.grbl import GrblDriver
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
+from vantage.worlds.rig.drivers.grbl_driver import GrblDriver
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Joint
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

@@ -9,7 +9,7 @@ from vantage.answering.engine import QuestionAnswering
 from vantage.config import RelationSettings
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
-from vantage.questions.truths import Truths
+from vantage.questions.execution import Truths
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Detection, Observation

@@ -7,7 +7,7 @@ from typing import Any
 from small_search import SMALL
 
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.noisyeqa.benchmark import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 
 PAIRS: dict[str, Any] = {
     "scenes": 2,

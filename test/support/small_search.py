@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.benchmark import SearchBenchmark
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.config import CameraSettings, Settings
 
 SMALL = replace(Settings(), camera=CameraSettings(width=160, height=120))
-SIZES = {"scenes": 1, "episodes": 4, "noisy": 2, "seed": 4}
+SIZES: dict[str, Any] = {"scenes": 1, "episodes": 4, "noisy": 2, "rooms": (2, 2), "seed": 4}
 
 
 def small_benchmark() -> SearchBenchmark:

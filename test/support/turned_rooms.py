@@ -9,7 +9,7 @@ import numpy as np
 from vantage.scenes.generator.generator import generate_home
 from vantage.spatial import rigid, rotation_from_quaternion
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.painting.from_spec import cloud_from_spec
+from vantage.splats.synthesis.from_spec import cloud_from_spec
 
 
 @lru_cache(maxsize=4)

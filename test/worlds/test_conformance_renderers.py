@@ -10,7 +10,7 @@ import pytest
 
 from vantage.config import Settings
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.gsplat_install import gpu_obstacle
+from vantage.splats.rendering.gsplat_renderer import gpu_obstacle
 from vantage.splats.rendering.renderer import Renderer
 from vantage.types import Episode
 from vantage.worlds.conformance import check_world

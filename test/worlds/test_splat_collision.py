@@ -15,8 +15,8 @@ from vantage.errors import EpisodeError
 from vantage.files import shared_folder
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import concatenate
-from vantage.splats.painting.from_spec import make_scene
 from vantage.splats.scene_file import save_scene
+from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Command, Episode, Status
 from vantage.worlds.conformance import check_world
 from vantage.worlds.splat import SplatWorld

@@ -13,33 +13,67 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
-from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
-from vantage.answering.modes import NACOT
+from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.answering.symbolic.text_reading import Reading, TextReader
-from vantage.answering.understanding import not_understood, understood
+from vantage.answering.symbolic.text_reading import TextMemory, TextReader
 from vantage.config import RelationSettings
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.questions.parsed import ParsedQuestion
+from vantage.questions.parsing.parser import parse
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+
+LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
+
+
+def understood(text: object) -> ParsedQuestion | None:
+    """The question that a text asks; None when it was not understood."""
+    return _parsed(text) if isinstance(text, str) and len(text) <= LONGEST else None
+
+
+_parsed = lru_cache(maxsize=256)(parse)  # a search asks the same question at every step
+
+
+def not_understood(text: object) -> Assessment:
+    """Why a text was not understood, in words; the text itself is never repeated."""
+    reason = _reason(text)
+    if not reason:
+        return NOT_UNDERSTOOD
+    said = f"I did not understand the question: {reason}."
+    return replace(NOT_UNDERSTOOD, text=said, noise=replace(NOT_UNDERSTOOD.noise, explanation=reason))
+
+
+def _reason(text: object) -> str:
+    if not isinstance(text, str):
+        return "it is no text"
+    if len(text) > LONGEST:
+        return f"it has {len(text)} characters, and I read at most {LONGEST}"
+    if not text.strip():
+        return "it is empty"
+    if not all(letter.isprintable() or letter.isspace() for letter in text):
+        return "it holds bytes that are no letters"
+    if sum(letter.isascii() for letter in text) < 0.9 * len(text):
+        return "I only understand English"
+    return ""
+
 
 _MOST_OPEN = 256  # corrections that wait for a person; older ones are worked out anew
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
 
 
-def print_reader() -> TextReader:
+def ocr_reader() -> TextReader:
     """The reader of print; see ``vantage.perception.perceivers.ocr``.
 
     Raises:
         MissingExtraError: it is not installed.
     """
-    from vantage.perception.perceivers.ocr import PrintReader
+    from vantage.perception.perceivers.ocr import OcrReader
 
-    return PrintReader()
+    return OcrReader()
 
 
 class QuestionAnswering:
@@ -58,7 +92,7 @@ class QuestionAnswering:
         voxel: float = 0.1,
         coverage: CoverageMap | None = None,
         relations: RelationSettings | None = None,
-        make_reader: Callable[[], TextReader] = print_reader,
+        make_reader: Callable[[], TextReader] = ocr_reader,
         mode: str = NACOT.name,
         require_confirmation: bool = False,
     ) -> None:
@@ -68,7 +102,7 @@ class QuestionAnswering:
             coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
             relations: when things count as next to each other and so on, the usual settings when not given.
             make_reader: of print; called when a question turns on print for the first time.
-            mode: how premises are treated, see ``vantage.answering.modes``.
+            mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
 
         Raises:
@@ -76,7 +110,7 @@ class QuestionAnswering:
         """
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
-        self._reading = Reading(self.memory, make_reader)
+        self._reading = TextMemory(self.memory, make_reader)
         self._reasoner = SymbolicReasoner(relations, mode)
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, tuple[bool, bool]] = OrderedDict()  # how these were asked

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from vantage.answering.calibrated import CalibratedAnswering
-from vantage.answering.calibration import Calibration, read_calibration
+from vantage.answering.calibration import CalibratedAnswering, Calibration, read_calibration
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.modes import mode_of
-from vantage.answering.protocol import Answering
+from vantage.answering.protocol import Answering, mode_of
 from vantage.answering.vlm.model_answering import ModelAnswering
 from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.perception.protocol import Perceiver
 
 SYMBOLIC = "symbolic"

@@ -1,14 +1,148 @@
-"""What agents and the QA node use of whoever answers: the embedded reasoner, a model, or one of them calibrated."""
+"""The protocol of question answering, kept by the embedded reasoner, by models and by calibrated answering.
+
+An ``Assessment`` says what can be answered now and which views would settle the rest. ``Mode`` says how premises are
+treated: NoisyEQA's three ways to answer (arXiv 2412.10726, section 4), as steps that are taken.
+
+``plain`` is the control: it trusts every premise. Where nothing fits a description it takes what fits most of it, and
+answers as if nothing were wrong. It looks around, and looks on, as the others do.
+
+``nap`` checks the question once against what was seen. It notices when nothing fits a description as it is worded, puts
+one wrong attribute, place or number right, asks back where several things may be meant, and says what is not there.
+
+``nacot`` goes step by step. Do all named things exist? Do the attributes agree, also where two of them are wrong at
+once? By looks, function and meaning, is there something that must be meant instead? Then come the explanation and the
+answer.
+
+The modes differ in nothing but these steps.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import Protocol
 
-from vantage.answering.assessment import Assessment, LookFor
+from vantage.errors import UnknownNameError
 from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene
+from vantage.perception.map.observed_scene import ObservedScene, Place
 from vantage.perception.protocol import Perceiver
-from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question
+from vantage.registry import did_you_mean
+from vantage.types import Answer, Detection, Evidence, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+
+
+@dataclass(frozen=True)
+class Mode:
+    """The steps of one way.
+
+    Attributes:
+        checks: premises are checked at all.
+        most_together: conditions of one description that are found to be wrong at once.
+        substitutes: a thing that is not there may be another one that looks alike or is related.
+    """
+
+    name: str
+    checks: bool
+    most_together: int
+    substitutes: bool
+
+
+PLAIN = Mode("plain", checks=False, most_together=0, substitutes=False)
+NAP = Mode("nap", checks=True, most_together=1, substitutes=False)
+NACOT = Mode("nacot", checks=True, most_together=2, substitutes=True)
+MODES = {mode.name: mode for mode in (PLAIN, NAP, NACOT)}
+
+
+def mode_of(name: str) -> Mode:
+    """The mode of a name.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if name not in MODES:
+        raise UnknownNameError(f"unknown mode '{name}'{did_you_mean(name, list(MODES))}")
+    return MODES[name]
+
+
+class LookAt(str, Enum):
+    """What kind of look would help."""
+
+    OBJECT = "object"  # a thing that was noticed but not made out: go nearer
+    WHOLE = "whole"  # a thing that the image border cut off: turn towards it
+    SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known thing
+    LABEL = "label"  # a thing or room that has not been found yet
+    ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points
+
+
+@dataclass(frozen=True)
+class LookFor:
+    """One thing worth looking at next.
+
+    Attributes:
+        label: of the object or support; with ``ANYWHERE``, of what may turn up.
+        instance_id: of an observed object or support, 0 where it has not been found.
+        points: where to look, world frame, m; empty where nobody knows.
+        closeness: from how near, m; 0 where any distance will do from which small things are made out.
+        left: share of a place that was not seen, 0..1.
+        place: whose unseen part it is, None where it is none beside a thing.
+    """
+
+    what: LookAt
+    label: str
+    instance_id: int = 0
+    points: tuple[Point, ...] = ()
+    closeness: float = 0.0
+    left: float = 1.0
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The state of a question.
+
+    Attributes:
+        answer: the bare answer ("blue", "2", "yes", "on the table"), empty when there is none.
+        text: what to say; see ``vantage.answering.engine`` for its format.
+        confidence: that the verdict and the answer are right, 0..1.
+        evidence: frames that show it.
+        look_for: what to look at to become more certain, most useful first.
+    """
+
+    text: str
+    verdict: Verdict
+    confidence: float
+    answer: str = ""
+    noise: NoiseReport = field(default_factory=NoiseReport)
+    evidence: tuple[Evidence, ...] = ()
+    look_for: tuple[LookFor, ...] = ()
+
+
+def needs_look(text: str, *look_for: LookFor, confidence: float = 0.0) -> Assessment:
+    """Undecided until more is seen."""
+    noise = NoiseReport(noise_type=NoiseType.UNKNOWN, explanation=text)
+    return Assessment(text, Verdict.NEEDS_LOOK, confidence, noise=noise, look_for=look_for)
+
+
+def as_answer(question: Question, found: Assessment, perception: str, model: str) -> Answer:
+    """What is told of an assessment; ``perception`` and ``model`` are the names of who saw and who reasoned."""
+    return Answer(
+        question_id=question.question_id,
+        text=found.text,
+        verdict=found.verdict,
+        confidence=found.confidence,
+        noise=found.noise,
+        evidence=found.evidence,
+        perception=perception,
+        model=model,
+        phase=question.phase,
+    )
+
+
+NOT_UNDERSTOOD = Assessment(
+    "I did not understand the question; a language model is needed to answer it.",
+    Verdict.NEEDS_MODEL,
+    0.0,
+    noise=NoiseReport(noise_type=NoiseType.UNKNOWN, explanation="the question was not understood"),
+)
 
 
 class Answering(Protocol):

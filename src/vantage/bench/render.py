@@ -13,25 +13,26 @@ from typing import Any
 
 import numpy as np
 
-from vantage.bench.cloud import lens, orbit, trained_room
-from vantage.bench.frames import Case, Clouds, fit_cost, round_of, time_cases
-from vantage.bench.render_memory import bench_memory, captures
-from vantage.bench.render_processes import AVX2, child, first_frames
+from vantage.bench.frame_times import Case, Clouds, fit_cost, round_of, time_cases
+from vantage.bench.render_processes import AVX2, bench_memory, captures, child, first_frames
+from vantage.bench.step import bench_world
 from vantage.bench.stopwatch import Times, measure
-from vantage.bench.world_step import bench_world
+from vantage.bench.trained_room import lens, orbit, trained_room
 from vantage.config import Settings
 from vantage.splats.formats.clouds import save_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.exact import agreement, psnr
-from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
-from vantage.splats.rendering.plain import plain_render
+from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
+from vantage.splats.rendering.reference import agreement, plain_render, psnr
 from vantage.splats.rendering.renderers import instruction_set
 
 Say = Callable[[str], None]
 
+_USUAL = ("median_ms", "p95_ms")
 NO_REFERENCE = "gsplat's torch reference was not measured: the extra gsplat is not installed (make setup WITH=gsplat)"
 _COMPARED = ("name", "median_ms", "p95_ms", "reference", "reference_median_ms", "speedup")
 _GPU_BATCHES = (1, 16)
+_SQUARE = Case(200_000, 3, 512, 512, 1000 / 60)
+_TINY = Case(3000, 3, 96, 64)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,6 @@ class Plan:
     steps_per_s: float = 0.0
 
 
-_SQUARE = Case(200_000, 3, 512, 512, 1000 / 60)
 FULL = Plan(
     cases=(
         Case(200_000, 3, 640, 480, 16.0, 10.0),
@@ -77,7 +77,8 @@ FULL = Plan(
     memory_ratio=3.0,
     steps_per_s=45.0,
 )
-_TINY = Case(3000, 3, 96, 64)
+
+
 QUICK = Plan(
     cases=(_TINY, Case(6000, 3, 96, 64)),
     fitted=(Case(3000, 3, 128, 96), Case(6000, 3, 64, 48)),
@@ -229,3 +230,66 @@ def _gpu(clouds: Clouds, plan: Plan, rounds: int) -> dict[str, Any]:
                 job = measure(f"{case.name}, batch {batch}", draw, 4 * rounds)
                 figures.append({**job.data(), "ms_per_frame": round(job.median_ms / batch, 3)})
     return {"frames": figures}
+
+
+def table(data: dict[str, Any]) -> list[str]:
+    """One line per figure, with its bound and whether it is met."""
+    machine = data["machine"]
+    lines = [f"renderer cpu, {machine['threads']} threads, {machine['cores']} cores with {machine['instructions']}"]
+    lines += [_times(figure, f"{figure['frames_per_s']:.1f} frames/s", "ms") for figure in data["frames"]]
+    lines.append(_or_why(data["avx2"], lambda found: _times(found, f"{found['ratio']:.2f} x", "x")))
+    for key in ("against_gsplat", "against_plain"):
+        lines.append(_or_why(data[key], _compared))
+    lines += [_agreement(name, found) for name, found in data["agreement"].items() if name != "name"]
+    first = data["first_frame"]
+    parts = ", ".join(f"{key[:-3]} {first[key]:.0f}" for key in first if key.endswith("_ms") and key not in _USUAL)
+    lines.append(_times(first, parts, "ms"))
+    lines += [_memory(figure) for figure in data["memory"]["cases"]]
+    worst = data["memory"]
+    lines.append(f"{'memory at most':46} {worst['ratio']:.2f} x the cloud{_bound(worst, 'x')}")
+    lines.append(_times(data["world"], f"{data['world']['steps_per_s']:.1f} steps/s", "steps/s"))
+    fit = data["fit"]
+    lines.append(
+        f"{'cost of a frame, by least squares':46} {fit['fixed_ms']:.2f} ms + {fit['ns_per_gaussian']:.2f} ns x "
+        f"Gaussians + {fit['ns_per_pixel']:.2f} ns x pixels; off by {100 * fit['residual_max_share']:.0f} % at most"
+    )
+    lines += (
+        [data["gpu"]["skipped"]] if "skipped" in data["gpu"] else [_times(f, "", "") for f in data["gpu"]["frames"]]
+    )
+    return lines
+
+
+def _times(figure: dict[str, Any], more: str, unit: str) -> str:
+    line = f"{figure['name']:46} median {figure['median_ms']:9.3f} ms   p95 {figure['p95_ms']:9.3f} ms   {more}"
+    return f"{line.rstrip()}{_bound(figure, unit)}"
+
+
+def _bound(figure: dict[str, Any], unit: str) -> str:
+    if "bound" not in figure:
+        return ""
+    goal = f", goal {figure['goal']:g}" if "goal" in figure else ""
+    return f"   (bound {figure['bound']:g} {unit}{goal}: {'met' if figure['met'] else 'NOT MET'})"
+
+
+def _or_why(figure: dict[str, Any], line: Any) -> str:
+    return str(figure["skipped"]) if "skipped" in figure else str(line(figure))
+
+
+def _compared(figure: dict[str, Any]) -> str:
+    return (
+        f"{figure['name']:46} {figure['speedup']:.0f} x faster than {figure['reference']} "
+        f"({figure['reference_median_ms']:.0f} ms){_bound(figure, 'x')}"
+    )
+
+
+def _agreement(name: str, found: dict[str, Any]) -> str:
+    linear = "without bound" if found["psnr_linear_db"] is None else f"{found['psnr_linear_db']:.1f} dB"
+    return (
+        f"{f'agreement with {name}':46} PSNR {linear}, {100 * found['same_values']:.3f} % of 8-bit values equal, "
+        f"depth 99.9th percentile {found['depth_p999']:.1e} m, ids {100 * found['same_instances']:.3f} %"
+    )
+
+
+def _memory(figure: dict[str, Any]) -> str:
+    peak = "" if figure["peak_ratio"] is None else f", peak of the process {figure['peak_ratio']:.2f} x"
+    return f"{'memory: ' + figure['name']:46} {figure['ratio']:.2f} x the cloud, with layout and buffers{peak}"

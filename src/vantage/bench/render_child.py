@@ -29,7 +29,7 @@ def main(words: list[str]) -> None:
 
 def first_frame(asked: float, path: Path, width: int, height: int, threads: int) -> dict[str, float]:
     """Milliseconds from the wish for a picture to the picture, and of what it is made up."""
-    from vantage.bench.cloud import lens, orbit
+    from vantage.bench.trained_room import lens, orbit
     from vantage.splats.formats.clouds import load_cloud
     from vantage.splats.rendering.cpu import CpuRenderer
 
@@ -58,7 +58,7 @@ def memory(path: Path, width: int, height: int, threads: int, around: bool = Fal
     The last is None where the system does not tell. The camera stands in the room of the bench or, with ``around``,
     outside of what the cloud shows, so that nearly all of it is in view.
     """
-    from vantage.bench.cloud import lens, orbit, ring_around, trained_room
+    from vantage.bench.trained_room import lens, orbit, ring_around, trained_room
     from vantage.splats.formats.clouds import load_cloud
     from vantage.splats.rendering.cpu import CpuRenderer
 
@@ -79,8 +79,8 @@ def memory(path: Path, width: int, height: int, threads: int, around: bool = Fal
 
 def serve(path: Path, width: int, height: int, threads: int) -> None:
     """Prepare, say so, and then draw one round of the orbit for every line read; each answer holds milliseconds."""
-    from vantage.bench.cloud import lens, orbit
-    from vantage.bench.frames import round_of
+    from vantage.bench.frame_times import round_of
+    from vantage.bench.trained_room import lens, orbit
     from vantage.splats.formats.clouds import load_cloud
     from vantage.splats.rendering.cpu import CpuRenderer
 

@@ -1,4 +1,4 @@
-"""The processes that ``vantage bench render`` starts, and what they answer."""
+"""The processes of ``vantage bench render``, such as those in which the memory of the CPU renderer is measured."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from vantage.bench.frame_times import Case, Clouds
 from vantage.bench.stopwatch import Times
 from vantage.errors import VantageError
+from vantage.splats.formats.clouds import save_cloud
 
 DEADLINE_S = 300.0  # of one answer; a first start compiles the kernels
 AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+bmi2,+f16c,+lzcnt,+popcnt"}
@@ -24,7 +26,7 @@ AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+bmi
 
 @dataclass(frozen=True)
 class Child:
-    """A process of ``bench_child`` that answers with JSON, one line each."""
+    """A process of ``render_child`` that answers with JSON, one line each."""
 
     job: str
     process: subprocess.Popen[str]
@@ -66,7 +68,7 @@ class Child:
 
 @contextmanager
 def child(words: list[str], environ: Mapping[str, str] | None = None) -> Iterator[Child]:
-    """A process of ``bench_child``; it is ended on leaving the context."""
+    """A process of ``render_child``; it is ended on leaving the context."""
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "vantage.bench.render_child", *words],
@@ -101,3 +103,43 @@ def memory_of(cloud: Path, size: tuple[int, int], threads: int, around: bool = F
     """Bytes as ``bench_child.memory`` counts them."""
     with child(["memory-around" if around else "memory", str(cloud), *map(str, size), str(threads)]) as started:
         return started.answer()
+
+
+def captures() -> list[Path]:
+    """Real captures in the folder that the environment names as VANTAGE_DATA; none where it names none."""
+    folder = os.environ.get("VANTAGE_DATA", "")
+    return sorted(Path(folder).glob("splats/*/*.splat")) if folder else []
+
+
+def bench_memory(
+    folder: Path, clouds: Clouds, cases: Sequence[Case], real: Sequence[Path], threads: int
+) -> dict[str, Any]:
+    """The figures of every case and capture under ``cases``, and above them those of the one that needs most.
+
+    ``ratio`` is what is held from picture to picture, the cloud included, in sizes of the cloud; ``peak_ratio`` is the
+    same by the growth of the process, and None where the system does not tell. Captures are drawn like ``cases[0]``.
+
+    Args:
+        folder: where the clouds are written before other processes read them.
+    """
+    found = []
+    for case in cases:
+        saved = folder / f"memory-{case.count}-{case.degree}.ply"
+        save_cloud(clouds[case.count, case.degree], saved)
+        found.append(_figure(case.name, memory_of(saved, (case.width, case.height), threads)))
+        saved.unlink()
+    size = (cases[0].width, cases[0].height)
+    for path in real:
+        name = f"capture {path.stem}, {size[0]} x {size[1]}"
+        found.append(_figure(name, memory_of(path, size, threads, around=True)))
+    return {**max(found, key=lambda figure: figure["ratio"]), "cases": found}
+
+
+def _figure(name: str, found: dict[str, Any]) -> dict[str, Any]:
+    size, grown = found["cloud_bytes"], found["peak_growth_bytes"]
+    return {
+        "name": name,
+        **found,
+        "ratio": round((size + found["kept_bytes"]) / size, 3),
+        "peak_ratio": None if grown is None else round((size + grown) / size, 3),
+    }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import tempfile
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vantage.bench.rig import HANG, Bench, Progress, attempt, until
+from vantage.bench.rig_stops import HANG, Bench, Progress, attempt, until
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.recording.bags import BagWriter, read_bag
@@ -20,7 +20,8 @@ from vantage.recording.messages import Codec
 from vantage.recording.publishers import EventPublisher, WorldPublisher
 from vantage.recording.topics import DIAGNOSTICS
 from vantage.types import StepResult
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
+from vantage.workers import WorkerPool
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 
 _LOOK = 1.0  # s between two looks at how far the processes are
 _TRIES = 3  # to clear a stop and go on, as a person would
@@ -57,15 +58,16 @@ def bench_faults(settings: Settings, faults: int, workers: int, out: Path, tell:
     """Inject faults in turn, each amid a motion, on so many rigs at the same time, each in a process of its own."""
     total = FaultCount()
     shares = [faults // workers + (k < faults % workers) for k in range(workers)]
-    context = multiprocessing.get_context("spawn")
-    done = context.Value("i", 0)
-    with ProcessPoolExecutor(workers, context, initializer=_count_with, initargs=(done,)) as pool:
-        left = {pool.submit(_inject_all, settings, share, out, worker) for worker, share in enumerate(shares)}
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as scratch, WorkerPool(workers) as pool:
+        done = [Path(scratch) / str(worker) for worker in range(workers)]
+        for file in done:
+            file.touch()
+        left = {pool.submit(_inject_all, settings, shares[k], out, k, done[k]) for k in range(workers)}
         while left:
             ended, left = wait(left, timeout=_LOOK)
             for future in ended:
                 total.add(future.result())
-            tell(min(1.0, done.value / faults))
+            tell(min(1.0, sum(file.stat().st_size for file in done) / faults))
     return {
         "faults": sum(sum(counter.values()) for counter in total.outcomes.values()),
         "rigs": workers,
@@ -78,17 +80,10 @@ def bench_faults(settings: Settings, faults: int, workers: int, out: Path, tell:
     }
 
 
-_done: Any = None  # how many faults all processes have injected
-
-
-def _count_with(done: Any) -> None:
-    global _done
-    _done = done
-
-
-def _inject_all(settings: Settings, faults: int, out: Path, worker: int) -> FaultCount:
+def _inject_all(settings: Settings, faults: int, out: Path, worker: int, done: Path) -> FaultCount:
+    """The share of one worker, which adds a byte to the file ``done`` for each fault that it has injected."""
     count, name = FaultCount(), f"faults-{worker}"
-    with Bench(settings) as bench, BagWriter(out, name) as bag:
+    with Bench(settings) as bench, BagWriter(out, name) as bag, done.open("ab", buffering=0) as counter:
         codec = Codec(RosbagsFactory())
         publisher = WorldPublisher(codec, bag.write, lambda topic: not topic.optional)
         events = EventPublisher(codec, bag.write, bench.rig.world)
@@ -100,8 +95,7 @@ def _inject_all(settings: Settings, faults: int, out: Path, worker: int) -> Faul
                 publisher.observed(result.observation)
                 publisher.concluded(result)
             events.tell()
-            with _done.get_lock():
-                _done.value += 1
+            counter.write(b".")
             if count.hangs or count.unmended:
                 break
         events.tell()
@@ -142,7 +136,7 @@ def _mended(bench: Bench) -> bool:
         try:
             bench.rig.world.clear_stop()
             if not bench.rig.driver.state().homed:
-                bench.rig.world.home()
+                bench.rig.machine.home()
             bench.begin()
         except (EpisodeError, WorldError):
             continue

@@ -76,7 +76,7 @@ class CommandCount:
 _UNWINDS = ("unwinds_refused", "unwinds_done", "unwinds_too_fast")
 
 
-class Walk:
+class RandomCommands:
     """One rig in simulated time that takes random commands, and what its motors do for each.
 
     Args:
@@ -174,7 +174,7 @@ class Walk:
 
     def _target(self) -> Viewpoint:
         """Anything that somebody might ask for, from next to here to nonsense."""
-        draw, here = self._draw, self.rig.world.viewpoint
+        draw, here = self._draw, self.rig.machine.viewpoint
         values = np.array([here.x, here.y, here.z, here.yaw, here.pitch])
         kind = draw.integers(8)
         if kind <= 1:
@@ -203,7 +203,7 @@ def bench_limits(settings: Settings, commands: int, tell: Callable[[float], None
     """
     total, rigs, done = CommandCount(), dict[str, Any](), 0
     for seed, (name, file) in enumerate(RIGS.items()):
-        walk, last = Walk(settings, file, seed), seed == len(RIGS) - 1
+        walk, last = RandomCommands(settings, file, seed), seed == len(RIGS) - 1
         for taken in walk.run(commands - done if last else round(_SHARES[name] * commands)):
             tell((done + taken) / commands)
         done += walk.count.commands

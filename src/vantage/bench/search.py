@@ -20,16 +20,20 @@ REFERENCE = "random"
 
 
 def bench_search(
-    episodes: Path, settings: Settings, agents: Sequence[str] = ("search", REFERENCE), workers: int = 2
+    episodes: Path,
+    settings: Settings,
+    agents: Sequence[str] = ("search", REFERENCE),
+    workers: int = 2,
+    world: str = "splat",
 ) -> dict[str, Any]:
-    """Steps a second of agents on one set, one after the other; the last one is the reference.
+    """Steps a second of agents on one set in any registered world, one after the other; the last is the reference.
 
     Each process runs its first episode twice and counts the second time, so that loading and compiling are left out.
 
     Raises:
         UsageError: fewer episodes than processes.
     """
-    figures = {agent: _measure(Job(episodes, Path(), "splat", agent, settings), workers) for agent in agents}
+    figures = {agent: _measure(Job(episodes, Path(), world, agent, settings), workers) for agent in agents}
     camera = settings.camera
     return {
         "size": [camera.width, camera.height],

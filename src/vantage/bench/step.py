@@ -1,4 +1,4 @@
-"""What a step costs in process: the machinery alone, and with rendering, against the bare renderer."""
+"""What a step costs in process: the machinery alone, with rendering against the bare renderer, and with collisions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.bench.stopwatch import Times, measure
+from vantage.bench.trained_room import MIDDLE, SIZE
 from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
-from vantage.spatial import Intrinsics, Matrix
+from vantage.registry import WORLDS
+from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.rendering.renderer import RenderedView
 from vantage.splats.rendering.renderers import make_renderer
-from vantage.splats.scene_file import SplatScene, load_scene
+from vantage.splats.scene_file import SplatScene, load_scene, save_scene
 from vantage.types import Command, Episode, Status
 from vantage.worlds.protocol import World
 from vantage.worlds.splat import SplatWorld
+
+_WALK = ("x+", "yaw+", "y+", "yaw+", "x-", "yaw-", "y-", "yaw-")  # back where it began
 
 
 class StillRenderer:
@@ -91,8 +96,12 @@ def still_world(scene: SplatScene, settings: Settings) -> SplatWorld:
         )
 
 
-def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Times, Times, Times]:
-    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views."""
+def bench_step(folder: Path, settings: Settings, repetitions: int, world: str = "splat") -> tuple[Times, Times, Times]:
+    """Times of a step without rendering, of a step with rendering, and of the renderer alone, on the same two views.
+
+    Args:
+        world: the registered name of the world that takes the step with rendering.
+    """
     scene = load_scene(folder)
     episode = bench_episode(scene)
     camera = settings.camera
@@ -105,7 +114,40 @@ def bench_step(folder: Path, settings: Settings, repetitions: int) -> tuple[Time
             lambda: renderer.render(scene.cloud, next(views), intrinsics),
             repetitions,
         )
-    with closing(still_world(scene, settings)) as still, closing(SplatWorld(settings)) as full:
+    with closing(still_world(scene, settings)) as still, closing(WORLDS.create(world, settings)) as full:
         bare = measure("step without rendering", stepping(still, episode, settings), repetitions)
         whole = measure("step with rendering", stepping(full, episode, settings), repetitions)
     return bare, whole, alone
+
+
+def bench_world(
+    folder: Path, cloud: GaussianCloud, settings: Settings, size: tuple[int, int], steps: int
+) -> dict[str, Any]:
+    """Times of steps around the middle of a ``trained_room``, written to a scene folder first.
+
+    Every step changes the pose, so that each draws a picture of ``size``, with depth and ids; every other one moves.
+
+    Raises:
+        SceneError: a step did not succeed.
+    """
+    save_scene(folder, None, None, cloud, start=Viewpoint(*MIDDLE, 0.0, 0.0), bounds=((0.0, 0.0, 0.0), SIZE))
+    settings = replace(
+        settings,
+        camera=replace(settings.camera, width=size[0], height=size[1]),
+        world=replace(settings.world, scenes=str(folder), renderer="cpu", instances=True),
+    )
+    actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
+    with closing(WORLDS.create("splat", settings)) as world:
+        here = [world.reset(bench_episode(load_scene(folder)), 0).viewpoint]
+        walk, numbers = itertools.cycle(_WALK), itertools.count(1)
+
+        def step() -> None:
+            action = next(walk)
+            command = Command(actions.apply(action, here[0]), action, None, "bench", "bench", next(numbers))
+            result = world.step(command)
+            if result.status != Status.DONE:
+                raise SceneError(f"the bench could not go on with '{action}': {result.reason}; set shorter actions")
+            here[0] = result.reached
+
+        times = measure(f"world step, {len(cloud)} Gaussians, {size[0]} x {size[1]}", step, steps)
+    return {**times.data(), "steps_per_s": round(1000 / times.median_ms, 1)}

@@ -8,8 +8,143 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_faults, bench_qa, bench_rig
+from vantage.cli import bench_campaigns
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+
+QA_PARTS = ("service", "engine", "memory")
+_ROOMS = 3  # of the home that is asked about
+_AT_ONCE = 50
+_DAY_SIZE = (160, 120)  # pixels of the views of the day
+
+
+def add_qa_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "qa",
+        parents=[common_options(), settings_options()],
+        help="a question over ROS, against a bare service; fifty at once; the memory of a day of views",
+    )
+    parser.add_argument("--scene", metavar="DIR", help="a generated scene (default: a home of three rooms)")
+    parser.add_argument("--views", type=at_least(2), default=200, help="remembered (default %(default)s)")
+    parser.add_argument("--repetitions", type=at_least(2), default=200, help="questions (default %(default)s)")
+    parser.add_argument("--rounds", type=at_least(1), default=10, help="of fifty at once (default %(default)s)")
+    parser.add_argument("--hours", type=float, default=24.0, help="of the day (default %(default)g)")
+    parser.add_argument(
+        "--sample",
+        type=at_least(1),
+        default=20,
+        help="of so many frames of the day, one is shown (default %(default)s)",
+    )
+    parser.add_argument(
+        "--soak",
+        type=at_least(1),
+        metavar="MINUTES",
+        help="instead of all that: episodes through a qa_node of its own for so long, and how its memory grows",
+    )
+    parser.add_argument("--only", choices=QA_PARTS, nargs="+", default=list(QA_PARTS), help="parts of the bench")
+    parser.set_defaults(run=run_qa)
+
+
+def run_qa(arguments: argparse.Namespace) -> Result:
+    from dataclasses import replace
+
+    from vantage.bench.question_answering import BOUND_MS, bench_engine, bench_views
+    from vantage.cli.doctor import require_ros
+    from vantage.cli.settings import settings_from
+    from vantage.errors import UsageError
+    from vantage.splats.synthesis.from_spec import make_scene
+
+    require_ros()
+    if not 0.0 < arguments.hours <= 1000.0:
+        raise UsageError(f"--hours must be above 0 and at most 1000, got {arguments.hours:g}")
+    settings, data = settings_from(arguments), dict[str, Any]()
+    parts = () if arguments.soak else tuple(arguments.only)
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        folder = Path(arguments.scene) if arguments.scene else Path(temporary) / "home"
+        if not arguments.scene:
+            progress(f"generating a home from seed {_SEED}")
+            make_scene(_SEED, folder, "home", rooms=_ROOMS)
+        if {"service", "engine"} & set(parts):
+            progress(f"looking around {arguments.views} times")
+            views, texts = bench_views(folder, settings, arguments.views)
+            data |= {"views": len(views), "questions": len(texts), "perception": settings.agent.perception}
+        if "engine" in parts:
+            progress("asking in process")
+            data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
+        if "service" in parts:
+            from vantage.nodes.bench.question_latency import bench_service
+
+            progress("asking over ROS")
+            found = bench_service(settings, views, texts, arguments.repetitions, _AT_ONCE, arguments.rounds)
+            live, still, bare = found["live"], found["still"], found["bare"]
+            data["service"] = {"live": live.data(bare), "still": still.data(bare), "bare": bare.data()}
+            data["parallel"] = found["parallel"]
+            data |= live.data(bare)
+            data |= {"bound_ms": BOUND_MS, "met_ms": live.p95_ms <= BOUND_MS}
+        if "memory" in parts:
+            from vantage.nodes.bench.qa_memory import bench_day
+
+            progress(f"watching for {arguments.hours:g} h")
+            width, height = _DAY_SIZE
+            day = replace(
+                settings,
+                camera=replace(settings.camera, width=width, height=height),
+                agent=replace(settings.agent, perception="degraded", min_pixels=30),
+            )
+            data["memory"] = bench_day(
+                day, *bench_views(folder, day, arguments.views), arguments.hours, arguments.sample, progress
+            )
+        if arguments.soak:
+            from vantage.nodes.bench.qa_soak import bench_soak
+
+            progress(f"looking around {arguments.views} times")
+            views, texts = bench_views(folder, settings, arguments.views)
+            data["soak"] = bench_soak(settings, views, texts, arguments.soak, progress)
+    return Result("\n".join(_qa_lines(data)), data, done=_qa_met(data))
+
+
+def _qa_met(data: dict[str, Any]) -> bool:
+    fast = data.get("met_ms", True) and not data.get("parallel", {}).get("lost", 0)
+    return bool(fast and all(data.get(part, {}).get("met", True) for part in ("memory", "soak")))
+
+
+def _qa_lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    if "views" in data:
+        lines.append(f"{data['views']} views, {data['questions']} questions, perception {data['perception']}")
+    if "service" in data:
+        lines += [_qa_times(data["service"][key]) for key in ("bare", "still", "live")]
+        lines[-1] += f"   (p95 bound {data['bound_ms']:g} ms: {'met' if data['met_ms'] else 'NOT MET'})"
+        crowd = data["parallel"]
+        lines.append(
+            f"{crowd['at_once']} at once: {crowd['served']} of {crowd['requests']} served, {crowd['lost']} lost, "
+            f"slowest round {crowd['slowest_round_ms']:.0f} ms"
+        )
+    if "engine" in data:
+        lines += [_qa_times(data["engine"][key]) for key in ("without", "still", "live", "live_cpu")]
+        lines.append("verdicts: " + ", ".join(f"{n} {name}" for name, n in sorted(data["engine"]["verdicts"].items())))
+    if "memory" in data:
+        day = data["memory"]
+        lines.append(
+            f"{day['hours']:g} h, {day['frames']} frames (1 of {day['sampled']}), {day['views']} looked at, "
+            f"{day['asked']} questions, {day['objects']} things: "
+            f"{day['before_mb']:.0f} MB before, {day['after_mb']:.0f} MB after, at most {day['most_mb']:.0f} MB "
+            f"(bound {day['bound_mb']:.0f} MB: {'met' if day['met'] else 'NOT MET'})"
+        )
+    if "soak" in data:
+        soak = data["soak"]
+        lines.append(
+            f"{soak['episodes']} episodes in {soak['minutes']:.1f} min: {soak['before_mb']:.0f} MB after the first, "
+            f"{soak['after_mb']:.0f} MB after the last, in the second half {soak['mb_per_minute']:+.2f} MB/min and "
+            f"{soak['mb_per_episode']:+.3f} MB an episode "
+            f"(bound {soak['bound_mb_per_minute']:g} MB/min: {'met' if soak['met'] else 'NOT MET'})"
+        )
+    return lines
+
+
+def _qa_times(figure: dict[str, Any]) -> str:
+    against = f"   {figure['speedup']:.3f} x as fast as '{figure['reference']}'" if "speedup" in figure else ""
+    return f"{figure['name']:38} median {figure['median_ms']:8.3f} ms   p95 {figure['p95_ms']:8.3f} ms{against}"
+
 
 _SEED = 1
 _PAUSE = 300.0  # ms from which a step counts as paused
@@ -61,13 +196,13 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
-    bench_faults.add_parser(actions)
-    bench_qa.add_parser(actions)
-    bench_rig.add_parser(actions)
+    bench_campaigns.add_faults_parser(actions)
+    add_qa_parser(actions)
+    bench_campaigns.add_rig_parser(actions)
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.print_legibility import bench_print
+    from vantage.bench.text_legibility import bench_print
 
     data = bench_print(arguments.views, arguments.seed)
     bounds = data["bounds"]
@@ -82,11 +217,13 @@ def run_print(arguments: argparse.Namespace) -> Result:
 
 def run_observe(arguments: argparse.Namespace) -> Result:
     from vantage.bench.observe import bench_observe, table
-    from vantage.cli.plain import plain
+    from vantage.cli.json_values import json_value
 
     with _prepared(arguments) as (folder, settings):
         names = tuple(arguments.perceivers.split(","))
-        data = plain(bench_observe(folder, settings, arguments.views, arguments.repetitions, names, arguments.errors))
+        data = json_value(
+            bench_observe(folder, settings, arguments.views, arguments.repetitions, names, arguments.errors)
+        )
     return Result("\n".join(table(data)), data)
 
 
@@ -94,7 +231,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
     from vantage.bench.search import bench_search
-    from vantage.benchmarks.search.benchmark import SearchBenchmark
+    from vantage.benchmarks.search.search_benchmark import SearchBenchmark
     from vantage.cli.settings import settings_from
 
     settings = settings_from(arguments)
@@ -104,7 +241,9 @@ def run_search(arguments: argparse.Namespace) -> Result:
             progress("making homes and questions")
             camera = replace(settings.camera, width=512, height=512)
             settings = replace(settings, camera=camera)
-            SearchBenchmark().make(episodes, scenes=2, episodes=12, noisy=0, seed=_SEED, settings=settings)
+            SearchBenchmark().make(
+                episodes, scenes=2, episodes=12, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
+            )
         data = bench_search(episodes, settings, workers=arguments.workers)
     lines = [
         f"{name:12} {figures['steps_per_second']:8.1f} steps/s   "
@@ -115,15 +254,14 @@ def run_search(arguments: argparse.Namespace) -> Result:
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.render import FULL, QUICK, bench_render
-    from vantage.bench.render_table import table
-    from vantage.cli.plain import plain
+    from vantage.bench.render import FULL, QUICK, bench_render, table
+    from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
 
     settings = settings_from(arguments)
     plan = QUICK if arguments.quick else FULL
     with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
-        data = plain(bench_render(Path(folder), settings, plan, arguments.repetitions, progress))
+        data = json_value(bench_render(Path(folder), settings, plan, arguments.repetitions, progress))
     return Result("\n".join(table(data)), data)
 
 
@@ -147,7 +285,7 @@ def run_transport(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.nodes.bench_transport import bench_transport
+    from vantage.nodes.bench.step_latency import bench_transport
 
     with _prepared(arguments) as (folder, settings):
         found = bench_transport(folder, settings, arguments.repetitions)
@@ -184,7 +322,7 @@ def _prepared(arguments: argparse.Namespace) -> Any:
 
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.painting.from_spec import make_scene
+    from vantage.splats.synthesis.from_spec import make_scene
 
     if arguments.repetitions < 2:
         raise UsageError(f"--repetitions must be at least 2, got {arguments.repetitions}")

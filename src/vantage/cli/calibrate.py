@@ -36,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.answering.calibration import Judged, calibrate, check_epsilon, write_calibration
     from vantage.benchmarks.judging.judges import make_judge
-    from vantage.cli.plain import plain
+    from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
     from vantage.reports.scoring import score_runs
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> Result:
     answers = [Judged(score.confidence, score.success, score.scene) for score in used]
     calibration = calibrate(answers, arguments.epsilon, model, perception)
     write_calibration(arguments.out, calibration)
-    data = {**plain(calibration), "left_out": dict(left_out), "out": arguments.out}
+    data = {**json_value(calibration), "left_out": dict(left_out), "out": arguments.out}
     return Result(_text(calibration, left_out, arguments.out), data)
 
 
@@ -71,7 +71,7 @@ def _answerer(scores: Sequence[EpisodeScore]) -> tuple[str, str]:
     Raises:
         UsageError: there are several, or their confidence was calibrated before.
     """
-    from vantage.answering.calibrated import SUFFIX
+    from vantage.answering.calibration import SUFFIX
     from vantage.errors import UsageError
 
     names = sorted({(score.model, score.perception) for score in scores})

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.runs.terminal import Terminal
 
     require_ros()
-    from vantage.nodes.confirm_client import confirm_client
+    from vantage.nodes.qa.confirm_client import confirm_client
 
     rows: list[dict[str, Any]] = []
     terminal = Terminal() if arguments.say is None and not arguments.show else None

@@ -18,7 +18,7 @@ from typing import Any
 from vantage.cli.main import Result, common_options
 from vantage.config import all_settings
 from vantage.errors import VantageError
-from vantage.nodes.shared_memory import YOUNG, leavings, sweep
+from vantage.nodes.runtime.shared_memory import YOUNG, find_leftovers, remove_leftovers
 
 _GIB = 2**30
 
@@ -88,7 +88,7 @@ def _settings() -> Result:
 
 
 def _clean() -> Result:
-    removed = sweep()
+    removed = remove_leftovers()
     kept = f"{removed.kept} of living processes or younger than {YOUNG:.0f} s kept"
     data = {"removed_files": removed.files, "removed_bytes": removed.size, "kept_files": removed.kept}
     return Result(f"removed {removed.text}; {kept}", data)
@@ -214,7 +214,7 @@ def _cuda() -> Check:
 
 def _renderers() -> list[Check]:
     """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
-    from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+    from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
     from vantage.splats.rendering.renderers import instruction_set
 
     cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")
@@ -244,7 +244,7 @@ def _disk(folder: Path, usage: Callable[[Path], Any] = shutil.disk_usage) -> Che
 
 
 def _shared_memory() -> Check:
-    left = leavings()
+    left = find_leftovers()
     if left.files:
         return Check("shared memory", "ok", left.text, "vantage doctor --clean")
     return Check("shared memory", "ok", "no files of killed processes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import inspect
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
@@ -11,85 +11,161 @@ from vantage.registry import BENCHMARKS
 from vantage.visible import visible
 
 if TYPE_CHECKING:
+    from vantage.benchmarks.protocol import Benchmark, Option
     from vantage.benchmarks.sets.episodes_io import EpisodeSet
-
-# What decides the size of a set, by the name of the argument of ``make``; not every benchmark takes all.
-_SIZES = ("scenes", "episodes", "noisy", "pairs", "rooms", "source", "noise_model")
 
 
 def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("episodes", help="make, validate or show an episode set")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     make = actions.add_parser("make", parents=[common_options(), settings_options()], help="make an episode set")
-    _benchmark(make)
-    make.add_argument("--miniature", action="store_true", help="two homes and a handful of episodes, in a minute")
-    make.add_argument("--scenes", type=int, help="number of homes (search: 2, noisyeqa: 60)")
-    make.add_argument("--episodes", type=int, help="search: number of episodes (12)")
-    make.add_argument("--noisy", type=int, help="search: how many of them ask a false question (a third)")
-    make.add_argument("--pairs", type=int, help="noisyeqa: number of false questions, each with a true twin (500)")
-    make.add_argument(
-        "--shares",
-        metavar="WHICH",
-        help="of the noise types: paper (the default), even, or weights such as latent=2,color=1",
-    )
-    make.add_argument(
-        "--phrasing", metavar="GROUP", help="noisyeqa: how questions are worded: test (the default) or dev"
-    )
-    make.add_argument(
-        "--rooms", type=_room_numbers, metavar="LOW-HIGH", help="rooms of the homes (search: 1-4, noisyeqa: 1-3)"
-    )
-    make.add_argument("--from", dest="source", metavar="FILE", help="open-eqa, hm-eqa: the file with the questions")
-    make.add_argument(
-        "--noise-model", metavar="NAME:WHICH", help="open-eqa, hm-eqa: a model that makes a false twin of each question"
-    )
-    make.add_argument("--workers", type=at_least(1), help="noisyeqa: processes (2); they do not change the set")
-    make.add_argument("--seed", type=at_least(0), default=0)
-    make.add_argument("--out", required=True, metavar="DIR")
     make.set_defaults(run=run_make)
+    make.deferred = lambda: _add_make_options(make)
     validate = actions.add_parser("validate", parents=[common_options()], help="check everything about a set")
-    _benchmark(validate, folder=True)
-    validate.add_argument("--workers", type=at_least(1), help="noisyeqa: processes (2)")
-    validate.add_argument("--reviewed", metavar="FILE", help="noisyeqa: marks of the review page to apply as well")
-    validate.add_argument(
-        "--out", metavar="DIR", help="with --reviewed: write the accepted pairs as a set of their own"
-    )
     validate.set_defaults(run=run_validate)
+    validate.deferred = lambda: _add_validate_options(validate)
     show = actions.add_parser("show", parents=[common_options()], help="list the episodes of a set")
-    _benchmark(show, folder=True)
-    show.add_argument(
-        "--html", metavar="FILE", help="noisyeqa: write a page on which people accept or reject each pair"
-    )
     show.set_defaults(run=run_show)
+    show.deferred = lambda: _add_show_options(show)
 
 
-def _benchmark(parser: argparse.ArgumentParser, folder: bool = False) -> None:
+def _add_make_options(parser: argparse.ArgumentParser) -> None:
+    from vantage.benchmarks.registered import all_benchmarks
+
+    benchmarks = all_benchmarks()
+    _add_benchmark(parser)
+    parser.add_argument("--miniature", action="store_true", help="two homes and a handful of episodes, in a minute")
+    _add_options(parser, [(each.name, each.options) for each in benchmarks])
+    parser.add_argument("--seed", type=at_least(0), default=0)
+    parser.add_argument("--out", required=True, metavar="DIR")
+
+
+def _add_validate_options(parser: argparse.ArgumentParser) -> None:
+    from vantage.benchmarks.registered import all_benchmarks
+
+    benchmarks = all_benchmarks()
+    reviewed, items = _reviewed(benchmarks)
+    _add_benchmark(parser, folder=True)
+    _add_options(parser, [(each.name, each.validation_options) for each in benchmarks])
+    parser.add_argument("--reviewed", metavar="FILE", help=f"{reviewed}: marks of the review page to apply as well")
+    parser.add_argument(
+        "--out", metavar="DIR", help=f"with --reviewed: write the accepted {items} as a set of their own"
+    )
+
+
+def _add_show_options(parser: argparse.ArgumentParser) -> None:
+    from vantage.benchmarks.registered import all_benchmarks
+
+    benchmarks = all_benchmarks()
+    reviewed, _ = _reviewed(benchmarks)
+    item = " or ".join(dict.fromkeys(each.review.item for each in benchmarks if each.review is not None))
+    _add_benchmark(parser, folder=True)
+    parser.add_argument(
+        "--html", metavar="FILE", help=f"{reviewed}: write a page on which people accept or reject each {item}"
+    )
+
+
+def _add_benchmark(parser: argparse.ArgumentParser, folder: bool = False) -> None:
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     if folder:
         parser.add_argument("folder", metavar="DIR")
 
 
+def _reviewed(benchmarks: Iterable[Benchmark]) -> tuple[str, str]:
+    """Names of the benchmarks whose sets people review, and what is reviewed."""
+    reviews = {each.name: each.review for each in benchmarks if each.review is not None}
+    return ", ".join(reviews), " or ".join(dict.fromkeys(review.items for review in reviews.values()))
+
+
+def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, Sequence[Option]]]) -> None:
+    """The options of all benchmarks; one of a flag that several have is read as the first of them reads it."""
+    for members in _by_flag(offered):
+        first = next(iter(members.values()))
+        parser.add_argument(
+            first.typed, dest=first.name, type=first.read, metavar=first.metavar, help=_help_of(members)
+        )
+
+
+def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, Option]]:
+    """The options of each flag by the name of the benchmark, in an order that agrees with that of every benchmark where
+    there is one; those that do not change sets come last."""
+    order: list[str] = []
+    for _, options in offered:
+        for k, option in enumerate(options):
+            if option.typed not in order:
+                later = (order.index(other.typed) for other in options[k + 1 :] if other.typed in order)
+                order.insert(next(later, len(order)), option.typed)
+    found = [
+        {name: option for name, options in offered for option in options if option.typed == flag} for flag in order
+    ]
+    return sorted(found, key=lambda members: not next(iter(members.values())).changes_set)
+
+
+def _help_of(members: dict[str, Option]) -> str:
+    """What the options of one flag are, which benchmarks have it, and their defaults."""
+    first = next(iter(members.values()))
+    if not first.named:
+        return first.help
+    defaults = {option.shown for option in members.values()}
+    if len(defaults) > 1:
+        return f"{first.help} ({', '.join(f'{name}: {option.shown}' for name, option in members.items())})"
+    return f"{', '.join(members)}: {first.help}" + (f" ({first.shown})" if first.shown else "")
+
+
 def run_make(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.registered import make_benchmark
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
 
-    benchmark = BENCHMARKS.create(arguments.benchmark)
-    given = {name: getattr(arguments, name) for name in (*_SIZES, "shares", "phrasing", "workers")}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    sizes = [name for name in _SIZES if name in chosen]
-    make = benchmark.make
+    benchmark = make_benchmark(arguments.benchmark)
+    given = _given(arguments, [each.options for each in _all(benchmark)])
     if arguments.miniature:
+        sizes = list(dict.fromkeys(option.typed for option in given if option.size))
         if sizes:
-            raise UsageError(f"--miniature fixes the sizes; leave out {_options(sizes)}")
-        make = getattr(benchmark, "make_miniature", make)
-    _refuse_others(make, arguments.benchmark, chosen)
-    if "episodes" in chosen:
-        chosen.setdefault("noisy", chosen["episodes"] // 3)
-    if hasattr(benchmark, "usual_rooms") and not arguments.miniature:
-        chosen.setdefault("rooms", benchmark.usual_rooms)
-    if "progress" in inspect.signature(make).parameters:
-        chosen["progress"] = progress
-    made = make(arguments.out, seed=arguments.seed, settings=settings_from(arguments), **chosen)
+            raise UsageError(f"--miniature fixes the sizes; leave out {', '.join(sizes)}")
+    taken = [option for option in benchmark.options if option.in_miniature or not arguments.miniature]
+    chosen = _chosen(arguments, benchmark.name, given, taken, with_defaults=not arguments.miniature)
+    made = benchmark.make(
+        arguments.out,
+        seed=arguments.seed,
+        miniature=arguments.miniature,
+        settings=settings_from(arguments),
+        progress=progress,
+        **chosen,
+    )
     return _listing(made, f"{len(made.episodes)} episodes in {arguments.out}")
+
+
+def _all(benchmark: Benchmark) -> list[Benchmark]:
+    """All benchmarks, among them the one that is used."""
+    from vantage.benchmarks.registered import all_benchmarks
+
+    return [benchmark if each.name == benchmark.name else each for each in all_benchmarks()]
+
+
+def _given(arguments: argparse.Namespace, offered: Sequence[Sequence[Option]]) -> list[Option]:
+    """The options, of any benchmark, that the command line gives, one for each flag."""
+    named = [(str(number), options) for number, options in enumerate(offered)]
+    firsts = [next(iter(members.values())) for members in _by_flag(named)]
+    return [option for option in firsts if getattr(arguments, option.name) is not None]
+
+
+def _chosen(
+    arguments: argparse.Namespace, benchmark: str, given: Iterable[Option], taken: Iterable[Option], with_defaults: bool
+) -> dict[str, Any]:
+    """Values of the options that are taken.
+
+    Raises:
+        UsageError: another one is given.
+    """
+    from vantage.errors import UsageError
+
+    known = {option.typed: option for option in taken}
+    strange = [option.typed for option in given if option.typed not in known]
+    if strange:
+        raise UsageError(f"benchmark '{benchmark}' has no option {strange[0]} here; leave it out")
+    values = {option.name: option.default for option in known.values() if with_defaults and option.default is not None}
+    return {**values, **{option.name: getattr(arguments, option.name) for option in given}}
 
 
 def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
@@ -111,78 +187,57 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
 
 
 def run_validate(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.registered import make_benchmark, phase_problems
     from vantage.errors import UsageError
 
-    benchmark = BENCHMARKS.create(arguments.benchmark)
-    chosen = {"workers": arguments.workers} if arguments.workers is not None else {}
-    _refuse_others(benchmark.validate, arguments.benchmark, chosen)
+    benchmark = make_benchmark(arguments.benchmark)
+    given = _given(arguments, [each.validation_options for each in _all(benchmark)])
+    chosen = _chosen(arguments, benchmark.name, given, benchmark.validation_options, with_defaults=True)
     if arguments.out and not arguments.reviewed:
         raise UsageError("--out needs --reviewed, which says what is accepted")
-    if arguments.reviewed and not hasattr(benchmark, "apply_review"):
+    review = benchmark.review
+    if arguments.reviewed and review is None:
         raise UsageError(f"sets of benchmark '{arguments.benchmark}' are not reviewed; leave out --reviewed")
-    load_set_of(arguments.benchmark, arguments.folder)
-    problems = list(benchmark.validate(arguments.folder, **chosen))
+    episode_set = load_set_of(arguments.benchmark, arguments.folder)
+    problems = phase_problems(benchmark, episode_set.episodes) + benchmark.validate(arguments.folder, **chosen)
     said: str = ""
     data: dict[str, Any] = {}
-    if arguments.reviewed:
-        review = benchmark.apply_review(arguments.folder, arguments.reviewed, arguments.out)
-        problems += [] if arguments.out else review.problems()
-        data = {"review": review.to_json()}
-        said = review.summary() + (f"; the accepted ones are in {arguments.out}" if arguments.out else "")
+    if arguments.reviewed and review is not None:
+        marks = review.apply(arguments.folder, arguments.reviewed, arguments.out)
+        problems += [] if arguments.out else marks.problems()
+        data = {"review": marks.to_json()}
+        said = marks.summary() + (f"; the accepted ones are in {arguments.out}" if arguments.out else "")
     text = "\n".join(problems) if problems else f"{arguments.folder} is valid"
     return Result("\n".join(filter(None, (text, said))), {"problems": problems, **data}, done=not problems)
 
 
 def run_show(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.registered import make_benchmark
     from vantage.errors import UsageError
 
-    benchmark = BENCHMARKS.create(arguments.benchmark)
+    benchmark = make_benchmark(arguments.benchmark)
     episode_set = load_set_of(arguments.benchmark, arguments.folder)
     if arguments.html is None:
         return _listing(episode_set, "")
-    if not hasattr(benchmark, "write_review_page"):
+    review = benchmark.review
+    if review is None:
         raise UsageError(f"there is no page for sets of benchmark '{arguments.benchmark}'; leave out --html")
-    pairs = benchmark.write_review_page(arguments.folder, arguments.html)
-    return Result(f"{pairs} pairs on {arguments.html}; open it in a browser", {"pairs": pairs, "page": arguments.html})
-
-
-def _takes(function: Any, name: str) -> bool:
-    parameters = inspect.signature(function).parameters
-    return name in parameters or any(item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters.values())
-
-
-def _refuse_others(function: Any, benchmark: str, chosen: dict[str, Any]) -> None:
-    from vantage.errors import UsageError
-
-    strange = [name for name in chosen if not _takes(function, name)]
-    if strange:
-        raise UsageError(f"benchmark '{benchmark}' has no option {_options(strange[:1])} here; leave it out")
-
-
-def _options(names: list[str]) -> str:
-    return ", ".join("--from" if name == "source" else f"--{name.replace('_', '-')}" for name in names)
-
-
-def _room_numbers(text: str) -> tuple[int, int]:
-    """``1-4`` as two numbers; a single one stands for both."""
-    low, _, high = text.partition("-")
-    try:
-        return int(low), int(high or low)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected LOW-HIGH such as 1-4, got '{text}'") from None
+    number = review.write_page(arguments.folder, arguments.html)
+    text = f"{number} {review.items} on {arguments.html}; open it in a browser"
+    return Result(text, {review.items: number, "page": arguments.html})
 
 
 def _listing(episode_set: Any, last_line: str) -> Result:
-    from vantage.benchmarks.sets.episodes_io import load_truths
+    from vantage.benchmarks.registered import benchmark_of
     from vantage.benchmarks.statistics.answer_balance import blind_share, guesses
-    from vantage.cli.plain import plain
+    from vantage.cli.json_values import json_value
 
     lines = [
         f"{episode.episode_id}  {episode.scene}  {visible(question.text)}"
         for episode in episode_set.episodes
         for question in episode.questions
     ]
-    truths = load_truths(episode_set.folder, episode_set.episodes)
+    truths = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     questions = [question for truth in truths.values() for question in truth.questions]
     common = guesses(questions)
     if common:
@@ -204,8 +259,8 @@ def _listing(episode_set: Any, last_line: str) -> Result:
         text,
         {
             "folder": str(episode_set.folder),
-            "episodes": plain(episode_set.episodes),
-            "commonest_answers": plain(common),
+            "episodes": json_value(episode_set.episodes),
+            "commonest_answers": json_value(common),
             "noise_types": {name: noises.count(name) for name in dict.fromkeys(noises)},
         },
     )

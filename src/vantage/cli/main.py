@@ -41,13 +41,32 @@ class Result:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Fails with one sentence, and takes ``--from -1,0,2`` as well as ``--from=-1,0,2``."""
+    """Fails with one sentence, and takes ``--from -1,0,2`` as well as ``--from=-1,0,2``.
+
+    Attributes:
+        deferred: adds the arguments, just before words are parsed; for those that are costly to find out.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.deferred: Callable[[], None] | None = None
         self._negative_number_matcher = _NEGATIVE_NUMBER  # argparse's own knows no exponents
 
+    def complete(self) -> None:
+        """Add the deferred arguments, of subcommands too."""
+        self._add_deferred()
+        for action in self._actions:
+            for inner in action.choices.values() if isinstance(action.choices, dict) else ():
+                if isinstance(inner, _Parser):
+                    inner.complete()
+
+    def _add_deferred(self) -> None:
+        add, self.deferred = self.deferred, None
+        if add is not None:
+            add()
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self._add_deferred()
         words = _with_values(sys.argv[1:] if args is None else args, self._takes_value)
         return super().parse_known_args(words, namespace)
 
@@ -112,13 +131,19 @@ def progress(*lines: str) -> None:
     say(*lines)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with all subcommands."""
+def build_parser(complete: bool = False) -> argparse.ArgumentParser:
+    """The parser with all subcommands.
+
+    Args:
+        complete: also with the arguments that are otherwise added when their subcommand is used.
+    """
     parser = _Parser(prog="vantage", description="Embodied visual search and question answering.")
     parser.add_argument("--version", action="version", version=f"vantage {vantage.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     for name in COMMANDS:
         importlib.import_module(f"vantage.cli.{name}").add_parser(subparsers)
+    if complete:
+        parser.complete()
     return parser
 
 

@@ -29,17 +29,17 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks.judging.judges import make_judge
-    from vantage.cli.plain import plain
+    from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
-    from vantage.reports.predictions import score_predictions
-    from vantage.reports.scoring import score_runs
+    from vantage.reports.score_table import ScoreTable
+    from vantage.reports.scoring import score_predictions, score_runs
 
     judge = make_judge(arguments.judge, settings_from(arguments))
     if arguments.predictions is None:
         table = score_runs(arguments.paths, judge, progress)
     elif len(arguments.paths) == 1:
-        table = score_predictions(arguments.paths[0], arguments.predictions, judge)
+        table = ScoreTable(score_predictions(arguments.paths[0], arguments.predictions, judge))
     else:
         raise UsageError("--predictions goes with one file of questions; give that file alone")
     text = table.markdown() if arguments.markdown else table.text()
-    return Result(text, plain(table.to_json()), done=bool(table.complete) and not table.incomplete)
+    return Result(text, json_value(table.to_json()), done=bool(table.complete) and not table.incomplete)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from vantage.answering.calibration import read_calibration
 from vantage.answering.factory import SYMBOLIC
-from vantage.answering.modes import mode_of
+from vantage.answering.protocol import mode_of
 from vantage.config import Settings, load_settings
 from vantage.errors import UnknownNameError, UsageError
 from vantage.files import shared_folder
-from vantage.planning.agents.vlm_agent import VlmAgent
-from vantage.registry import MODELS, did_you_mean
+from vantage.planning.needs import check_named_model
+from vantage.registry import AGENTS, MODELS, did_you_mean
 
 if TYPE_CHECKING:
     from vantage.benchmarks.sets.episodes_io import EpisodeSet
@@ -58,7 +58,7 @@ def check_answering(settings: Settings) -> None:
 
     Raises:
         UnknownNameError: no such model or mode.
-        UsageError: no folder or name is given for a model, or agent ``vlm`` has none.
+        UsageError: no folder or name is given for a model, or the agent cannot do without one and has none.
         FormatError: the calibration cannot be used.
     """
     agent = settings.agent
@@ -70,5 +70,5 @@ def check_answering(settings: Settings) -> None:
         raise UnknownNameError(f"unknown model '{name}'{did_you_mean(name, [SYMBOLIC, *MODELS.names()])}")
     if (name == SYMBOLIC) == bool(colon) or (colon and not which):
         raise UsageError(f"--model {agent.model}: expected {SYMBOLIC}, or NAME:WHICH such as transformers:FOLDER")
-    if agent.name == VlmAgent.name:
-        VlmAgent(settings)
+    if agent.name in AGENTS.names():
+        check_named_model(agent.name, AGENTS.get(agent.name), settings)

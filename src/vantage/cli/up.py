@@ -65,15 +65,15 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _sweep() -> None:
     """Give back the memory that killed graphs hold, before another takes its own."""
-    from vantage.nodes.shared_memory import sweep
+    from vantage.nodes.runtime.shared_memory import remove_leftovers
 
-    removed = sweep()
+    removed = remove_leftovers()
     if removed.files:
         progress(f"shared memory: removed {removed.text}")
 
 
 def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> Result:
-    from vantage.nodes.up import GraphPlan
+    from vantage.nodes.graph import GraphPlan
     from vantage.runs.batch import Job, prepared
 
     out = Path(arguments.out)
@@ -88,7 +88,7 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
 
     from vantage.errors import UsageError
     from vantage.files import shared_folder
-    from vantage.nodes.up import GraphPlan
+    from vantage.nodes.graph import GraphPlan
     from vantage.splats.scene_file import find_scene, list_scenes, load_scene
     from vantage.types import Episode, Phase, Question
 
@@ -135,7 +135,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     from contextlib import ExitStack
 
     from vantage.errors import VantageError
-    from vantage.nodes.up import bring_up, join
+    from vantage.nodes.graph import bring_up, join
     from vantage.recording.claims import FolderClaim
     from vantage.runs.resuming import remaining, remove_bags
     from vantage.signals import noted
@@ -203,7 +203,7 @@ def _telling() -> Callable[[Any, int, str], None]:
 
 
 def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
-    from vantage.nodes.up import GraphPlan, bring_up
+    from vantage.nodes.graph import GraphPlan, bring_up
     from vantage.recording.claims import FolderClaim
     from vantage.signals import noted
 

@@ -14,8 +14,8 @@ import cv2
 
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.calls import Call, Deadline, Image, Reply
 from vantage.models.openai_wire import RefusedError, Wire, no_address
+from vantage.models.protocol import Call, Deadline, Image, Reply
 
 _LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
 _MOST_TOKENS = 10**9  # that a call can have taken; what a server counts beyond is no count

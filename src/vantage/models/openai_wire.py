@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from vantage.errors import MissingExtraError, ModelError, NoServerError, SilentServerError
-from vantage.models.calls import Deadline
+from vantage.models.protocol import Deadline
 
 MOST_REPLY = 16 << 20  # bytes
 _SHOWN = 200  # characters of what a server says

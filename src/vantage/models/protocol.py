@@ -1,17 +1,21 @@
-"""A Model answers prompts about images; every language or vision model is one."""
+"""The protocols of models: ``Model`` answers prompts about images; a ``Backend`` takes one call and gives its reply."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+Image = NDArray[np.uint8]
+
 
 @runtime_checkable
 class Model(Protocol):
-    """A chat model with eyes."""
+    """A chat model that takes images."""
 
     @property
     def name(self) -> str:
@@ -24,4 +28,89 @@ class Model(Protocol):
 
     def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
         """Probability of "yes" against "no" at the first position, 0..1, or None where the model cannot tell."""
+        ...
+
+
+@dataclass(frozen=True)
+class Call:
+    """One question to a model.
+
+    Attributes:
+        prompt: as it is sent.
+        images: each (H, W, 3) uint8.
+        schema: that the reply should follow; the prompt asks for it too.
+        choice: yes or no is asked for, and the probability of yes counts.
+    """
+
+    prompt: str
+    images: tuple[Image, ...] = ()
+    schema: Mapping[str, Any] | None = None
+    choice: bool = False
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back.
+
+    Attributes:
+        text: empty for a choice.
+        probability: of yes against no, 0..1; None where the model cannot tell or was not asked.
+        tokens_in, tokens_out: sent and received, images included; 0 where the back end does not count.
+    """
+
+    text: str
+    probability: float | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Deadline:
+    """A moment by which a call must be over."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """s, never below 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0.0
+
+
+class Backend(Protocol):
+    """Runs calls; entries of ``registry.MODELS`` make one from (which, settings). Safe to call from several threads."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in answers."""
+        ...
+
+    @property
+    def identity(self) -> Mapping[str, object]:
+        """All that replies depend on besides the call, as JSON values: weights, server, generation settings."""
+        ...
+
+    def reply(self, call: Call, deadline: Deadline) -> Reply:
+        """Run one call.
+
+        Raises:
+            ModelError: no reply, or not in time.
+        """
+        ...
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """A back end behind a server."""
+
+    def knock(self, deadline: Deadline) -> None:
+        """See whether the server is there; costs nothing.
+
+        Raises:
+            NoServerError: nobody answers.
+        """
         ...

@@ -14,8 +14,8 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
-from vantage.models.calls import Call, Deadline, Reply
-from vantage.models.third_party import told
+from vantage.models.protocol import Call, Deadline, Reply
+from vantage.models.third_party_errors import told
 
 _YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
 _NO = ("no", "No", " no", " No", "NO", " NO")

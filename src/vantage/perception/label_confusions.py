@@ -1,4 +1,4 @@
-"""Which words are taken for each other when a thing is seen badly."""
+"""Which labels, colors, materials, shapes and states are mistaken for each other when an object is seen badly."""
 
 from __future__ import annotations
 

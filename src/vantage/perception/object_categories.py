@@ -1,8 +1,66 @@
-"""Where things of a kind usually are in a home: what everybody knows, not what any one home was made from."""
+"""Common knowledge of categories of objects: where they usually are, and which of them hold, hide or carry others.
+
+Nothing here is taken from any one home, nor from what the generator makes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+WALLS = frozenset({"wall", "walls"})
+BUILDING = WALLS | {"floor", "ceiling"}
+PLANES = frozenset({"wall", "floor", "ceiling", "rug", "carpet", "mat"})  # each thin along one axis
+OPENINGS = frozenset({"door", "doorway", "window"})
+STRUCTURE = BUILDING | OPENINGS
+
+# Boards one above the other, open to the front.
+SHELVES = frozenset({"shelves", "bookshelf", "bookcase", "rack", "shelving unit", "shoe rack"})
+
+# With a back or a headboard above the level that things lie on.
+SEATS = frozenset({"bed", "sofa", "couch", "chair", "armchair", "bench", "office chair", "crib", "loveseat"})
+
+# Open at the top unless they are said to be closed: what stands within their rim is in them.
+CONTAINERS = frozenset(
+    {"box", "basket", "bin", "crate", "bucket", "bowl", "trash can", "trash bin", "sink", "bathtub", "laundry basket"}
+    | {"pot", "pan", "mug", "cup", "glass", "jar", "paint can"}
+)
+
+# Of these, those that keep other things, so that one looks into them for what is lost.
+KEEPING = frozenset(
+    {"box", "basket", "bin", "crate", "bucket", "trash can", "trash bin", "laundry basket", "sink", "bathtub"}
+)
+
+# With doors, drawers or a lid, which hide what is inside unless they are said to be open.
+CLOSABLE = frozenset(
+    {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "chest", "drawer", "dresser", "safe", "microwave"}
+    | {"stove", "oven", "dishwasher", "washing machine", "toolbox", "suitcase"}
+)
+
+# Of these, those with a top on which things stand, and an inside that is looked into from the front.
+ROOFED = frozenset(
+    {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "dresser", "safe", "microwave", "nightstand"}
+    | {"stove", "oven", "dishwasher", "washing machine", "counter", "desk"}
+)
+
+HANGING = frozenset(
+    {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
+    | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat", "towel"}
+)
+
+LIMP = frozenset({"curtain", "towel", "blind"})  # of these, those that cannot stand
+
+# On legs or low feet: the floor below goes on, and things may lie there.
+RAISED = SEATS | frozenset({"table", "coffee table", "desk", "stool", "shelf"})
+
+# On these nothing stands; what seems to stands behind them.
+TOPPLING = frozenset(
+    {"bottle", "can", "candle", "clock", "cup", "fork", "glass", "jar", "knife", "lamp", "lantern", "mouse", "mug"}
+    | {"apple", "ball", "banana", "orange", "pen", "plant", "remote", "shampoo", "spoon", "vase"}
+    | {"soap dispenser", "toothbrush"}
+)
+
+LAID_OUT = frozenset({"rug", "carpet", "mat"})  # so thin that what stands on them stands on the floor as well
+
 
 _COOKING = frozenset({"pot", "pan", "kettle", "toaster", "microwave", "teapot", "cutting board", "jar", "can"})
 _EATING = frozenset({"mug", "cup", "glass", "plate", "bowl", "knife", "fork", "spoon", "bottle"})
@@ -34,7 +92,7 @@ HIGH = frozenset(
 
 
 @dataclass(frozen=True)
-class Likely:
+class UsualPlaces:
     """Kinds of rooms, and things on or in which a thing usually is."""
 
     rooms: frozenset[str]
@@ -44,21 +102,24 @@ class Likely:
 _EATING_PLACES = frozenset(
     {"counter", "table", "sink", "stove", "dishwasher", "cabinet", "shelf", "fridge", "tray", "cutting board"}
 )
-_HABITS: tuple[tuple[frozenset[str], Likely], ...] = (
-    (_COOKING | _EATING | _FOOD, Likely(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
-    (_APPLIANCES, Likely(frozenset({"kitchen"}), frozenset({"counter"}))),
-    (_WASHING, Likely(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"}))),
-    (_LAUNDRY, Likely(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
-    (_WRITING, Likely(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
-    (_SLEEPING, Likely(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),
-    (_LIVING, Likely(frozenset({"living room"}), frozenset({"table", "sofa", "cabinet", "shelf"}))),
-    (_LEAVING, Likely(frozenset({"hall", "storage room"}), frozenset({"bench", "shoe rack", "coat rack"}))),
-    (_STORING, Likely(frozenset({"storage room", "hall"}), frozenset({"rack", "shelf"}))),
-    (frozenset({"sink"}), Likely(frozenset({"kitchen", "bathroom"}), frozenset({"counter"}))),
+_HABITS: tuple[tuple[frozenset[str], UsualPlaces], ...] = (
+    (_COOKING | _EATING | _FOOD, UsualPlaces(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
+    (_APPLIANCES, UsualPlaces(frozenset({"kitchen"}), frozenset({"counter"}))),
+    (
+        _WASHING,
+        UsualPlaces(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"})),
+    ),
+    (_LAUNDRY, UsualPlaces(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
+    (_WRITING, UsualPlaces(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
+    (_SLEEPING, UsualPlaces(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),
+    (_LIVING, UsualPlaces(frozenset({"living room"}), frozenset({"table", "sofa", "cabinet", "shelf"}))),
+    (_LEAVING, UsualPlaces(frozenset({"hall", "storage room"}), frozenset({"bench", "shoe rack", "coat rack"}))),
+    (_STORING, UsualPlaces(frozenset({"storage room", "hall"}), frozenset({"rack", "shelf"}))),
+    (frozenset({"sink"}), UsualPlaces(frozenset({"kitchen", "bathroom"}), frozenset({"counter"}))),
 )
-_ANYWHERE = Likely(frozenset(), frozenset())
+_ANYWHERE = UsualPlaces(frozenset(), frozenset())
 
 
-def likely(label: str) -> Likely:
+def usual_places(label: str) -> UsualPlaces:
     """Where such a thing usually is; empty sets where it may be anywhere."""
     return next((habit for labels, habit in _HABITS if label in labels), _ANYWHERE)

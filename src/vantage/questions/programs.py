@@ -3,13 +3,16 @@
 A program is a tree of steps. Steps give a set of things (``Things``), one thing (``One``), a number, a truth value or a
 word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and ``read_program``
 reads that. Rooms are things too: ``rooms()`` gives them, and their label is the kind of room.
+
+A ``Description`` is a set taken apart: the conditions that an object must meet, so that one can be left out or changed.
 """
 
 from __future__ import annotations
 
 import ast
-from dataclasses import MISSING, dataclass, fields
-from typing import get_args
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from typing import TypeVar, cast, get_args
 
 from vantage.errors import FormatError
 from vantage.registry import did_you_mean
@@ -312,3 +315,76 @@ def _argument(kind: type, name: str, wanted: str, node: ast.expr, depth: int) ->
 
 def _words(kind: str) -> str:
     return ", ".join(_WORDS[member] for member in _KINDS[kind])
+
+
+StepT = TypeVar("StepT", bound=Step)
+Condition = Filter | Relate | Between
+
+
+@dataclass(frozen=True)
+class Description:
+    """``base`` narrowed down by conditions, the innermost first; what a condition narrows down is of no account."""
+
+    base: Things
+    conditions: tuple[Condition, ...]
+
+    def without(self, left_out: Sequence[Condition]) -> Description:
+        """The same with fewer conditions."""
+        return Description(self.base, tuple(each for each in self.conditions if each not in left_out))
+
+    def instead(self, changes: dict[Condition, Condition]) -> Description:
+        """The same with other conditions in place of some."""
+        return Description(self.base, tuple(changes.get(each, each) for each in self.conditions))
+
+    @property
+    def things(self) -> Things:
+        """As steps of a program."""
+        found = self.base
+        for condition in self.conditions:
+            found = replace(condition, things=found)
+        return found
+
+
+def described(things: Things) -> Description:
+    """A set taken apart; intersections of everything count as further conditions."""
+    if isinstance(things, Condition):
+        inner = described(things.things)
+        return Description(inner.base, (*inner.conditions, things))
+    if isinstance(things, Intersect):
+        first, second = described(things.first), described(things.second)
+        if first.base == second.base:
+            return Description(first.base, (*first.conditions, *second.conditions))
+    return Description(things, ())
+
+
+def substituted(step: StepT, old: Step, new: Step) -> StepT:
+    """A step with each occurrence of another one in it exchanged."""
+    if step == old:
+        return cast(StepT, new)
+    changes = {
+        item.name: substituted(part, old, new)
+        for item in fields(step)
+        if is_dataclass(part := cast(Step, getattr(step, item.name)))
+    }
+    return replace(step, **changes) if changes else step  # type: ignore[arg-type]
+
+
+def inner_steps(step: Step) -> Iterator[Step]:
+    """A step and all steps in it, the outermost first."""
+    yield step
+    for item in fields(step):
+        part = getattr(step, item.name)
+        if is_dataclass(part):
+            yield from inner_steps(cast(Step, part))
+
+
+def subject(program: Program) -> One | None:
+    """The description of the one thing that a program is about; None where it is about sets or two things."""
+    if isinstance(program, (Query, Verify, VerifyRelation)):
+        return program.one
+    return None
+
+
+def descriptions(program: Program) -> tuple[One, ...]:
+    """The descriptions of one thing in a program, the outermost first."""
+    return tuple(dict.fromkeys(each for each in inner_steps(program) if isinstance(each, One)))

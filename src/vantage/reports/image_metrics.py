@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.splats.rendering.exact import psnr
+from vantage.splats.rendering.reference import psnr
 
 Picture = NDArray[np.uint8]
 

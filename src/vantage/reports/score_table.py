@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from vantage.benchmarks.score_sections import Section, sections_of
+from vantage.benchmarks.registered import all_benchmarks, benchmark_of
+from vantage.benchmarks.sections import Section
 from vantage.benchmarks.statistics.figure_text import aligned, interval, number
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, aggregate
+from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
 from vantage.errors import UsageError
-from vantage.registry import CATEGORIES, SECTIONS
 from vantage.visible import visible
 
 SCHEMA = "vantage/scores"
@@ -57,20 +57,14 @@ class ScoreTable:
         members: dict[_Key, list[EpisodeScore]] = {}
         for score in self.complete:
             members.setdefault(_key(score), []).append(score)
-        return tuple(
-            Group(
-                *key[:4],
-                aggregate(members[key]),
-                key[4],
-                CATEGORIES.create(key[0], members[key]) if key[0] in CATEGORIES.names() else (),
-            )
-            for key in sorted(members)
-        )
+        return tuple(_group(key, members[key]) for key in sorted(members))
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """What benchmarks add to these scores."""
-        return tuple(sections_of(self.complete))
+        """What benchmarks add to these scores, those with no episode of their own too: pairs are of any benchmark."""
+        benchmarks = all_benchmarks({score.benchmark for score in self.complete})
+        made = (benchmark.section(self.complete) for benchmark in benchmarks if benchmark.section is not None)
+        return tuple(sorted((section for section in made if section is not None), key=lambda section: section.key))
 
     def text(self) -> str:
         """For a terminal."""
@@ -139,7 +133,7 @@ class ScoreTable:
             UsageError: no episode is of a benchmark that has some.
         """
         if not self.sections:
-            known = " or ".join(SECTIONS.names())
+            known = " or ".join(sorted(each.name for each in all_benchmarks() if each.section is not None))
             raise UsageError(f"no complete episode is of the benchmark {known}; only its tables come as Markdown")
         left = len(self.incomplete)
         note = f"\n\n{left} incomplete recordings are not scored." if left else ""
@@ -150,9 +144,17 @@ def _key(item: EpisodeScore | Group) -> _Key:
     return item.benchmark, item.agent, item.perception, item.judge, item.model
 
 
-def _is_large(benchmark: str) -> bool:
+def _group(key: _Key, members: list[EpisodeScore]) -> Group:
+    benchmark = benchmark_of(key[0])
+    categories = benchmark.categories
+    by_category = categories(members) if categories is not None else ()
+    return Group(*key[:4], benchmark.figures(members), key[4], by_category)
+
+
+def _is_large(name: str) -> bool:
     """Whether sets of a benchmark have more episodes than a terminal shows: where there are tables instead."""
-    return benchmark in SECTIONS.names() or benchmark in CATEGORIES.names()
+    benchmark = benchmark_of(name)
+    return benchmark.section is not None or benchmark.categories is not None
 
 
 def _row(score: EpisodeScore) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.benchmarks.registered import benchmark_of
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 from vantage.config import AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models.budget import PROCESS_LEDGER
+from vantage.planning.needs import Need, needs_of
 from vantage.planning.protocol import Agent
 from vantage.recording.bags import BagWriter
 from vantage.recording.claims import FolderClaim
@@ -87,13 +89,17 @@ def shared_out(job: Job, workers: int) -> Job:
 
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
-    """An agent by name. Only the oracle is given the gold data of ``episodes``, which it replays."""
+    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``.
+
+    Raises:
+        RecordingError: it needs gold data, and no episode set is given.
+    """
     more: dict[str, Any] = {}
-    if name == "oracle":
+    if Need.GOLD in needs_of(AGENTS.get(name)):
         if not episodes:
-            raise RecordingError("agent 'oracle' replays stored actions; give it an episode set with --episodes")
+            raise RecordingError(f"agent '{name}' replays stored actions; give it an episode set with --episodes")
         episode_set = load_set(episodes)
-        more["truths"] = load_truths(episode_set.folder, episode_set.episodes)
+        more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
 

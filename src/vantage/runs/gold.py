@@ -8,7 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.visibility import SceneVisibility
-from vantage.benchmarks.sets.episodes_io import load_set, load_truths
+from vantage.benchmarks.registered import benchmark_of
+from vantage.benchmarks.sets.episodes_io import load_set
 from vantage.errors import EpisodeError
 from vantage.recording.events import EpisodeListener, NamedAgent
 from vantage.recording.messages import Codec
@@ -29,7 +30,7 @@ class GoldData:
 
     def __init__(self, folder: str | Path) -> None:
         self._set = load_set(folder)
-        self._truths = load_truths(self._set.folder, self._set.episodes)
+        self._truths = benchmark_of(self._set.info.benchmark).truths(self._set)
         self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
         self._visibility: dict[str, SceneVisibility] = {}
 

@@ -8,13 +8,13 @@ from vantage.answering.factory import SYMBOLIC, make_answering
 from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models.budget import PROCESS_LEDGER, Usage
-from vantage.models.making import shared_model
-from vantage.perception.perceivers.vlm import VlmPerceiver
-from vantage.planning.agents.baselines import BlindAgent
-from vantage.planning.agents.observing_agent import LookingAgent
+from vantage.models.model_factory import shared_model
+from vantage.perception.protocol import asked_model
+from vantage.planning.needs import Need, check_named_model, needs_of
 from vantage.planning.protocol import Agent
 from vantage.registry import PERCEIVERS
 
+_MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})
 _MOST_SILENT = 3  # calls on end on which a server is silent: one may be just too hard for it, or its host busy
 
 
@@ -23,7 +23,7 @@ def check_place(world: str, agent: Agent, settings: Settings, episodes: Path) ->
     Raises:
         UsageError: the agent looks round where nothing can be seen, or the set has no scenes for its world.
     """
-    if world == "none" and isinstance(agent, LookingAgent):
+    if world == "none" and Need.VIEWS in needs_of(agent):
         raise UsageError(
             f"agent '{agent.name}' looks round, and world 'none' shows nothing; use --agent blind or another --world"
         )
@@ -41,12 +41,14 @@ def rehearse(agent: Agent, settings: Settings) -> None:
         NoServerError: the server of a model is not there, or silent.
         VantageError: its perceiver, model, mode or calibration cannot be used.
     """
-    if isinstance(agent, LookingAgent):
+    needs = needs_of(agent)
+    check_named_model(agent.name, agent, settings)
+    if Need.PERCEPTION in needs:
         part = settings.agent
         make_answering(
             settings, PERCEIVERS.create(part.perception, min_pixels=part.min_pixels, settings=settings, seed=0)
         )
-    elif isinstance(agent, BlindAgent) and settings.agent.model != SYMBOLIC:
+    elif needs & _MODEL_NEEDS and settings.agent.model != SYMBOLIC:
         shared_model(settings.agent.model, settings.model)
     for model in _models(agent, settings):
         try:
@@ -57,10 +59,11 @@ def rehearse(agent: Agent, settings: Settings) -> None:
 
 def _models(agent: Agent, settings: Settings) -> set[str]:
     """The names of the models that an agent asks."""
-    named = {settings.agent.model} if isinstance(agent, (LookingAgent, BlindAgent)) else set()
-    if isinstance(agent, LookingAgent) and settings.agent.perception == VlmPerceiver.name:
-        named.add(settings.pixels.model or settings.agent.model)
-    return named - {SYMBOLIC}
+    needs = needs_of(agent)
+    named = {settings.agent.model} if needs & _MODEL_NEEDS else set()
+    if Need.PERCEPTION in needs:
+        named.add(asked_model(PERCEIVERS.get(settings.agent.perception), settings))
+    return named - {"", SYMBOLIC}
 
 
 def require_server(episode_id: str, before: Usage) -> None:

@@ -1,4 +1,4 @@
-"""A cloud of 3D Gaussians: where they are, how big, how opaque, what colour, which thing and part they are of."""
+"""A cloud of 3D Gaussians: where they are, how big, how opaque, what colour, which object and part they are of."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class GaussianCloud:
         quaternions: (N, 4) float32, unit, w x y z: rotation from the Gaussian's axes to the cloud frame.
         opacities: (N,) float32, 0..1.
         sh: (N, K, 3) float32 with K = 1, 4, 9 or 16: spherical harmonics of red, green and blue.
-        instances: (N,) int32: which thing a Gaussian belongs to, 0 for none.
-        parts: (N,) int32: which part of its thing, counted from 1, 0 for none; all 0 where they are left out.
+        instances: (N,) int32: which object a Gaussian belongs to, 0 for none.
+        parts: (N,) int32: which part of its object, counted from 1, 0 for none; all 0 where they are left out.
 
     Raises:
         FormatError: wrong shapes, values that are not finite or out of range, quaternions that are not of unit length.

@@ -1,4 +1,10 @@
-"""What a cloud is like: size, opacity, floaters, and guesses at its units and at what points up."""
+"""What a cloud is like: size, opacity, floaters, and guesses at its units and at what points up.
+
+Floaters are Gaussians that hang in the air on their own, as captures have them where a photo had nothing to match.
+Space is cut into cells; a Gaussian is a floater when its cell and the 26 around it hold fewer than ``COMPANY`` others.
+A cell is 2.5 % of the size of the cloud wide, or wider where the cloud is so sparse that a surface of that many
+Gaussians would not fill its cells.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +12,50 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.errors import SceneError
 from vantage.splats.alignment.gravity import Alignment, find_alignment
 from vantage.splats.alignment.planes import Floats
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.floaters import floaters
 from vantage.splats.scene import point
 from vantage.splats.upright import axis_of, nearest_axis
 from vantage.types import Point
 
+COMPANY = 6
+_CELL = 0.025  # of the robust diagonal
+_SPACING = 3.0  # cells are at least this wide, in mean distances of as many points on a surface
+_FARTHEST = 1 << 19  # cells from the corner; what lies farther out has no company
 SCALE_PERCENTILES = (5, 50, 95, 99.9)
 _BINS = 10
 _CEILINGS = (2.0, 6.0)  # m: from low rooms to halls
 _ROOM_SIDES = (1.0, 60.0)  # m
 _THINGS = (0.01, 100.0)  # m: what people capture from outside
 _NORMALISED = 1e-3  # how exactly an extent must be 1 or 2 to have been made so
+
+
+def floaters(cloud: GaussianCloud) -> NDArray[np.bool_]:
+    """(N,): which Gaussians are floaters."""
+    n = len(cloud)
+    if n == 0:
+        return np.zeros(0, np.bool_)
+    means = cloud.means.astype(np.float64)
+    low, high = np.percentile(means, [1.0, 99.0], axis=0)
+    edge = float(np.linalg.norm(high - low)) * max(_CELL, _SPACING / np.sqrt(n))
+    if edge == 0.0:
+        return np.asarray((means != low).any(axis=1))
+    with np.errstate(over="ignore"):
+        scaled = np.clip(np.floor((means - low) / edge), -_FARTHEST, _FARTHEST).astype(np.int64)
+    outside = (np.abs(scaled) == _FARTHEST).any(axis=1)
+    step = np.array([1, 1 << 21, 1 << 42])
+    key = (scaled + 2 * _FARTHEST) @ step
+    cells, member, counts = np.unique(key, return_inverse=True, return_counts=True)
+    total = np.zeros(len(cells), np.int64)
+    for offset in np.ndindex(3, 3, 3):
+        wanted = cells + (np.array(offset) - 1) @ step
+        at = np.minimum(np.searchsorted(cells, wanted), len(cells) - 1)
+        total += np.where(cells[at] == wanted, counts[at], 0)
+    return np.asarray(outside | (total[member.reshape(-1)] <= COMPANY))
 
 
 @dataclass(frozen=True)
@@ -34,7 +68,7 @@ class CloudReport:
         opacities: ten counts, of 0..0.1, 0.1..0.2 and so on.
         scales: percentiles 5, 50, 95 and 99.9 of each Gaussian's largest standard deviation.
         floaters: how many Gaussians hang in the air on their own, see ``floaters``.
-        instances: how many things the Gaussians belong to, not counting 0, which is none.
+        instances: how many objects the Gaussians belong to, not counting 0, which is none.
         memory: bytes of the arrays.
         up: the nearest axis of the cloud, such as ``-y``; empty where none could be found.
         up_confidence: 0..1.

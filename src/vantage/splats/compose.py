@@ -1,4 +1,4 @@
-"""Captured things put into a scene: each gets its own instance id and its own place in the scene graph."""
+"""Captured objects put into a scene: each gets its own instance id and its own place in the scene graph."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from vantage.registry import did_you_mean
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Matrix, rigid
 from vantage.splats.cloud import GaussianCloud, concatenate
-from vantage.splats.scene import Box, SplatScene, content_box, moved, point
-from vantage.splats.scene_check import OUTSIDE_BOX, check_graph
+from vantage.splats.scene import OUTSIDE_BOX, Box, SplatScene, check_graph, content_box, moved, point
 from vantage.splats.upright import yaw_rotation
 from vantage.types import Point
 
 UNNAMED = "unnamed thing"  # the label of instances of a scene that had no graph
-_OUTLIERS = 0.5  # percent at either end of each axis that do not count for the box of a thing
-_ROOM = 0.05  # m: how far a thing may hover above its support or sink below its top
+_OUTLIERS = 0.5  # percent at either end of each axis that do not count for the box of an object
+_ROOM = 0.05  # m: how far an object may hover above its support or sink below its top
 
 
 @dataclass(frozen=True)
 class Crop:
-    """Which Gaussians of a capture belong to the thing; limits in the upright frame of the capture, in its units."""
+    """Which Gaussians of a capture belong to the object; limits in the upright frame of the capture, in its units."""
 
     low: Point = (-math.inf, -math.inf, -math.inf)
     high: Point = (math.inf, math.inf, math.inf)
@@ -39,7 +38,7 @@ class Crop:
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """How a capture becomes a thing in a scene.
+    """How a capture becomes an object in a scene.
 
     Attributes:
         position: x, y and z of the middle of its underside, m, world frame; without z it stands on ``on`` or the floor.
@@ -67,10 +66,10 @@ def stand_object(scene: SplatScene, capture: GaussianCloud, placement: Placement
         UsageError: as ``place_object``.
     """
     upright = moved(capture, rigid(placement.R_upright, np.zeros(3)), 1.0, f"the '{placement.label}'")
-    thing = placement.crop.apply(upright)
-    if not len(thing):
+    obj = placement.crop.apply(upright)
+    if not len(obj):
         raise SceneError(f"nothing is left of the '{placement.label}' after cropping; widen the crop")
-    low, high = content_box(thing, _OUTLIERS)
+    low, high = content_box(obj, _OUTLIERS)
     foot = placement.metres_per_unit * np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), low[2]])
     if len(placement.position) == 3:
         target = np.array(placement.position)
@@ -81,7 +80,7 @@ def stand_object(scene: SplatScene, capture: GaussianCloud, placement: Placement
     turn = yaw_rotation(placement.yaw)
     return place_object(
         scene,
-        thing,
+        obj,
         placement.label,
         rigid(turn, target - turn @ foot),
         placement.metres_per_unit,
@@ -102,18 +101,18 @@ def place_object(
     material: str = "",
     on: str | int | None = None,
 ) -> SplatScene:
-    """A new scene with a thing more; the given one stays as it is.
+    """A new scene with an object more; the given one stays as it is.
 
-    The thing gets the next free instance id and a node in the graph, which is made where there was none. Gaussians
-    far outside the box that holds nearly all of the thing are haze and left out.
+    The object gets the next free instance id and a node in the graph, which is made where there was none. Gaussians
+    far outside the box that holds nearly all of the object are haze and left out.
 
     Args:
-        cloud: the thing in its own frame and units; its instance ids do not matter.
+        cloud: the object in its own frame and units; its instance ids do not matter.
         T_world_object: (4, 4) rigid transform, applied after ``metres_per_unit``.
         on: label or instance id of what carries it; None and "floor" are the floor.
 
     Raises:
-        SceneError: the thing has no Gaussians, is larger than the bounds or lies outside them, or does not stand on
+        SceneError: the object has no Gaussians, is larger than the bounds or lies outside them, or does not stand on
             what ``on`` names.
         UsageError: no label, no rigid transform, or a unit that is not positive.
     """
@@ -123,15 +122,15 @@ def place_object(
         raise UsageError(f"the '{label}' has {metres_per_unit} metres per unit; give a positive number")
     transform = np.asarray(T_world_object, dtype=np.float64)
     _require_rigid(transform, label)
-    thing = moved(cloud, transform, metres_per_unit, f"the '{label}'")
-    low, high = content_box(thing, _OUTLIERS)
+    obj = moved(cloud, transform, metres_per_unit, f"the '{label}'")
+    low, high = content_box(obj, _OUTLIERS)
     if (high - low > np.subtract(scene.bounds_max, scene.bounds_min) + OUTSIDE_BOX).any():
         raise SceneError(
             f"the '{label}' would be {_words(high - low)} m large, larger than the bounds of scene '{scene.name}' "
             f"({_words(scene.bounds_min)} to {_words(scene.bounds_max)} m); give fewer metres per unit or crop it"
         )
-    near = (thing.means >= low - OUTSIDE_BOX) & (thing.means <= high + OUTSIDE_BOX)
-    thing = thing.select(np.asarray(near.all(axis=1)))
+    near = (obj.means >= low - OUTSIDE_BOX) & (obj.means <= high + OUTSIDE_BOX)
+    obj = obj.select(np.asarray(near.all(axis=1)))
     if (low > np.array(scene.bounds_max)).any() or (high < np.array(scene.bounds_min)).any():
         raise SceneError(
             f"the '{label}' would lie at {_words(low)} to {_words(high)} m, outside the bounds of scene "
@@ -157,14 +156,14 @@ def place_object(
         "" if support is None else "on",
         0 if support is None else support.instance_id,
     )
-    none = np.zeros(len(thing), np.int32)
-    thing = dataclasses.replace(thing, instances=none + np.int32(instance), parts=none)
+    none = np.zeros(len(obj), np.int32)
+    obj = dataclasses.replace(obj, instances=none + np.int32(instance), parts=none)
     classes = scene.classes
     if classes is not None:
         classes = np.pad(classes, (0, max(0, instance + 1 - len(classes))))
     composed = dataclasses.replace(
         scene,
-        cloud=concatenate([scene.cloud, thing]),
+        cloud=concatenate([scene.cloud, obj]),
         graph=dataclasses.replace(graph, nodes=(*graph.nodes, node)),
         shows=", ".join(filter(None, (scene.shows, label))),
         classes=classes,
@@ -182,7 +181,7 @@ def _require_rigid(transform: Matrix, label: str) -> None:
 
 
 def _support(scene: SplatScene, on: str | int | None) -> GraphNode | None:
-    """What a thing stands on; None for the floor."""
+    """What an object stands on; None for the floor."""
     if on is None or on == "floor":
         return None
     if scene.graph is None:

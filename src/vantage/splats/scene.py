@@ -1,4 +1,4 @@
-"""A splat scene in memory: a cloud in the world frame and what is known about it."""
+"""A splat scene in memory: a cloud in the world frame, what is known about it, and whether its graph agrees."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from vantage.types import Point
 
 Box = tuple[Point, Point]
 
+OUTSIDE_BOUNDS = 1.0  # m: walls and what stands in a doorway may stick out of the inner space of a room
+OUTSIDE_BOX = 0.1  # m: trained Gaussians are no exact surface samples
+STRAYS = 0.01  # share of an object's Gaussians that may lie farther out, as floaters of a capture do
 START_REACH = 0.25  # m around the start, where the scene file names no start region
 _TOUCH = 1e-6  # m
 
@@ -82,7 +85,7 @@ def moved(cloud: GaussianCloud, T_world_cloud: Matrix, metres_per_unit: float, w
 def robust_bounds(cloud: GaussianCloud) -> Box:
     """Bounds of a capture that nobody measured: all but the outermost 1 % of its clearly visible Gaussians.
 
-    They are widened by half the largest extent, except downwards, so that a camera can go around a single thing.
+    They are widened by half the largest extent, except downwards, so that a camera can go around a single object.
     """
     low, high = content_box(cloud, 1.0)
     margin = max(0.5 * float((high - low).max()), 1e-3)
@@ -145,3 +148,46 @@ def point(values: Matrix) -> Point:
     """Three numbers of an array (3,)."""
     x, y, z = (float(value) for value in values)
     return x, y, z
+
+
+def check_graph(graph: SceneGraph, cloud: GaussianCloud, bounds_min: Point, bounds_max: Point, where: str) -> None:
+    """Compare ids, boxes and bounds; a cloud without any instance ids has only its bounds compared.
+
+    Raises:
+        SceneError: Gaussians of an id that the graph lacks, an object without Gaussians or far outside the bounds,
+            or Gaussians far outside the box of their object.
+    """
+    low, high = np.asarray(bounds_min), np.asarray(bounds_max)
+    for node in graph.nodes:
+        what = f"'{node.label}' (id {node.instance_id})"
+        if (np.asarray(node.bounds_min) > high + OUTSIDE_BOUNDS).any() or (
+            np.asarray(node.bounds_max) < low - OUTSIDE_BOUNDS
+        ).any():
+            raise SceneError(f"{where}: {what} of the graph lies far outside the bounds of the scene; make both anew")
+    if not cloud.instances.any():
+        return
+    order = np.argsort(cloud.instances, kind="stable")
+    ids, starts = np.unique(cloud.instances[order], return_index=True)
+    members = dict(zip(ids.tolist(), np.split(order, starts[1:]), strict=True))
+    members.pop(0, None)
+    nodes = {node.instance_id: node for node in graph.nodes}
+    strange = sorted(set(members) - set(nodes))
+    if strange:
+        raise SceneError(
+            f"{where}: {len(strange)} instance ids of the cloud are not in the graph, such as {strange[0]}; "
+            "make cloud and graph anew from the same scene"
+        )
+    for instance, node in nodes.items():
+        what = f"'{node.label}' (id {instance})"
+        if instance not in members:
+            raise SceneError(f"{where}: {what} of the graph has no Gaussians in the cloud; make both anew")
+        means = cloud.means[members[instance]]
+        outside = (means < np.asarray(node.bounds_min) - OUTSIDE_BOX) | (
+            means > np.asarray(node.bounds_max) + OUTSIDE_BOX
+        )
+        share = float(outside.any(axis=1).mean())
+        if share > STRAYS:
+            raise SceneError(
+                f"{where}: {share:.0%} of the Gaussians of {what} lie more than {OUTSIDE_BOX} m outside its box; "
+                "make cloud and graph anew from the same scene"
+            )

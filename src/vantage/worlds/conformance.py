@@ -126,7 +126,7 @@ class _Trial:
         _require(self.same(self.here, target), f"{what} aimed at {target} and reached {self.here}")
 
     def same(self, a: Viewpoint, b: Viewpoint) -> bool:
-        """Whether two poses are the same as far as the world can tell."""
+        """Whether two poses are the same within the tolerance of the world."""
         close = max(_CLOSE, self.world.info.tolerance)
         angles = (wrap_angle(a.yaw - b.yaw), a.pitch - b.pitch)
         return a.distance(b) <= close and all(abs(angle) <= close for angle in angles)

@@ -1,4 +1,4 @@
-"""What a world noticed about its hardware, in order, for whoever asks later."""
+"""The log of events that a world notices about its hardware, numbered in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEPT = 1000
 class EventLog:
     """The newest 1,000 events; safe to use from several threads.
 
-    Whoever reads now and then asks for what came after the last number seen; a gap in the numbers is what was missed.
+    Readers pass the last number seen and get what came after it; a gap in the numbers is what was missed.
 
     Args:
         now: ns on the world's clock.

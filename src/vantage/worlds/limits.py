@@ -162,7 +162,7 @@ class SafetyGate:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What is asked about every motion; may be exchanged at any time."""
+        """The checks that every motion must pass; may be exchanged at any time."""
         with self._lock:
             return self._checks
 

@@ -44,7 +44,7 @@ class KeptScenes(Generic[_T]):
 def view_of(
     renderer: Renderer, scene: SplatScene, T_world_camera_optical: Matrix, intrinsics: Intrinsics
 ) -> RenderedView:
-    """What a camera at a pose (4, 4) sees, without depth and id where little is; nobody can paint over it."""
+    """What a camera at a pose (4, 4) sees, without depth and id where little is; read-only."""
     view = renderer.render(scene.cloud, T_world_camera_optical, intrinsics)
     faint = view.alpha < _SEEN
     view.depth[faint], view.instances[faint] = np.nan, 0

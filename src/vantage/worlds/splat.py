@@ -276,7 +276,7 @@ def _why_not(place: Place, start: Viewpoint) -> str:
 
 
 def _thing_near(place: Place, point: Point) -> str:
-    """In words, the thing whose solid Gaussians come closest to a point; empty where nothing has a name."""
+    """In words, the object whose solid Gaussians come closest to a point; empty where nothing has a name."""
     cloud = place.scene.cloud
     named = np.flatnonzero((cloud.instances > 0) & (cloud.opacities > 0.5))
     if not place.legend or len(named) == 0:

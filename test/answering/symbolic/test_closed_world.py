@@ -8,7 +8,7 @@ from known_scenes import KnownScene, KnownSpace
 from question_scenes import detections_of, hand_made, view
 from two_rooms import BED, GRAPH, MUG, NODES, TABLE, assess
 
-from vantage.answering.assessment import LookAt
+from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.config import Settings
 from vantage.perception.map.coverage import FREE, UNKNOWN, CoverageMap

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from made_detections import CAMERA, detection
 
-from vantage.answering.symbolic.observed_facts import Sight
+from vantage.answering.symbolic.observed_facts import ObservedFacts
 from vantage.config import RelationSettings
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.spatial import Viewpoint
@@ -23,7 +23,7 @@ def labels(*places, things):
     for stamp, x in enumerate(places):
         view = Observation(stamp, Viewpoint(x, 2.0, 1.2, 0.0, 0.0), CAMERA, np.zeros((24, 32, 3), np.uint8))
         memory.add(view, things)
-    return [thing.label for thing in Sight(memory, None, False, RelationSettings()).things]
+    return [thing.label for thing in ObservedFacts(memory, None, False, RelationSettings()).things]
 
 
 def test_cloth_that_one_place_shows_in_mid_air_is_something_else_at_a_wrong_depth():
@@ -46,6 +46,6 @@ def test_a_thing_is_in_the_room_of_what_carries_it():
     memory = ObservedScene()
     view = Observation(0, Viewpoint(4.0, 2.0, 1.2, 0.0, 0.0), CAMERA, np.zeros((24, 32, 3), np.uint8))
     memory.add(view, (FLOOR, other, cabinet, vase))
-    sight = Sight(memory, None, False, RelationSettings())
+    sight = ObservedFacts(memory, None, False, RelationSettings())
     found = next(thing for thing in sight.things if thing.label == "vase")
     assert sight.room_of(found).label == "kitchen"

@@ -4,9 +4,9 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
 
-from vantage.answering.assessment import LookAt
+from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.observed_facts import Sight
+from vantage.answering.symbolic.observed_facts import ObservedFacts
 from vantage.answering.symbolic.premises import fitting_on_trust
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.answering.symbolic.three_valued_sets import NotSeen
@@ -395,7 +395,7 @@ def test_what_may_be_nearer_is_looked_at_before_anything_is_taken_on_trust(monke
 
     monkeypatch.setattr(Evaluation, "nearest", unsure)
     scene = KnownScene(with_more(thing(40, "clock", (1.65, 1.1, 0.75), SMALL, 10)))
-    sight = Sight(scene, KnownSpace(scene), True, RelationSettings())
+    sight = ObservedFacts(scene, KnownSpace(scene), True, RelationSettings())
     step = read_program(f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')")
     with pytest.raises(NotSeen):
         fitting_on_trust(step.one, Evaluation(sight))

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from question_scenes import detections_of, hand_made, scene_of, view
 
-from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
+from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver

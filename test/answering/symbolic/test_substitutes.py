@@ -4,9 +4,9 @@ import pytest
 from known_scenes import KnownScene, KnownSpace
 from two_rooms import BED, SMALL, TABLE, assess, thing, with_more
 
-from vantage.answering.symbolic.confusability import kinship
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.perception.map.votes import Votes
+from vantage.answering.symbolic.substitutes import confusability
+from vantage.perception.map.observed_object import WordVotes
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import read_program
@@ -112,7 +112,7 @@ def test_the_nearest_in_meaning_is_meant_and_of_several_as_near_the_question_is_
         thing(k, kind, (7.3 + 0.01 * k, 2.0, 0.5), SMALL, 11, room=2)
         for k, kind in ((33, "candle"), (34, "candlestick"))
     ]
-    candle, stick = (kinship("lamp", kind).strength for kind in ("candle", "candlestick"))
+    candle, stick = (confusability("lamp", kind).strength for kind in ("candle", "candlestick"))
     assert candle > stick + 0.05 > 0.05
     assert "there is a candle." in asked("Which room is the lamp on the bed in?", with_more(*lights)).text
     can = thing(40, "can", (7.0, 1.5, 0.5), SMALL, 11, room=2)
@@ -180,19 +180,19 @@ def test_it_is_a_step_of_its_own():
     ],
 )
 def test_kinship_goes_both_ways(one, other, likeness, near):
-    for found in (kinship(one, other), kinship(other, one)):
+    for found in (confusability(one, other), confusability(other, one)):
         assert (found.likeness > 0.0, found.nearness > 0.0, bool(found)) == (likeness, near, likeness or near)
 
 
 def test_what_may_be_called_so_is_no_noise():
-    assert kinship("jar", "vase").noise is NoiseType.NONE
-    assert kinship("vase", "jar").noise is NoiseType.SEMANTIC  # no jar is called a vase
+    assert confusability("jar", "vase").noise is NoiseType.NONE
+    assert confusability("vase", "jar").noise is NoiseType.SEMANTIC  # no jar is called a vase
     found = asked("What is the jar on the bed made of?")
     assert (found.verdict, found.text) == (Verdict.ANSWERED, "glass")
 
 
 def test_what_some_views_took_for_what_was_named_is_no_noise():
-    scene, votes = KnownScene(HOME), Votes()
+    scene, votes = KnownScene(HOME), WordVotes()
     for place, label, weight in ((1, "orange", 3.0), (2, "orange", 3.0), (3, "apple", 3.0)):
         votes.cast(place, label, weight)
     scene.get(30).votes["label"] = votes
@@ -206,9 +206,9 @@ def test_what_some_views_took_for_what_was_named_is_no_noise():
 
 
 def test_a_faint_likeness_only_counts_with_attributes():
-    assert [bool(kinship("ball", "orange", k)) for k in (0, 1, 2)] == [False, True, True]
-    assert [bool(kinship("gizmo", "mug", k)) for k in (0, 1, 2)] == [False, False, True]
-    assert kinship("apple", "orange", 2) == kinship("apple", "orange")
+    assert [bool(confusability("ball", "orange", k)) for k in (0, 1, 2)] == [False, True, True]
+    assert [bool(confusability("gizmo", "mug", k)) for k in (0, 1, 2)] == [False, False, True]
+    assert confusability("apple", "orange", 2) == confusability("apple", "orange")
 
 
 def test_a_program_about_rooms_is_left_alone():

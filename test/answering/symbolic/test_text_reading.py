@@ -6,13 +6,13 @@ import pytest
 from box_world import BoxWorld, look_around
 from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 
-from vantage.answering.assessment import LookAt
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.symbolic.text_reading import Reading, asks_for_print, labels_of_print
+from vantage.answering.protocol import LookAt
+from vantage.answering.symbolic.text_reading import TextMemory, asks_for_text, labels_with_text
 from vantage.errors import MissingExtraError
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
-from vantage.perception.perceivers.text_readings import Print
+from vantage.perception.perceivers.text_readings import TextReading
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.programs import read_program
 from vantage.spatial import Intrinsics, Viewpoint
@@ -34,11 +34,11 @@ class Reader:
     def __init__(self, words="TEA"):
         self.words, self.shown = words, []
 
-    def print_on(self, observation, detection):
+    def text_on(self, observation, detection):
         self.shown.append(detection.label)
-        if isinstance(self.words, Print):
+        if isinstance(self.words, TextReading):
             return self.words
-        return Print(self.words, 0.99, True, 30.0) if self.words else Print()
+        return TextReading(self.words, 0.99, True, 30.0) if self.words else TextReading()
 
 
 def watching(reader):
@@ -141,12 +141,12 @@ def test_a_view_that_shows_no_more_than_another_is_not_read():
 
 
 def test_print_that_was_cut_off_is_looked_at_again():
-    reader = Reader(Print("EA", 0.99, False, 30.0))
+    reader = Reader(TextReading("EA", 0.99, False, 30.0))
     answering, world, _ = watching(reader)
     answering.assess_parsed(WRITTEN)
     look(answering, world, NEAR)
     assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
-    reader.words = Print("TEA", 0.99, True, 30.0)
+    reader.words = TextReading("TEA", 0.99, True, 30.0)
     look(answering, world, (2.1, 1.6, 1.1))
     assert answering.assess_parsed(WRITTEN).answer == "TEA"
 
@@ -154,10 +154,10 @@ def test_print_that_was_cut_off_is_looked_at_again():
 def test_of_which_things_the_print_matters():
     unnamed = read_program("query(unique(filter(scene(), 'text', 'TEA')), 'color')")
     placed = read_program("query(unique(relate(filter(scene(), 'label', 'jar'), 'on', " + BOX + ")), 'text')")
-    assert labels_of_print(WRITTEN.program) == {"box", "crate", "cereal box"}
-    assert labels_of_print(placed) == {"jar"}
-    assert labels_of_print(unnamed) is None
-    assert labels_of_print(COLOR.program) == frozenset()
+    assert labels_with_text(WRITTEN.program) == {"box", "crate", "cereal box"}
+    assert labels_with_text(placed) == {"jar"}
+    assert labels_with_text(unnamed) is None
+    assert labels_with_text(COLOR.program) == frozenset()
 
 
 def test_where_print_cannot_be_read_it_says_what_to_install():
@@ -186,20 +186,20 @@ def test_where_print_cannot_be_read_it_says_what_to_install():
     ],
 )
 def test_which_programs_ask_for_print(program, expected):
-    assert asks_for_print(program) is expected
+    assert asks_for_text(program) is expected
 
 
 def test_print_that_the_perceiver_tells_is_kept():
     answering, world, _ = watching(Reader(""))
     perceive = answering.perceiver.perceive
 
-    class Reading:
+    class TextMemory:
         name = "reading"
 
         def perceive(self, observation):
             return tuple(replace(d, text="COCOA") if d.label == "box" else d for d in perceive(observation))
 
-    answering.perceiver = Reading()
+    answering.perceiver = TextMemory()
     look(answering, world, FAR)
     assert answering.assess_parsed(WRITTEN).answer == "COCOA"
 
@@ -211,7 +211,7 @@ def test_what_was_read_is_kept_for_the_things_that_are_remembered_and_no_others(
     gone = [world.observe(Viewpoint(x, 0.0, 1.2, 0.0, 0.0), lens) for x in (-0.6, -1.2, -1.8)]
     here = replace(world.observe(Viewpoint(0.0, 0.0, 1.2, 0.0, 0.0), lens), depth=None)
     reader = Reader("")
-    reading = Reading(memory, lambda: reader)
+    reading = TextMemory(memory, lambda: reader)
     reading.want_for(WRITTEN.program)
     left, right, whole = (
         box_at(x, length, truncated) for x, length, truncated in ((2.2, 0.4, True), (3.8, 0.4, True), (3.0, 2.0, False))
@@ -230,7 +230,7 @@ def test_what_was_read_is_kept_for_the_things_that_are_remembered_and_no_others(
 
 def test_print_that_was_read_on_a_part_stays_with_the_whole():
     memory, here = ObservedScene(), replace(BoxWorld().observe(Viewpoint(0.0, 0.0, 1.2, 0.0, 0.0)), depth=None)
-    reading = Reading(memory, lambda: Reader(Print("TEA", 0.96, True, 30.0)))
+    reading = TextMemory(memory, lambda: Reader(TextReading("TEA", 0.96, True, 30.0)))
     reading.want_for(WRITTEN.program)
     reading.take_in(here, [box_at(2.2, 0.4, True)])
     first = memory.objects[0].instance_id

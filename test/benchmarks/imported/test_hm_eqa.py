@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vantage.benchmarks.imported.hm_eqa import HmEqaBenchmark, read_hm_eqa
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.sets.episodes_io import load_truths
 from vantage.errors import FormatError

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_tables import each_row
 
-from vantage.benchmarks.judging.case import Case
-from vantage.benchmarks.judging.rule_judge import Judgement, RuleJudge
+from vantage.benchmarks.judging.judges import Case, Judgement
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 
 CLEAN = TruthQuestion("q", "color", "blue", target_instances=(7,))

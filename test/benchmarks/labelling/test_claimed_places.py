@@ -14,7 +14,7 @@ from vantage.benchmarks.labelling.claimed_places import (
 )
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
-from vantage.questions.noise.pair import NoisyPair
+from vantage.questions.noise.pairing import NoisyPair
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType, TruthQuestion

@@ -19,8 +19,8 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Part, SceneSpec
 from vantage.scenes.spec.spec_file import save_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply
-from vantage.splats.painting.from_spec import cloud_from_spec
 from vantage.splats.rendering.cpu import CpuRenderer
+from vantage.splats.synthesis.from_spec import cloud_from_spec
 from vantage.types import TruthQuestion
 
 LENS = Intrinsics.from_fov(320, 240, 1.2)

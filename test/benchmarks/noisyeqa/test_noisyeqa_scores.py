@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.benchmarks.noisyeqa.noisyeqa_scores import ALL, TYPES, NoisyEqaScores, Setup, noisyeqa_scores
-from vantage.benchmarks.noisyeqa.paired_differences import is_half, same_episodes, twins
+from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
+    ALL,
+    TYPES,
+    NoisyEqaScores,
+    Setup,
+    is_half,
+    noisyeqa_scores,
+    same_episodes,
+    twins,
+)
 from vantage.benchmarks.statistics.calibration_figures import bin_of, calibration_error, reliability
 from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, wilson
 from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes, share_over_scenes

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.perception.map.association import NEW, assign, costs
-from vantage.perception.map.looks import Looks, spread_of
+from vantage.perception.map.association import NEW, Sighting, assign, costs, spread_of
 
 NAN = float("nan")
 
 
 def looks(low, high, label="mug", color="", pixels=2000, whole=True, room=""):
-    return Looks(tuple(low), tuple(high), float(spread_of(pixels)), whole, label, color, "", "", room)
+    return Sighting(tuple(low), tuple(high), float(spread_of(pixels)), whole, label, color, "", "", room)
 
 
 def cube(x, y=0.0, z=0.0, size=0.1, **words):

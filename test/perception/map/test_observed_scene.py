@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from looker import Looker, looked_from
 
-from vantage.perception.map import observed_scene as memory_module
+from vantage.perception.map import observed_scene
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
@@ -197,7 +197,7 @@ def test_a_place_seen_from_afar_is_not_looked_at():
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(memory_module, "MAX_OBJECTS", 10)
+    monkeypatch.setattr(observed_scene, "MAX_OBJECTS", 10)
     scene = ObservedScene()
     for k in range(1, 200):
         scene.add(observation(0.2 * k), [detection(k), detection(1)])

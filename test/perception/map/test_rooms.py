@@ -43,7 +43,7 @@ def test_floors_of_two_rooms_stay_two_without_identities(home):
 
 def test_things_are_in_their_rooms(home, toured):
     memory = toured.memory
-    for node in home.graph.things():
+    for node in home.graph.objects():
         thing = memory.get(node.instance_id)
         room = memory.room_of(thing)
         assert room.label == ("kitchen" if node.room == 1 else "living room"), node

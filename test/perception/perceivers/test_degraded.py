@@ -10,9 +10,8 @@ from box_world import BoxWorld
 
 from vantage.config import DegradedSettings, Settings
 from vantage.errors import VantageError
-from vantage.perception import label_confusions as confusions
-from vantage.perception.perceivers.degraded import PLACE, DegradedPerceiver
-from vantage.perception.perceivers.keyed_random import uniform
+from vantage.perception import label_confusions
+from vantage.perception.perceivers.degraded import PLACE, DegradedPerceiver, uniform
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS
@@ -143,7 +142,7 @@ def test_the_building_is_never_missed_or_mistaken():
 
 def test_labels_are_taken_for_labels_that_look_alike():
     found = DegradedPerceiver(20, always(label=1.0)).perceive(shelf_of(20).observe(AHEAD))
-    assert {d.label for d in found} <= {"wall", *confusions.LABELS["chair"]}
+    assert {d.label for d in found} <= {"wall", *label_confusions.LABELS["chair"]}
 
 
 def test_a_view_of_nothing_and_a_view_without_depth():
@@ -161,11 +160,20 @@ def test_depth_that_is_nan_everywhere_locates_nothing():
 
 
 def test_confusions_go_both_ways_and_states_have_one_opposite():
-    for table in (confusions.LABELS, confusions.COLORS, confusions.MATERIALS, confusions.SHAPES):
+    for table in (
+        label_confusions.LABELS,
+        label_confusions.COLORS,
+        label_confusions.MATERIALS,
+        label_confusions.SHAPES,
+    ):
         assert all(word in table[other] for word, others in table.items() for other in others)
-    assert all(len(others) == 1 for others in confusions.STATES.values())
-    assert confusions.state_axis("open") == confusions.state_axis("closed") != confusions.state_axis("on")
-    assert confusions.misread("unheard of", confusions.LABELS, 0.5) == "unheard of"
+    assert all(len(others) == 1 for others in label_confusions.STATES.values())
+    assert (
+        label_confusions.state_axis("open")
+        == label_confusions.state_axis("closed")
+        != label_confusions.state_axis("on")
+    )
+    assert label_confusions.misread("unheard of", label_confusions.LABELS, 0.5) == "unheard of"
 
 
 def test_draws_belong_to_their_keys():

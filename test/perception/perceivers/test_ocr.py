@@ -1,7 +1,11 @@
-"""Print read from pixels: what is large enough is read, the rest is left alone, and nothing hangs."""
+"""Print read from pixels: what is large enough is read, the rest is left alone, and nothing hangs.
+
+Print found anywhere in a picture, and where it is: drawn, and on a real box.
+"""
 
 import builtins
 import logging
+import math
 import sys
 import threading
 import time
@@ -12,10 +16,89 @@ import cv2
 import numpy as np
 import pytest
 
-from vantage.errors import MissingExtraError
+from vantage.config import Settings
+from vantage.errors import MissingExtraError, ModelError, VantageError
 from vantage.perception.perceivers import ocr
+from vantage.perception.perceivers.ocr import LABEL, Line, TextDetector
+from vantage.perception.protocol import Perceiver
+from vantage.registry import PERCEIVERS, WORLDS
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Detection, Observation
+from vantage.types import Detection, Episode, Observation, Question
+
+LENS = Intrinsics.from_fov(400, 300, 1.2)
+
+
+class Reader:
+    """Reads what it was made with."""
+
+    def __init__(self, *lines):
+        self.lines = list(lines)
+
+    def lines_in(self, picture):
+        self.shape = picture.shape
+        return None if self.lines == [None] else [replace(line, corners=line.corners * 3.2) for line in self.lines]
+
+
+def line(text, left, top, right, bottom, score=0.99):
+    return Line(text, score, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=float))
+
+
+def wall(depth=2.0):
+    image = np.full((300, 400, 3), 200, np.uint8)
+    image[100:150, 100:300] = 30
+    return Observation(1, Viewpoint(0, 0, 1, 0, 0), LENS, image, np.full((300, 400), depth, np.float32))
+
+
+def test_lines_below_each_other_are_one_text_and_others_are_not():
+    reader = Reader(
+        line("GREEN", 100, 100, 180, 120),
+        line("TEA", 105, 125, 160, 145),
+        line("SALT", 300, 110, 360, 130),
+        line("FAINT", 10, 10, 60, 30, score=0.5),
+    )
+    finder = TextDetector(20, reader)
+    found = {each.text: each for each in finder.perceive(wall())}
+    assert set(found) == {"GREEN TEA", "SALT"}
+    assert reader.shape == (960, 1280, 3)
+    assert found["GREEN TEA"].label == LABEL
+    assert found["GREEN TEA"].box == (100, 100, 80, 45)
+    assert found["GREEN TEA"].center[0] == pytest.approx(2.0, abs=0.01)
+    assert found["SALT"].center[1] < found["GREEN TEA"].center[1], "to the right"
+
+
+def test_a_picture_without_print_or_depth_and_a_reader_that_takes_too_long():
+    assert TextDetector(20, Reader()).perceive(wall()) == ()
+    with pytest.raises(VantageError, match="the ocr perceiver cannot tell where things are without depth"):
+        TextDetector(20, Reader()).perceive(replace(wall(), depth=None))
+    with pytest.raises(ModelError, match="reading the print of a picture took too long"):
+        TextDetector(20, Reader(None)).perceive(wall())
+
+
+@pytest.mark.needs("ocr")
+def test_the_printed_words_of_a_real_box(data_folder, monkeypatch):
+    """A phone capture of a box of cards, from a good view of its front and of its lid."""
+    monkeypatch.setenv("VANTAGE_DATA", str(data_folder))
+    finder = PERCEIVERS.create("ocr", min_pixels=30)
+    assert isinstance(finder, Perceiver)
+    settings = Settings().with_values({"world.scenes": "config/captures/tarot.yaml", "world.instances": False}, "test")
+    world = WORLDS.create("splat", settings)
+    try:
+        read = {}
+        for name, angle, z in (("front", math.pi / 6, 0.7), ("side", 2 * math.pi / 3, 0.7)):
+            x, y = 0.75 * math.cos(angle), 0.75 * math.sin(angle)
+            start = Viewpoint(x, y, z, math.atan2(-y, -x), math.atan2(0.5 - z, 0.75))
+            episode = Episode(name, "search", "tarot", start, (Question("q1", "What is printed there?"),), 1)
+            read[name] = finder.perceive(world.reset(episode, 0))
+    finally:
+        world.close()
+    front = " ".join(each.text for each in read["front"])
+    assert {"ACADEMIC", "TAROT", "CARDS", "SERIOUS", "LEGIT"} <= set(front.split())
+    assert "SEEKERS" in " ".join(each.text for each in read["side"])
+    for each in read["front"]:
+        assert abs(each.center[0]) < 0.2, "on the box, which stands in the middle"
+        assert abs(each.center[1]) < 0.3
+        assert 0.0 < each.center[2] < 1.0
+
 
 WIDTH, HEIGHT = 400, 300
 SALT = ocr.Line("SALT", 0.99, np.array([[40.0, 40.0], [120.0, 40.0], [120.0, 60.0], [40.0, 60.0]]))
@@ -44,7 +127,7 @@ def detection(box):
 
 @pytest.fixture(scope="module")
 def reader():
-    return ocr.PrintReader(deadline=120.0)
+    return ocr.OcrReader(deadline=120.0)
 
 
 @pytest.mark.needs("ocr")
@@ -80,7 +163,7 @@ def test_an_empty_panel_has_no_words_and_says_nothing(reader, caplog, capfd):
 def test_one_view_is_read_once(monkeypatch):
     calls = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: calls.append(picture.shape) or [SALT])
     observation, panel = printed("SALT")
     assert [reader.read(observation, panel) for _ in range(3)] == ["SALT"] * 3
@@ -90,7 +173,7 @@ def test_one_view_is_read_once(monkeypatch):
 def test_a_box_at_the_border_is_cut_there(monkeypatch):
     shapes = []
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: shapes.append(picture.shape) or [])
     observation, _ = printed("SALT")
     reader.read(observation, detection((0, 0, WIDTH, HEIGHT)))
@@ -108,12 +191,12 @@ def test_gives_up_at_the_deadline(monkeypatch):
 
     monkeypatch.setattr(ocr, "_make_engine", lambda: engine)
     monkeypatch.setattr(ocr, "_reading", threading.Lock())
-    reader = ocr.PrintReader(deadline=0.2)
+    reader = ocr.OcrReader(deadline=0.2)
     started = time.perf_counter()
     assert reader.read(*printed("SALT")) == ""
     assert time.perf_counter() - started < 5.0
     stuck.set()
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     monkeypatch.setattr(reader, "lines_in", lambda picture: None)
     assert reader.read(*printed("SALT")) == ""
     monkeypatch.setattr(reader, "lines_in", lambda picture: [SALT])
@@ -131,7 +214,7 @@ def test_names_the_missing_extra(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     ocr._make_engine.cache_clear()
     with pytest.raises(MissingExtraError, match="WITH=ocr"):
-        ocr.PrintReader()
+        ocr.OcrReader()
 
 
 @pytest.mark.needs("ocr")
@@ -150,11 +233,11 @@ def at(monkeypatch, text="RUNCH", score=0.99, left=140, right=200, depth=None, c
     """What is read on a panel at columns 120 to 220 when the engine gives one line, in pixels of the observation."""
     monkeypatch.setattr(ocr, "_make_engine", lambda: None)
     monkeypatch.setattr(ocr, "_crop", lambda rgb, box: (rgb, 1.0, np.zeros(2)))
-    reader = ocr.PrintReader()
+    reader = ocr.OcrReader()
     found = np.array(corners or [[left, 120], [right, 120], [right, 140], [left, 140]], float)
     monkeypatch.setattr(reader, "lines_in", lambda picture: [ocr.Line(text, score, found)])
     observation, _ = printed("SALT")
-    return reader.print_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
+    return reader.text_on(replace(observation, depth=depth), detection((120, 100, 100, 60)))
 
 
 @pytest.mark.parametrize(("left", "right", "whole"), [(140, 200, True), (121, 200, False), (140, 219, False)])

@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from vantage.perception.perceivers.text_readings import Print, Prints
+from vantage.perception.perceivers.text_readings import TextReading, TextReadings
 
 
 def told(*readings):
     """What readings (words, score, whole) from places 1 degree apart settle."""
-    prints = Prints()
+    prints = TextReadings()
     for k, (words, score, whole) in enumerate(readings):
-        prints.add(k, math.radians(k), Print(words, score, whole, 20.0))
+        prints.add(k, math.radians(k), TextReading(words, score, whole, 20.0))
     return prints.words
 
 
@@ -36,21 +36,21 @@ def test_what_readings_settle(readings, words):
 
 
 def test_two_directions_would_not_cut_off_the_same_letter():
-    prints = Prints()
+    prints = TextReadings()
     for place, direction in enumerate((0.0, 0.4)):
-        prints.add(place, direction, Print("OIL", 0.99, False, 20.0))
+        prints.add(place, direction, TextReading("OIL", 0.99, False, 20.0))
     assert prints.words == "OIL"
 
 
 def test_one_place_votes_once_with_its_best_reading():
-    prints = Prints()
-    prints.add("here", 0.0, Print("OL", 0.9, False, 20.0))
+    prints = TextReadings()
+    prints.add("here", 0.0, TextReading("OL", 0.9, False, 20.0))
     for _ in range(5):
-        prints.add("here", 0.0, Print("OIL", 0.95, False, 20.0))
+        prints.add("here", 0.0, TextReading("OIL", 0.95, False, 20.0))
     assert prints.words == ""
     assert not prints.is_blank
 
 
 def test_small_letters_need_a_second_view():
-    assert Print("HOUSE", 0.99, True, 20.0).is_sure
-    assert not Print("HOUS", 0.99, True, 9.0).is_sure
+    assert TextReading("HOUSE", 0.99, True, 20.0).is_sure
+    assert not TextReading("HOUS", 0.99, True, 9.0).is_sure

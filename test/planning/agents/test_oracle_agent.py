@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 
-from vantage.benchmarks.judging.case import Case
+from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import EpisodeError

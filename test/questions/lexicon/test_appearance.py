@@ -7,22 +7,22 @@ from dataclasses import replace
 import pytest
 from hand_made import small
 
-from vantage.questions.lexicon.appearance import confusable, confusable_with, looks
+from vantage.questions.lexicon.appearance import appearances, confusable, confusable_with
 from vantage.questions.lexicon.related_kinds import related, table
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 
 
 def test_every_kind_of_the_lexicon_has_a_look() -> None:
-    assert set(looks()) == set(table())
-    assert all(min(look.extents) >= 0 and max(look.extents) > 0.05 for look in looks().values())
+    assert set(appearances()) == set(table())
+    assert all(min(look.extents) >= 0 and max(look.extents) > 0.05 for look in appearances().values())
 
 
 @pytest.mark.parametrize(
     ("kind", "other"), [("bottle", "vase"), ("apple", "orange"), ("toaster", "box"), ("bear", "statue")]
 )
 def test_what_looks_alike_can_be_confused(kind: str, other: str) -> None:
-    alike = {name for name in looks() if other in confusable(name) or name in confusable(other)}
+    alike = {name for name in appearances() if other in confusable(name) or name in confusable(other)}
     assert kind in alike or related(kind, other)
 
 
@@ -33,7 +33,7 @@ def test_what_looks_different_cannot(kind: str, other: str) -> None:
 
 
 def test_confusion_goes_both_ways_and_is_never_one_of_meaning() -> None:
-    for kind in looks():
+    for kind in appearances():
         for other in confusable(kind):
             assert kind in confusable(other)
             assert not related(kind, other)
@@ -41,7 +41,7 @@ def test_confusion_goes_both_ways_and_is_never_one_of_meaning() -> None:
 
 
 def test_most_kinds_can_be_confused_with_something() -> None:
-    assert sum(bool(confusable(kind)) for kind in looks()) > 0.85 * len(looks())
+    assert sum(bool(confusable(kind)) for kind in appearances()) > 0.85 * len(appearances())
 
 
 def test_the_size_of_the_very_thing_counts() -> None:
@@ -69,9 +69,9 @@ def test_sizes_agree_with_those_of_generated_homes() -> None:
     nodes = [node for seed in (1, 3) for node in SceneGraph.from_spec(generate_home(seed, 3)).nodes]
     ratios = []
     for node in nodes:
-        if node.label in looks() and node.label not in ("door", "plant"):
+        if node.label in appearances() and node.label not in ("door", "plant"):
             greatest = max(high - low for low, high in zip(node.bounds_min, node.bounds_max, strict=True))
-            ratios.append(greatest / max(looks()[node.label].extents))
+            ratios.append(greatest / max(appearances()[node.label].extents))
     near = [ratio for ratio in ratios if 0.5 <= ratio <= 2.0]
     assert len(ratios) > 100
     assert len(near) > 0.9 * len(ratios)

@@ -7,7 +7,7 @@ from row_tables import each_row
 
 from vantage.errors import FormatError
 from vantage.questions.kinds import PORTABLE, SUPPORTS
-from vantage.questions.lexicon import related_kinds as lexicon
+from vantage.questions.lexicon import related_kinds
 from vantage.questions.lexicon.related_kinds import (
     kind_of,
     may_be_called,
@@ -19,12 +19,12 @@ from vantage.questions.lexicon.related_kinds import (
     table,
 )
 from vantage.scenes.catalog.catalog import CATALOG
-from vantage.scenes.procthor.object_types import CLASSES
+from vantage.scenes.procthor.asset_database import CLASSES
 
 
 @pytest.fixture
 def no_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexicon, "installed", lambda: None)
+    monkeypatch.setattr(related_kinds, "installed", lambda: None)
 
 
 def test_knows_every_kind_of_generated_and_imported_scenes() -> None:
@@ -65,13 +65,13 @@ def test_related_and_ambiguous_words_do_not(one: str, other: str) -> None:
 def test_words_outside_the_table_need_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
     assert share_meaning("automobile", "motorcar")
     assert not share_meaning("automobile", "airplane")
-    monkeypatch.setattr(lexicon, "installed", lambda: None)
+    monkeypatch.setattr(related_kinds, "installed", lambda: None)
     assert not share_meaning("automobile", "motorcar")
 
 
 def test_broader_and_loose_words_may_be_used() -> None:
     assert may_be_called("armchair", "chair")
-    assert not may_be_called("chair", "armchair") or "armchair" in lexicon.loosely("chair")
+    assert not may_be_called("chair", "armchair") or "armchair" in related_kinds.loosely("chair")
     assert may_be_called("cereal box", "box")
     assert may_be_called("mug", "cup")
     assert not may_be_called("mug", "vase")

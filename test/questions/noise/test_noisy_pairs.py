@@ -20,32 +20,41 @@ from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import NUMBERS, STRUCTURE
 from vantage.questions.lexicon.appearance import confusable
 from vantage.questions.lexicon.related_kinds import may_be_called, related, semantic_neighbours
-from vantage.questions.noise.askable import told_by_name
+from vantage.questions.noise.asked import told_by_name
 from vantage.questions.noise.clear_contrasts import called_either
-from vantage.questions.noise.false_premises import NoisyPair, noisy_pair
-from vantage.questions.noise.noisy_pairs import PAIRED_TYPES
+from vantage.questions.noise.noisy_pairs import PAIRED_TYPES, noisy_pair
 from vantage.questions.noise.pair_templates import FORMS, WORDINGS, Wording
+from vantage.questions.noise.pairing import NoisyPair
 from vantage.questions.programs import program_text
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.procthor.procthor import load_procthor
+from vantage.scenes.procthor.house_import import load_procthor
 from vantage.types import NoiseType
 
-HOMES = [SceneGraph.from_spec(generate_home(seed, 1 + seed % 4)) for seed in range(10, 16)]
-SCENES = [*HOMES, hand_made()]
-_FACTS = {id(graph): Facts(graph) for graph in SCENES}
 _OF_LOOKS = {NoiseType.COLOR: "color", NoiseType.MATERIAL: "material", NoiseType.SHAPE: "shape"}
+
+
+# All of these are made once they are asked for: every process of a parallel run collects this file.
+@cache
+def homes() -> list[SceneGraph]:
+    return [SceneGraph.from_spec(generate_home(seed, 1 + seed % 4)) for seed in range(10, 16)]
+
+
+@cache
+def facts() -> list[Facts]:
+    """Of every scene."""
+    return [Facts(graph) for graph in (*homes(), hand_made())]
 
 
 @cache
 def made(noise: NoiseType, wording: str = "test", count: int = 6) -> list[tuple[SceneGraph, NoisyPair]]:
-    """Pairs of every scene. Made once they are asked for: every process of a parallel run collects this file."""
+    """Pairs of every scene."""
     pairs = []
-    for graph in SCENES:
+    for each in facts():
         for k in range(count):
-            pair = noisy_pair(_FACTS[id(graph)], noise, np.random.default_rng([3, k]), wording)
+            pair = noisy_pair(each, noise, np.random.default_rng([3, k]), wording)
             if pair is not None:
-                pairs.append((graph, pair))
+                pairs.append((each.graph, pair))
     return pairs
 
 
@@ -55,8 +64,8 @@ def every_type() -> list[list[tuple[SceneGraph, NoisyPair]]]:
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_every_generated_home_gives_every_type(noise: NoiseType) -> None:
-    homes = Counter(graph.name for graph, _ in made(noise))
-    assert all(homes[graph.name] == 6 for graph in HOMES)
+    pairs = Counter(graph.name for graph, _ in made(noise))
+    assert all(pairs[graph.name] == 6 for graph in homes())
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
@@ -234,8 +243,8 @@ def test_a_false_asked_part_is_no_false_premise() -> None:
 def test_both_halves_are_worded_by_one_template_of_the_group(wording: Wording) -> None:
     templates = [re.compile(_as_pattern(form)) for forms in FORMS[wording].values() for form in forms]
     for noise in PAIRED_TYPES:
-        for graph in HOMES[:2]:
-            pair = noisy_pair(_FACTS[id(graph)], noise, np.random.default_rng(5), wording)
+        for each in facts()[:2]:
+            pair = noisy_pair(each, noise, np.random.default_rng(5), wording)
             assert pair is not None
             noisy, clean = (
                 {k for k, form in enumerate(templates) if form.fullmatch(half.text)} for half in halves(pair)
@@ -256,9 +265,8 @@ def test_imported_houses_give_every_type(house: int, data_folder: Path) -> None:
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_the_same_seed_gives_the_same_pair(noise: NoiseType) -> None:
-    graph = HOMES[0]
-    again = noisy_pair(Facts(graph), noise, np.random.default_rng([3, 2]))
-    assert again == noisy_pair(_FACTS[id(graph)], noise, np.random.default_rng([3, 2]))
+    again = noisy_pair(Facts(homes()[0]), noise, np.random.default_rng([3, 2]))
+    assert again == noisy_pair(facts()[0], noise, np.random.default_rng([3, 2]))
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
@@ -286,7 +294,7 @@ def test_refuses_types_that_are_no_noise(noise: NoiseType) -> None:
 
 def test_refuses_unknown_wordings() -> None:
     with pytest.raises(SceneError, match="dev, test"):
-        noisy_pair(Facts(HOMES[0]), NoiseType.COLOR, np.random.default_rng(0), "train")  # type: ignore[arg-type]
+        noisy_pair(Facts(homes()[0]), NoiseType.COLOR, np.random.default_rng(0), "train")  # type: ignore[arg-type]
 
 
 def halves(pair: NoisyPair) -> tuple[GeneratedQuestion, GeneratedQuestion]:

@@ -3,8 +3,8 @@
 import pytest
 
 from vantage.questions.parsing import fronting
-from vantage.questions.parsing.chart import Chart
 from vantage.questions.parsing.grammar import RULES
+from vantage.questions.parsing.patterns import Chart
 from vantage.questions.parsing.tokens import read_sentence
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from vantage.questions import parsing
-from vantage.questions.parsing.chart import Chart
 from vantage.questions.parsing.grammar import RULES
-from vantage.questions.parsing.patterns import dearer, either, pattern, rule, table
+from vantage.questions.parsing.patterns import Chart, dearer, either, pattern, rule, table
 from vantage.questions.parsing.tokens import read_sentence
 
 COLORS = {"COLOR": table({"red": "red", "dark red": "maroon"}), "DEARER": dearer(0.5, "COLOR")}

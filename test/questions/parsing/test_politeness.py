@@ -2,9 +2,9 @@
 
 import pytest
 
-from vantage.questions.parsing import politeness as courtesy
-from vantage.questions.parsing.chart import Chart
+from vantage.questions.parsing import politeness
 from vantage.questions.parsing.grammar import RULES
+from vantage.questions.parsing.patterns import Chart
 from vantage.questions.parsing.tokens import read_sentence
 
 
@@ -19,7 +19,7 @@ from vantage.questions.parsing.tokens import read_sentence
     ],
 )
 def test_unpadded(text, left):
-    assert " ".join(token.word for token in courtesy.unpadded(read_sentence(text).tokens)) == left
+    assert " ".join(token.word for token in politeness.unpadded(read_sentence(text).tokens)) == left
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,8 @@ def test_unpadded(text, left):
 )
 def test_cores(text, core):
     sentence = read_sentence(text)
-    cores = [" ".join(token.word for token in sentence.tokens[a:b]) for a, b in courtesy.cores(Chart(sentence, RULES))]
+    cores = [
+        " ".join(token.word for token in sentence.tokens[a:b]) for a, b in politeness.cores(Chart(sentence, RULES))
+    ]
     assert cores[0] == " ".join(token.word for token in sentence.tokens)
     assert core in cores

@@ -11,7 +11,7 @@ from vantage.scenes.geometry.design import Style
 from vantage.scenes.spec.palette import COLORS, MATERIALS
 from vantage.scenes.spec.spec import STRUCTURE_LABELS, ObjectSpec, SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
-from vantage.splats.painting.looks import LOOKS
+from vantage.splats.synthesis.looks import LOOKS
 
 SHAPE_WORDS = {"", "round", "square", "rectangular", "cylindrical", "spherical", "conical"}
 STATE_WORDS = {"open", "closed", "on", "off", "full", "empty", "dirty", "clean"}

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
 
-from vantage.scenes.generator.floor_plan import PlannedRoom, has_room_for_door, leads_to, plan_rooms, shared_wall
-from vantage.scenes.generator.room_kinds import ROOM_KINDS, programme
+from vantage.scenes.generator.floor_plan import (
+    ROOM_KINDS,
+    PlannedRoom,
+    has_room_for_door,
+    leads_to,
+    plan_rooms,
+    room_program,
+    shared_wall,
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +42,11 @@ def test_rooms_have_the_sizes_of_their_kinds(plans):
 def test_programmes_begin_with_what_every_home_has():
     rng = np.random.default_rng(0)
     for rooms in range(1, 11):
-        kinds = programme(rng, rooms)
+        kinds = room_program(rng, rooms)
         assert len(kinds) == rooms
         assert all(kind in ROOM_KINDS for kind in kinds)
-    assert set(programme(rng, 5)) == {"hall", "living room", "kitchen", "bathroom", "bedroom"}
-    assert {programme(rng, 1)[0] for _ in range(20)} == {"living room", "bedroom", "office"}
+    assert set(room_program(rng, 5)) == {"hall", "living room", "kitchen", "bathroom", "bedroom"}
+    assert {room_program(rng, 1)[0] for _ in range(20)} == {"living room", "bedroom", "office"}
 
 
 def test_walls_are_shared_where_rooms_touch():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vantage.scenes.geometry import containment
+from vantage.scenes.geometry import support
 from vantage.scenes.geometry.solids import Solid
 from vantage.scenes.geometry.support import supports
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, SceneSpec, object_bounds
@@ -64,7 +64,7 @@ def block(instance_id, at, size=(0.1, 0.1, 0.1), label="box", **fields):
 
 
 def encloses(outer, inner):
-    return containment.encloses(outer, Solid.of(outer), Solid.of(inner))
+    return support.encloses(outer, Solid.of(outer), Solid.of(inner))
 
 
 def test_what_stands_on_a_table_and_on_the_floor():

@@ -71,7 +71,7 @@ def test_look_up_by_label_and_relation(home):
     assert graph.children(3, "in") == ()
     assert graph.children(0) == ()
     assert graph.by_label("zebra") == ()
-    assert [node.label for node in graph.things()] == ["table", "mug", "chest", "door"]
+    assert [node.label for node in graph.objects()] == ["table", "mug", "chest", "door"]
     with pytest.raises(SceneError, match="no object 4711"):
         graph.node(4711)
 

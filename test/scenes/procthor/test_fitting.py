@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage.scenes.geometry.design import Design, box, disc, named
-from vantage.scenes.geometry.motion import hinge, opened, slide
+from vantage.scenes.geometry.design import Design, box, disc, hinge, named, opened, slide
 from vantage.scenes.procthor.fitting import closed_extent, fitted, ledges
 
 RED = (0.8, 0.1, 0.1)

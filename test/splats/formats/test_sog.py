@@ -29,7 +29,7 @@ from splat_files import (
 
 from vantage.errors import FormatError
 from vantage.splats.formats.clouds import load_cloud, read_cloud
-from vantage.splats.formats.webp import decode_rgba, size_of_image
+from vantage.splats.formats.sog import decode_rgba, size_of_image
 
 Files = dict[str, bytes]
 

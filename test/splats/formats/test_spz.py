@@ -29,7 +29,7 @@ from vantage.errors import FormatError
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud, save_cloud
-from vantage.splats.formats.spz_frame import FRAMES
+from vantage.splats.formats.spz import FRAMES
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -16,10 +16,10 @@ from vantage.scenes.generator.generator import generate_home
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud
-from vantage.splats.painting.from_spec import cloud_from_spec, first_view
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.exact import ExactView, psnr
 from vantage.splats.rendering.gsplat_reference import reference_render, tile_lists
+from vantage.splats.rendering.reference import ExactView, psnr
+from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
 
 pytestmark = pytest.mark.needs("gsplat")
 

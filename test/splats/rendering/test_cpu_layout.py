@@ -9,8 +9,7 @@ import pytest
 from plain_renderer import random_cloud
 
 from vantage.splats.cloud import GaussianCloud, concatenate
-from vantage.splats.rendering.cpu_buffers import aligned
-from vantage.splats.rendering.cpu_layout import CHUNK, FIELDS, LANES, arrange
+from vantage.splats.rendering.cpu_layout import CHUNK, FIELDS, LANES, aligned, arrange
 
 
 def field(geometry: np.ndarray, index: int) -> np.ndarray:

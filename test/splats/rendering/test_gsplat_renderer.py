@@ -18,9 +18,9 @@ from vantage.errors import VantageError
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.rendering import gsplat_renderer
-from vantage.splats.rendering.exact import agreement, psnr
 from vantage.splats.rendering.gsplat_reference import reference_render
 from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
+from vantage.splats.rendering.reference import agreement, psnr
 from vantage.splats.rendering.renderer import RenderedView, Renderer
 
 pytestmark = pytest.mark.needs("gsplat")

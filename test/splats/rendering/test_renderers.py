@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from vantage.errors import MissingExtraError, UnknownNameError, VantageError
-from vantage.splats.rendering import gsplat_install, renderers
+from vantage.splats.rendering import gsplat_renderer, renderers
 from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.gsplat_install import gpu_obstacle, require_gsplat
+from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, require_gsplat
 from vantage.splats.rendering.renderer import Renderer
 from vantage.splats.rendering.renderers import RENDERERS, make_renderer
 
@@ -58,7 +58,7 @@ def test_auto_takes_gsplat_where_it_can_run(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_auto_does_not_wait_for_torch_without_a_driver() -> None:
-    if gsplat_install._has_nvidia_driver():
+    if gsplat_renderer._has_nvidia_driver():
         pytest.skip("this machine has an NVIDIA driver")
     words = (
         "import sys; from vantage.splats.rendering.renderers import make_renderer; "
@@ -68,16 +68,16 @@ def test_auto_does_not_wait_for_torch_without_a_driver() -> None:
 
 
 def test_gsplat_without_its_packages_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gsplat_install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(gsplat_renderer.importlib.util, "find_spec", lambda name: None)
     wanted = r"needs torch and gsplat; run 'make setup WITH=gsplat'.*world\.renderer=cpu"
     with pytest.raises(MissingExtraError, match=wanted):
         make_renderer("gsplat", 2)
 
 
 def test_gsplat_without_a_gpu_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gsplat_install, "missing_packages", lambda: INSTALLED)
+    monkeypatch.setattr(gsplat_renderer, "missing_packages", lambda: INSTALLED)
     monkeypatch.setattr(renderers, "missing_packages", lambda: INSTALLED)
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: False)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: False)
     with pytest.raises(VantageError, match=r"no NVIDIA driver is loaded; set world\.renderer=cpu"):
         make_renderer("gsplat", 2)
 
@@ -93,12 +93,12 @@ def test_gsplat_without_a_gpu_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_obstacle_is_named(
     monkeypatch: pytest.MonkeyPatch, available: bool, cuda: str | None, compiler: bool, words: str
 ) -> None:
-    monkeypatch.setattr(gsplat_install, "missing_packages", lambda: INSTALLED)
+    monkeypatch.setattr(gsplat_renderer, "missing_packages", lambda: INSTALLED)
     monkeypatch.setattr(renderers, "missing_packages", lambda: INSTALLED)
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: True)
-    monkeypatch.setattr(gsplat_install, "_has_cuda_compiler", lambda: compiler)
-    monkeypatch.setattr(gsplat_install.importlib, "import_module", lambda name: fake_torch(available, cuda))
-    monkeypatch.setattr(gsplat_install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(gsplat_renderer, "_has_cuda_compiler", lambda: compiler)
+    monkeypatch.setattr(gsplat_renderer.importlib, "import_module", lambda name: fake_torch(available, cuda))
+    monkeypatch.setattr(gsplat_renderer.importlib.util, "find_spec", lambda name: None)
     assert words in str(gpu_obstacle())
     with pytest.raises(VantageError, match=words):
         require_gsplat()
@@ -120,10 +120,10 @@ def test_a_broken_installation_is_an_obstacle(monkeypatch: pytest.MonkeyPatch, p
             raise error
         return fake_torch(True, "12.8")
 
-    monkeypatch.setattr(gsplat_install, "missing_packages", lambda: INSTALLED)
+    monkeypatch.setattr(gsplat_renderer, "missing_packages", lambda: INSTALLED)
     monkeypatch.setattr(renderers, "missing_packages", lambda: INSTALLED)
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: True)
-    monkeypatch.setattr(gsplat_install.importlib, "import_module", import_module)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(gsplat_renderer.importlib, "import_module", import_module)
     wanted = rf"the installed {package} does not work \(.*libcudart.*\); set world\.renderer=cpu"
     with pytest.raises(VantageError, match=wanted):
         make_renderer("gsplat", 1)
@@ -135,7 +135,7 @@ def test_a_package_that_raises_as_it_is_imported(monkeypatch: pytest.MonkeyPatch
     (tmp_path / "torch.py").write_text("raise OSError('libc10.so: file too short\\nadvice\\nmore advice')\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "torch", raising=False)
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: True)
     importlib.invalidate_caches()
     assert gpu_obstacle() == "the installed torch does not work (libc10.so: file too short)"
 
@@ -146,16 +146,16 @@ def test_a_gpu_that_cannot_be_asked_for_is_an_obstacle(monkeypatch: pytest.Monke
 
     torch = fake_torch(True, "12.8")
     torch.cuda.is_available = is_available
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: True)
-    monkeypatch.setattr(gsplat_install.importlib, "import_module", lambda name: torch)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(gsplat_renderer.importlib, "import_module", lambda name: torch)
     assert "CUDA driver initialization failed" in str(gpu_obstacle())
 
 
 def test_no_obstacle_where_torch_sees_a_gpu_and_there_is_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gsplat_install, "missing_packages", lambda: INSTALLED)
+    monkeypatch.setattr(gsplat_renderer, "missing_packages", lambda: INSTALLED)
     monkeypatch.setattr(renderers, "missing_packages", lambda: INSTALLED)
-    monkeypatch.setattr(gsplat_install, "_has_nvidia_driver", lambda: True)
-    monkeypatch.setattr(gsplat_install, "_has_cuda_compiler", lambda: True)
-    monkeypatch.setattr(gsplat_install.importlib, "import_module", lambda name: fake_torch(True, "12.8"))
-    monkeypatch.setattr(gsplat_install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(gsplat_renderer, "_has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(gsplat_renderer, "_has_cuda_compiler", lambda: True)
+    monkeypatch.setattr(gsplat_renderer.importlib, "import_module", lambda name: fake_torch(True, "12.8"))
+    monkeypatch.setattr(gsplat_renderer.importlib.util, "find_spec", lambda name: None)
     require_gsplat()

@@ -4,11 +4,10 @@ from small_home import small_home
 
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
-from vantage.splats.painting.first_view import first_view
-from vantage.splats.painting.from_spec import cloud_from_spec
-from vantage.splats.painting.rooms import within
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import find_free_space
+from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
+from vantage.splats.synthesis.room_map import within
 
 RADIUS, HEIGHT = 0.15, 1.2
 

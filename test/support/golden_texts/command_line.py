@@ -42,7 +42,7 @@ def texts(scratch: Path) -> dict[str, str]:
 
 def options() -> str:
     """What each command takes, told by argparse's own data: the rendered help differs between versions of Python."""
-    return "".join(f"{line}\n" for line in _described(build_parser()))
+    return "".join(f"{line}\n" for line in _described(build_parser(complete=True)))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from vantage.config import Settings
 from vantage.files import write_whole
 from vantage.registry import WORLDS
 from vantage.spatial import Viewpoint
-from vantage.splats.painting.from_spec import make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Episode, Observation, Question
 
 Picture = NDArray[np.uint8]  # (H, W) or (H, W, 3)

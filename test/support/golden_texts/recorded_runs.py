@@ -21,7 +21,7 @@ from golden_texts.prepared_bags import record_pairs, record_prepared
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths, save_set
 from vantage.cli.main import main
 from vantage.files import write_whole
-from vantage.models.calls import Call, Deadline, Reply
+from vantage.models.protocol import Call, Deadline, Reply
 from vantage.registry import MODELS
 
 SMALL = ("--set", "camera.width=64", "--set", "camera.height=48")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from chains import arm as six_hinges
+from row_tables import each_row
 from small_rig import rig_values
 
 from vantage.errors import ConfigError, HardwareError, StoppedError, UnknownNameError
@@ -15,11 +16,10 @@ from vantage.registry import DRIVERS
 from vantage.spatial import rigid
 from vantage.types import ArmTarget
 from vantage.worlds.limits import ArmCheck
-from vantage.worlds.rig.arm import Arm, make_arm
-from vantage.worlds.rig.arm_parts import Mount
+from vantage.worlds.rig.arm import Arm, Mount, make_arm
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import DriverState
-from vantage.worlds.rig.drivers.mock import MockDriver
+from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.gripper import Gripper, GripperRules
 from vantage.worlds.rig.kinematics.chain import Joint
 
@@ -263,8 +263,8 @@ def test_in_simulated_time_the_same_file_works_and_forces_hold_nothing(tmp_path)
         assert arm.joints() == pytest.approx({"shoulder": 0.5, "elbow": -1.0, "finger": 0.7})
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
+@each_row(
+    "changes, words",
     [
         ({"chains": {}}, r"rig\.arm\.chains: unknown key; did you mean 'chain'"),
         ({"chain": None}, r"rig\.arm\.chain: is missing"),

@@ -20,14 +20,14 @@ from small_rig import command, lab_episode, rig_settings, write_rig
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, VantageError
 from vantage.types import ArmTarget, Status
 from vantage.worlds.rig.assembly import Assembly, assemble, make_rig_world
-from vantage.worlds.rig.cameras.mock import MockCamera, read_positions
-from vantage.worlds.rig.cameras.splat import SplatCamera
+from vantage.worlds.rig.cameras.mock_camera import MockCamera, read_positions
+from vantage.worlds.rig.cameras.splat_camera import SplatCamera
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import SystemClock, VirtualClock
-from vantage.worlds.rig.drivers.grbl import GrblDriver
-from vantage.worlds.rig.drivers.mock import MockDriver
+from vantage.worlds.rig.drivers.grbl_driver import GrblDriver
+from vantage.worlds.rig.drivers.mock_driver import MockDriver
 from vantage.worlds.rig.drivers.simulated import SimulatedDriver
-from vantage.worlds.rig.emulators.grbl import GrblEmulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
 GRBL = {"name": "grbl", "port": "/dev/ttyACM77", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
 UVC = {"name": "opencv", "device": "/dev/video77", "horizontal_fov": 1.2}
@@ -242,7 +242,7 @@ def test_a_rig_that_cannot_be_connected_leaves_nothing_behind(
 
 def test_what_was_opened_before_the_failure_is_closed_again(put_together: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rig = put_together("hardware", arm={**ARM, "mount": {}})
-    arm = rig.world._arm
+    arm = rig.machine.arm
 
     def fail() -> None:
         raise HardwareError("the arm does not answer; check its cable")

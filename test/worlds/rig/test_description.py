@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import ConfigError
 from vantage.files import shared_folder
@@ -91,8 +92,8 @@ def test_what_may_be_left_out_has_defaults(rig: Path) -> None:
 JOINT = "{name: j, type: prismatic, axis: [1, 0, 0], limits: [0, 1], speed: 1, acceleration: 1}"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
+@each_row(
+    "old, new, message",
     [
         ("rig:\n", "rgi:\n", "small.yaml: rig: is missing"),
         ("  name: small\n", "", "rig.name: is missing"),
@@ -160,7 +161,6 @@ JOINT = "{name: j, type: prismatic, axis: [1, 0, 0], limits: [0, 1], speed: 1, a
         (RIG, "- rig\n", r"expected keys with values, got \['rig'\]"),
         (RIG, "rig: [1]\n", r"rig: expected keys with values, got \[1\]"),
     ],
-    ids=lambda text: text[:30].strip(),
 )
 def test_what_is_wrong_is_told(rig: Path, old: str, new: str, message: str) -> None:
     assert old in RIG

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from row_tables import each_row
 
 from vantage.config import Settings
 from vantage.errors import HardwareError
@@ -18,9 +19,9 @@ from vantage.worlds.rig.arm import make_arm
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import LookRules, SafetyRules, WatchdogRules, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.grbl import make_grbl
 from vantage.worlds.rig.drivers.grbl_axes import read_axes
-from vantage.worlds.rig.drivers.grbl_stream import BRAKE
+from vantage.worlds.rig.drivers.grbl_driver import make_grbl
+from vantage.worlds.rig.drivers.grbl_motion import BRAKE
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import PRISMATIC
 from vantage.worlds.rig.kinematics.workspace import bounds
@@ -87,7 +88,7 @@ def test_the_page_and_the_rig_agree_as_the_driver_sees_it():
     axes().check(SETTINGS)
 
 
-@pytest.mark.parametrize("number", ["100", "104", "110", "112", "113", "121", "124", "130", "133", "20", "22"])
+@each_row("number", ["100", "104", "110", "112", "113", "121", "124", "130", "133", "20", "22"])
 def test_the_driver_would_tell_a_wrong_figure(number):
     with pytest.raises(HardwareError, match=rf"\${number}"):
         axes().check({**SETTINGS, number: 0.5 * SETTINGS[number] if int(number) >= 100 else 0.0})

@@ -114,7 +114,7 @@ def test_a_dry_run_says_what_it_would_do(make: Any) -> None:
     rig = make()
     rig.world.reset(lab_episode(), 0)
     moves = len(rig.driver.moves)
-    with rig.world.dry_run():
+    with rig.machine.dry_run():
         result = rig.world.step(command(replace(START, x=0.25), 1))
         wrong = rig.world.step(command(replace(START, x=5.0), 2))
     assert result.status == Status.REJECTED
@@ -308,7 +308,7 @@ def test_a_refused_reset_leaves_the_episode_before_watched(make: Any) -> None:
 def test_motion_outside_an_episode_ends_it(make: Any) -> None:
     rig = make()
     rig.world.reset(lab_episode(), 0)
-    rig.world.go_to(rig.world.positions_at(replace(START, x=0.3)))
+    rig.world.go_to(rig.machine.positions_at(replace(START, x=0.3)))
     with pytest.raises(WorldError, match="reset it first"):
         rig.world.step(command(START, 1))
 
@@ -369,7 +369,7 @@ def test_a_clock_that_was_set_back_is_told_at_once(make: Any) -> None:
 
 def test_without_its_watchdog_a_rig_stays_stopped(make: Any) -> None:
     rig = make()
-    rig.world._watchdog.close()
+    rig.machine._watchdog.close()
     rig.world.stop("the test")
     with pytest.raises(WorldError, match="the watchdog has ended"):
         rig.world.clear_stop()

@@ -1,19 +1,32 @@
-"""What a program comes to, on what was seen: an answer in words with what it rests on."""
+"""The answer to a program on the observed scene, in words, with the objects that it rests on.
+
+Words are taken exactly at first, and in a wider sense (a cup for a mug) once nothing fits them exactly. A description
+that fits several objects is tried with each: where all that make sense lead to one answer, that is it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
-from vantage.answering.symbolic.attributes import has, place_of, same, word_of
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.logic import Truth
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
-from vantage.answering.symbolic.observed_facts import Thing
-from vantage.answering.symbolic.predicates import PLACED, stands
-from vantage.answering.symbolic.three_valued_sets import CannotTell, Closure, Looks, NotSeen, Several
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
+from vantage.answering.symbolic.three_valued_sets import (
+    CannotTell,
+    Closure,
+    Looks,
+    Missing,
+    NotSeen,
+    Several,
+    Truth,
+    Unsettled,
+)
 from vantage.questions import programs as steps
+from vantage.questions.programs import subject
 
 
 @dataclass(frozen=True)
@@ -111,19 +124,19 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         NotSeen: it was not made out yet.
         CannotTell: the thing has none.
     """
-    sight = evaluation.sight
-    word = word_of(sight, thing, attribute)
+    facts = evaluation.facts
+    word = word_of(facts, thing, attribute)
     if word:
         return word
-    if attribute == "place" and (word == "" or sight.exhausted):
-        room = sight.room_of(thing)
+    if attribute == "place" and (word == "" or facts.exhausted):
+        room = facts.room_of(thing)
         if room is not None and room is not thing and room.label:
             return f"in the {room.label}"
-    if word == "" and attribute == "text" and thing.key not in sight.unprinted and not thing.is_room:
-        evaluation.need_print()
+    if word == "" and attribute == "text" and thing.key not in facts.unprinted and not thing.is_room:
+        evaluation.need_text()
         text = f"I see the {thing.label}, but could not read anything on the sides of it that I saw."
         raise NotSeen(text, (closer(thing, attribute),))
-    if word == "" or (sight.exhausted and attribute in ("size", "room")):
+    if word == "" or (facts.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
         said = none.get(attribute, f"it has no {attribute} that I could name")
         raise CannotTell(wording.finished(f"I see the {thing.label}, but {said}", ""))
@@ -131,17 +144,17 @@ def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
         look = LookFor(LookAt.ANYWHERE, thing.label)
         raise NotSeen(f"I have not seen enough around the {thing.label} to tell its {attribute} yet.", (look,))
     if attribute == "text":
-        evaluation.need_print()
+        evaluation.need_text()
     raise NotSeen(closer_text(thing), (closer(thing, attribute),))
 
 
 def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
-    sight, thing = evaluation.sight, evaluation.one(program.one)
+    facts, thing = evaluation.facts, evaluation.one(program.one)
     attribute, value = program.attribute, program.value
-    holds = has(sight, thing, attribute, value)
+    holds = has(facts, thing, attribute, value)
     if holds is None:
         _word(thing, attribute, evaluation)
-    word = word_of(sight, thing, attribute)
+    word = word_of(facts, thing, attribute)
     explanation = ""
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
@@ -160,13 +173,13 @@ def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> F
         return _exist(steps.Exist(steps.Relate(program.one.things, relation, program.anchor)), evaluation)
     anchor = evaluation.anchor(program.anchor)
     viewer = evaluation.viewer(relation, program.viewer)
-    holds = stands(evaluation.sight, thing, relation, anchor, viewer, evaluation.loose)
+    holds = stands(evaluation.facts, thing, relation, anchor, viewer, evaluation.loose)
     if holds is None:
         unsure = tuple(closer(each) for each in (thing, anchor))
         raise NotSeen(closer_text(thing), unsure)
     explanation = ""
     if not holds and relation in PLACED:
-        place = place_of(evaluation.sight, thing)
+        place = place_of(evaluation.facts, thing)
         explanation = f"{wording.the(program.one)} is {place}" if place else ""
     return _found(_yes(holds), explanation, (thing, anchor), evaluation)
 
@@ -193,13 +206,13 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
 
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
-    sight = evaluation.sight
+    facts = evaluation.facts
     if program.quantity == "mass":
         raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
     first, second = evaluation.one(program.first), evaluation.one(program.second)
     spans = [evaluation.measured(thing, program.quantity) for thing in (first, second)]
     more, less = reversed(spans) if program.least else spans
-    ratio = sight.settings.ratio
+    ratio = facts.settings.ratio
     holds: Truth = None
     if more[0] > less[1] and more[0] >= ratio * less[1]:
         holds = True
@@ -212,8 +225,8 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
 
 def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) -> Finding:
     first, second = evaluation.one(program.first), evaluation.one(program.second)
-    holds = same(evaluation.sight, first, second, program.attribute)
-    words = [word_of(evaluation.sight, thing, program.attribute) for thing in (first, second)]
+    holds = same(evaluation.facts, first, second, program.attribute)
+    words = [word_of(evaluation.facts, thing, program.attribute) for thing in (first, second)]
     if holds is None:
         for thing, word in zip((first, second), words, strict=True):
             if word is None:
@@ -230,12 +243,12 @@ def _found(
     word: str, explanation: str, things: tuple[Thing, ...], evaluation: Evaluation, taken: bool = True
 ) -> Finding:
     about = tuple(dict.fromkeys((*things, *evaluation.picked.values())))
-    exhausted = evaluation.sight.exhausted or not taken
+    exhausted = evaluation.facts.exhausted or not taken
     sure = confidence.of_things((thing.confidence for thing in about), exhausted, evaluation.guessed)
     looks = tuple(closer(thing) for thing in about if thing.confidence < confidence.SURE)
     cut_off = [turned_to(thing) for thing in things if thing.cut_off]
     cut_off += [closer(thing) for thing in things if thing.glimpsed]
-    if cut_off and not evaluation.sight.exhausted:
+    if cut_off and not evaluation.facts.exhausted:
         sure = min(sure, confidence.CUT_OFF)
         looks += tuple(cut_off)
     if evaluation.rivals:
@@ -257,9 +270,141 @@ def _around(closure: Closure, evaluation: Evaluation) -> tuple[Thing, ...]:
 
 
 def _rests_on(thing: Thing, attribute: str, evaluation: Evaluation) -> tuple[Thing, ...]:
-    support = evaluation.sight.support(thing) if attribute == "place" else None
+    support = evaluation.facts.support(thing) if attribute == "place" else None
     return () if support is None else (support,)
 
 
 def _yes(holds: Truth) -> str:
     return "yes" if holds else "no"
+
+
+Bindings = Mapping[steps.One, Thing]
+
+_MOST_OPTIONS = 12  # things that a description may fit before the question is which one is meant
+_MOST_NESTED = 3  # descriptions within each other that may fit several things
+
+
+class Miscounted(Unsettled):
+    """There is another number of things than the question claims."""
+
+    def __init__(self, step: steps.One, things: tuple[Thing, ...], closure: Closure) -> None:
+        super().__init__("another number of things")
+        self.step, self.things, self.closure = step, things, closure
+
+
+@dataclass(frozen=True)
+class AnswerSelection:
+    """A program on what was seen; ``number`` is claimed of what it is about, or asked about in a count."""
+
+    program: steps.Program
+    number: int | None
+    facts: ObservedFacts
+
+    def find(self) -> Finding:
+        """The answer.
+
+        Raises:
+            Unsettled: a premise fails, or more must be seen.
+        """
+        try:
+            exact = self.settle(False, {})
+        except Missing as gap:
+            try:
+                return self.settle(True, {})
+            except (Missing, Several, CannotTell, Miscounted):
+                raise gap from None
+        if not exact.absent:
+            return exact
+        try:
+            return self.settle(True, {})
+        except Unsettled:
+            return exact
+
+    def settle(self, loose: bool, bindings: Bindings, depth: int = 0) -> Finding:
+        """The answer with some descriptions taken for certain things.
+
+        Raises:
+            Unsettled: a premise fails, or more must be seen.
+        """
+        evaluation = Evaluation(self.facts, loose, bindings)
+        step = subject(self.program)
+        try:
+            if self.number is not None and step is not None and step not in bindings:
+                return self._of_several(step, evaluation, bindings)
+            return answer(self.program, self.number, evaluation)
+        except Several as several:
+            if depth >= _MOST_NESTED or len(several.options) > _MOST_OPTIONS:
+                raise
+            return self._settle_each(several, loose, bindings, depth)
+
+    def _settle_each(self, several: Several, loose: bool, bindings: Bindings, depth: int) -> Finding:
+        found: dict[Thing, Finding] = {}
+        open_one: NotSeen | None = None
+        missing: list[Missing] = []
+        for option in several.options:
+            try:
+                found[option] = self.settle(loose, {**bindings, several.step: option}, depth + 1)
+            except NotSeen as gap:
+                open_one = open_one or gap
+                continue
+            except Missing as gap:
+                choices = tuple({**choice, several.step: option} for choice in gap.choices)
+                missing.append(Missing(gap.step, gap.closure, choices))
+                continue
+            except CannotTell:
+                continue
+            if isinstance(self.program, steps.Exist) and found[option].answer == "yes":
+                return found[option]
+        about_all = several.step == subject(self.program) or isinstance(self.program, (steps.Exist, steps.Count))
+        if open_one is not None and (not found or (about_all and not self.facts.exhausted)):
+            raise open_one
+        if len(missing) == len(several.options) and len({gap.step for gap in missing}) == 1:
+            least = min((gap.closure for gap in missing), key=lambda closure: closure.confidence)
+            raise Missing(missing[0].step, least, tuple(choice for gap in missing for choice in gap.choices))
+        if not found:
+            raise several
+        if len({each.answer for each in found.values()}) > 1:
+            raise Several(several.step, tuple(found))
+        return _together(tuple(found.values()))
+
+    def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
+        """The answer about a claimed number of things, all of which have to be seen."""
+        selection = evaluation.things(step.things)
+        if self.facts.exhausted and self.number is not None:
+            selection = selection.as_many_as(self.number)
+        closure = settled(step.things, selection)
+        if not selection.sure:
+            raise Missing(step, closure)
+        passing = [thing for thing in selection.sure if thing.passing]
+        if passing and len(selection.sure) > 1 and not self.facts.exhausted:
+            raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
+        if len(selection.sure) != self.number:
+            raise Miscounted(step, selection.sure, closure)
+        return self.about_all(step, selection.sure, bindings)
+
+    def about_all(self, step: steps.One, things: tuple[Thing, ...], bindings: Bindings | None = None) -> Finding:
+        """What holds of each of some things that a description is taken for: one answer, or several joined; not all
+        of a claimed number are what only some are.
+
+        Raises:
+            Several: one thing was spoken of, and it is so of some only.
+            Unsettled: a premise fails, or more must be seen.
+        """
+        found = tuple(self.settle(True, {**(bindings or {}), step: thing}) for thing in things)
+        answers = {each.answer for each in found}
+        if answers != {"no", "yes"}:
+            return replace(_together(found), answer=wording.joined(sorted(answers)))
+        if self.number is None:
+            raise Several(step, things)
+        return replace(_together(found), answer="no")
+
+
+def _together(found: tuple[Finding, ...]) -> Finding:
+    """Findings with one answer: about all their things, as sure as the one that is least sure."""
+    things = tuple(dict.fromkeys(thing for each in found for thing in each.things))
+    first = found[0]
+    same_words = all(each.explanation == first.explanation for each in found)
+    sure = min(each.confidence for each in found)
+    looks = tuple(dict.fromkeys(look for each in found for look in each.look_for))
+    said = first.explanation if same_words else ""
+    return replace(first, things=things, confidence=sure, explanation=said, look_for=looks)

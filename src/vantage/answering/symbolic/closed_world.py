@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.next_views import turned_to
-from vantage.answering.symbolic.observed_facts import Looked, Sight, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenShare, Thing
 from vantage.answering.symbolic.predicates import PLACED, amid, around
 from vantage.answering.symbolic.three_valued_sets import Closure, Space
 from vantage.perception.map.observed_scene import Place
@@ -24,76 +24,76 @@ _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and 
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
-def everywhere(sight: Sight, label: str = "") -> Closure:
+def everywhere(facts: ObservedFacts, label: str = "") -> Closure:
     """The whole place, as far as a thing with this label (anything without) would have been noticed in it."""
-    share = sight.searched(label)
-    thorough = share >= (_LARGELY if sight.exhausted else _THOROUGH) and sight.looked_into(label)
-    if not thorough and not (sight.exhausted and share >= _BARELY):
+    share = facts.searched(label)
+    thorough = share >= (_LARGELY if facts.exhausted else _THOROUGH) and facts.looked_into(label)
+    if not thorough and not (facts.exhausted and share >= _BARELY):
         return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
-    said = "I have seen all the space I could reach" if thorough or sight.coverage is None else _share_said(share)
+    said = "I have seen all the space I could reach" if thorough or facts.coverage is None else _share_said(share)
     sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
-    hidden = wording.closed_ones(sight.closed_containers)
+    hidden = wording.closed_ones(facts.closed_containers)
     if not hidden:
         return Closure(True, sure, Space.EVERYWHERE, said)
     said = f"{said}, but could not look into {hidden}"
     return Closure(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
 
 
-def room(sight: Sight, label: str, kind: str = "") -> Closure:
+def room(facts: ObservedFacts, label: str, kind: str = "") -> Closure:
     """All rooms of a kind, as far as things of some ``kind`` would have been noticed; the first that is found is taken
     for the only one."""
-    rooms = [each for each in sight.rooms if each.kind == canonical(label)]
+    rooms = [each for each in facts.rooms if each.kind == canonical(label)]
     if rooms:
-        closures = [_room(sight, each, kind) for each in rooms]
+        closures = [_room(facts, each, kind) for each in rooms]
         return min(closures, key=lambda closure: (closure.complete, closure.confidence))
-    if sight.exhausted:
+    if facts.exhausted:
         return Closure(True, confidence.ANYWHERE, Space.ROOM, _unseen_kind(label))
     return Closure(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
 
 
-def related(sight: Sight, relation: str, anchor: Thing, kind: str = "") -> Closure:
+def related(facts: ObservedFacts, relation: str, anchor: Thing, kind: str = "") -> Closure:
     """Where things, of some ``kind`` if one is named, can be that stand in a relation to an anchor."""
     if anchor.is_room:
-        return _room(sight, anchor, kind)
+        return _room(facts, anchor, kind)
     if relation in PLACED:
-        return _support(sight, relation, anchor)
-    if anchor.cut_off and not sight.exhausted:
+        return _support(facts, relation, anchor)
+    if anchor.cut_off and not facts.exhausted:
         return Closure(False, 0.0, Space.REGION, "", (turned_to(anchor),))
-    return _region(sight, anchor, sight.region_seen(*around(sight, relation, anchor)), (anchor.key, relation, 0))
+    return _region(facts, anchor, facts.region_seen(*around(facts, relation, anchor)), (anchor.key, relation, 0))
 
 
-def between(sight: Sight, first: Thing, second: Thing) -> Closure:
+def between(facts: ObservedFacts, first: Thing, second: Thing) -> Closure:
     """The space between two things."""
-    return _region(sight, first, sight.region_seen(*amid(sight, first, second)), (first.key, "between", second.key))
+    return _region(facts, first, facts.region_seen(*amid(facts, first, second)), (first.key, "between", second.key))
 
 
-def _support(sight: Sight, relation: str, support: Thing) -> Closure:
+def _support(facts: ObservedFacts, relation: str, support: Thing) -> Closure:
     if relation == "in" and support.closed:
         said = f"I cannot look into the closed {support.label}."
         return Closure(False, 0.0, Space.SUPPORT, said, support=support)
-    inspection = sight.inspection(support, relation)
+    inspection = facts.inspection(support, relation)
     seen, place = min(inspection.seen, 1.0), (support.key, relation, 0)
     if inspection.complete:
         return Closure(True, confidence.of_absence_on(seen), Space.SUPPORT, "I have seen all of it", support=support)
-    if _is_enough(sight, seen, place):
-        sure = confidence.of_absence_in_part(seen, sight.exhausted)
+    if _is_enough(facts, seen, place):
+        sure = confidence.of_absence_in_part(seen, facts.exhausted)
         return Closure(True, sure, Space.SUPPORT, _share_said(seen), support=support)
     look = _rest_of(support, place, seen, inspection.unseen)
     return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
-def _room(sight: Sight, place: Thing, kind: str) -> Closure:
-    hidden = any(sight.room_of(thing) in (place, None) for thing in sight.closed_containers)
-    found = _space(sight, sight.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
-    thorough = sight.exhausted or sight.searched(kind, place) >= _THOROUGH
-    if found.complete and thorough and sight.looked_into(kind, place):
+def _room(facts: ObservedFacts, place: Thing, kind: str) -> Closure:
+    hidden = any(facts.room_of(thing) in (place, None) for thing in facts.closed_containers)
+    found = _space(facts, facts.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
+    thorough = facts.exhausted or facts.searched(kind, place) >= _THOROUGH
+    if found.complete and thorough and facts.looked_into(kind, place):
         return found
     found = replace(found, complete=False)
-    return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, sight.room_unseen(place)),))
+    return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, facts.room_unseen(place)),))
 
 
-def _region(sight: Sight, anchor: Thing, looked: Looked, place: Place) -> Closure:
-    found = _space(sight, looked.share, Space.REGION, "I have looked all around it", False, place)
+def _region(facts: ObservedFacts, anchor: Thing, looked: SeenShare, place: Place) -> Closure:
+    found = _space(facts, looked.share, Space.REGION, "I have looked all around it", False, place)
     if found.complete:
         return found
     return replace(found, look_for=(_rest_of(anchor, place, looked.share, looked.unseen),))
@@ -104,20 +104,22 @@ def _rest_of(thing: Thing, place: Place, seen: float, unseen: tuple[Point, ...])
     return LookFor(LookAt.SURFACE, thing.label, thing.key, unseen or (thing.center,), left=1.0 - seen, place=place)
 
 
-def _space(sight: Sight, seen: float, space: Space, said: str, hidden: bool, place: Place | None = None) -> Closure:
+def _space(
+    facts: ObservedFacts, seen: float, space: Space, said: str, hidden: bool, place: Place | None = None
+) -> Closure:
     share, most = min(seen, 1.0), confidence.CLOSED_REMAIN if hidden else 1.0
     if share >= ENOUGH:
         return Closure(True, min(confidence.of_absence_in(share), most), space, said)
-    if _is_enough(sight, share, place):
-        sure = confidence.of_absence_in_part(share, sight.exhausted)
+    if _is_enough(facts, share, place):
+        sure = confidence.of_absence_in_part(share, facts.exhausted)
         return Closure(True, min(sure, most), space, _share_said(share))
     return Closure(False, 0.0, space, "")
 
 
-def _is_enough(sight: Sight, share: float, place: Place | None) -> bool:
+def _is_enough(facts: ObservedFacts, share: float, place: Place | None) -> bool:
     """Whether no more of a place can be seen, and most of it was."""
-    looked_out = sight.exhausted if place is None else sight.is_looked_out(place)
-    return looked_out and (sight.coverage is None or share >= _MOSTLY)
+    looked_out = facts.exhausted if place is None else facts.is_looked_out(place)
+    return looked_out and (facts.coverage is None or share >= _MOSTLY)
 
 
 def _share_said(share: float) -> str:

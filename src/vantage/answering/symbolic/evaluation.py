@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
-from vantage.answering.symbolic import closed_world as closing
-from vantage.answering.symbolic.attributes import amount, has, same, word_of
-from vantage.answering.symbolic.logic import Truth
+from vantage.answering.protocol import LookAt, LookFor
+from vantage.answering.symbolic import closed_world
 from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
-from vantage.answering.symbolic.observed_facts import Sight, Thing
-from vantage.answering.symbolic.predicates import PLACED, lies_between, may_stand, noise, stands
-from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.predicates import (
+    PLACED,
+    amount,
+    has,
+    lies_between,
+    may_stand,
+    noise,
+    same,
+    stands,
+    word_of,
+)
+from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several, Truth
 from vantage.questions import programs as steps
 from vantage.questions.lexicon.synonyms import canonical
 from vantage.scenes.geometry.relations import SIDES, gap
@@ -37,7 +45,7 @@ class Evaluation:
 
     def __init__(
         self,
-        sight: Sight,
+        facts: ObservedFacts,
         loose: bool = False,
         bindings: Mapping[steps.One, Thing] | None = None,
         trusting: bool = False,
@@ -48,7 +56,7 @@ class Evaluation:
             bindings: what some descriptions are taken for.
             trusting: believe what is said of size, print and place where nothing seen contradicts it clearly.
         """
-        self.sight = sight
+        self.facts = facts
         self.loose = loose
         self.trusting = trusting
         self.picked: dict[steps.One, Thing] = {}
@@ -59,7 +67,7 @@ class Evaluation:
 
     def on_trust(self) -> Evaluation:
         """The same, ``trusting``."""
-        return Evaluation(self.sight, self.loose, self.bindings, trusting=True)
+        return Evaluation(self.facts, self.loose, self.bindings, trusting=True)
 
     # Sets of things.
 
@@ -74,11 +82,11 @@ class Evaluation:
         return self._sets[step]
 
     def _set(self, step: steps.Things) -> Selection:
-        sight = self.sight
+        facts = self.facts
         if isinstance(step, steps.Scene):
-            return Selection(sight.things, {}, lambda: closing.everywhere(sight))
+            return Selection(facts.things, {}, lambda: closed_world.everywhere(facts))
         if isinstance(step, steps.Rooms):
-            return Selection(sight.rooms, {}, lambda: closing.everywhere(sight))
+            return Selection(facts.rooms, {}, lambda: closed_world.everywhere(facts))
         if isinstance(step, steps.Filter):
             return self._filtered(step)
         if isinstance(step, steps.Relate):
@@ -86,10 +94,10 @@ class Evaluation:
         if isinstance(step, steps.Between):
             first, second = self.anchor(step.first), self.anchor(step.second)
             found = self.things(step.things).where(
-                lambda thing: lies_between(sight, thing, first, second),
-                lambda thing: unsure_boxes(sight, thing, first, second),
+                lambda thing: lies_between(facts, thing, first, second),
+                lambda thing: unsure_boxes(facts, thing, first, second),
             )
-            return found.within(lambda: closing.between(sight, first, second))
+            return found.within(lambda: closed_world.between(facts, first, second))
         if isinstance(step, steps.Union):
             return self.things(step.first).union(self.things(step.second))
         if isinstance(step, steps.Intersect):
@@ -98,27 +106,27 @@ class Evaluation:
         everything = self.things(steps.Rooms() if one.is_room else steps.Scene())
         others = everything.where(lambda thing: thing is not one, lambda thing: ())
         return others.where(
-            lambda thing: same(sight, one, thing, step.attribute),
+            lambda thing: same(facts, one, thing, step.attribute),
             lambda thing: (closer(thing, step.attribute), closer(one, step.attribute)),
         )
 
     def _filtered(self, step: steps.Filter) -> Selection:
-        sight, attribute, value = self.sight, step.attribute, step.value
+        facts, attribute, value = self.facts, step.attribute, step.value
         base = self.things(step.things)
         if attribute == "label" and isinstance(step.things, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
-            base = Selection(sight.structure, {}, base.closing)
+            base = Selection(facts.structure, {}, base.closing)
         loose = attribute == "label" and self._takes_loosely(value)
         believed = self._believed(base.sure, attribute, value) if self.trusting else ()
         found = base.where(
-            lambda thing: thing in believed or has(sight, thing, attribute, value, loose),
+            lambda thing: thing in believed or has(facts, thing, attribute, value, loose),
             lambda thing: (closer(thing, attribute),),
         )
         if attribute == "text" and found.maybe:
-            self.need_print()
+            self.need_text()
         if attribute == "room":
-            return found.within(lambda: closing.room(sight, value, _kind(step.things)))
+            return found.within(lambda: closed_world.room(facts, value, _kind(step.things)))
         if attribute == "label" and isinstance(step.things, steps.Scene):
-            return replace(found, closing=lambda: closing.everywhere(sight, canonical(value)))
+            return replace(found, closing=lambda: closed_world.everywhere(facts, canonical(value)))
         return found
 
     def _believed(self, things: tuple[Thing, ...], attribute: str, value: str) -> tuple[Thing, ...]:
@@ -128,40 +136,40 @@ class Evaluation:
         """
         if attribute not in UNTOLD:
             return ()
-        untold = tuple(thing for thing in things if word_of(self.sight, thing, attribute) == "")
+        untold = tuple(thing for thing in things if word_of(self.facts, thing, attribute) == "")
         return _at_end(untold, value) if attribute == "size" else untold
 
     def _takes_loosely(self, label: str) -> bool:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
-        if not self.loose or any(has(self.sight, thing, "label", label) for thing in self.sight.things):
+        if not self.loose or any(has(self.facts, thing, "label", label) for thing in self.facts.things):
             return False
-        return closing.everywhere(self.sight, canonical(label)).complete
+        return closed_world.everywhere(self.facts, canonical(label)).complete
 
     def _related(self, step: steps.Relate) -> Selection:
-        sight, relation = self.sight, step.relation
+        facts, relation = self.facts, step.relation
         base = self.things(step.things)
         anchor = self.anchor(step.anchor)
         if relation in PLACED and anchor.kind == "floor":
             return base.where(
-                lambda thing: stands(sight, thing, relation, anchor), lambda thing: unsure_boxes(sight, thing)
+                lambda thing: stands(facts, thing, relation, anchor), lambda thing: unsure_boxes(facts, thing)
             )
         viewer = self.viewer(relation, step.viewer)
 
         def test(thing: Thing) -> Truth:
-            told = stands(sight, thing, relation, anchor, viewer, self.loose)
-            return told or (self.trusting and may_stand(sight, thing, relation, anchor, viewer)) or told
+            told = stands(facts, thing, relation, anchor, viewer, self.loose)
+            return told or (self.trusting and may_stand(facts, thing, relation, anchor, viewer)) or told
 
-        found = base.where(test, lambda thing: unsure_boxes(sight, thing, anchor))
-        return found.within(lambda: closing.related(sight, relation, anchor, _kind(step.things)))
+        found = base.where(test, lambda thing: unsure_boxes(facts, thing, anchor))
+        return found.within(lambda: closed_world.related(facts, relation, anchor, _kind(step.things)))
 
-    def need_print(self) -> None:
+    def need_text(self) -> None:
         """Make sure that print can be read.
 
         Raises:
             CannotTell: it cannot.
         """
-        if self.sight.unreadable:
-            raise CannotTell(self.sight.unreadable)
+        if self.facts.unreadable:
+            raise CannotTell(self.facts.unreadable)
 
     def viewer(self, relation: str, step: steps.One | None) -> Point | None:
         """Where somebody stands for whom things are left, right, before or behind, m.
@@ -179,9 +187,9 @@ class Evaluation:
         Raises:
             CannotTell: it has not begun.
         """
-        if self.sight.memory.asker is None:
+        if self.facts.memory.asker is None:
             raise CannotTell("I do not know from where you look.")
-        return self.sight.memory.asker
+        return self.facts.memory.asker
 
     # One thing.
 
@@ -204,7 +212,7 @@ class Evaluation:
         """Note that one which is smaller or larger still may turn up, where a thing is said to be small or large."""
         while isinstance(place, (steps.Filter, steps.Relate)):
             if isinstance(place, steps.Filter) and place.attribute == "size" and not thing.is_room:
-                open_space = not self.sight.exhausted and not closing.everywhere(self.sight, thing.kind).complete
+                open_space = not self.facts.exhausted and not closed_world.everywhere(self.facts, thing.kind).complete
                 self.rivals = (LookFor(LookAt.ANYWHERE, thing.label),) if open_space else self.rivals
             place = place.things
 
@@ -229,7 +237,7 @@ class Evaluation:
         if options:
             raise Several(step, options)
         if selection.maybe:
-            if self.sight.exhausted and len(selection.maybe) == 1:
+            if self.facts.exhausted and len(selection.maybe) == 1:
                 self.guessed = True
                 return next(iter(selection.maybe))
             raise look_closer(selection)
@@ -264,7 +272,7 @@ class Evaluation:
         first, second = sorted(candidates, key=lambda thing: gap(thing, anchor))[:2]
         if gap(second, anchor) < _FARTHER * gap(first, anchor) + _FARTHER_BY:
             return selection.sure
-        if first in selection.maybe and not self.sight.exhausted:
+        if first in selection.maybe and not self.facts.exhausted:
             raise NotSeen(closer_text(first), selection.maybe[first])
         return (first,)
 
@@ -276,14 +284,14 @@ class Evaluation:
         sure = tuple(thing for thing in selection.sure if thing is not anchor)
         maybe = {thing: looks for thing, looks in selection.maybe.items() if thing is not anchor}
         measured = {thing: self.measured(thing, step.quantity, anchor) for thing in (*sure, *maybe)}
-        ratio = self.sight.settings.ratio
+        ratio = self.facts.settings.ratio
         rivals = [thing for thing in measured if not _surpassed(thing, measured, sure, ratio, step.least)]
         if not selection.closure.complete:
             raise look_on(step.things, selection.closure)
         open_ones = {thing: maybe[thing] for thing in rivals if thing in maybe}
-        if open_ones and not (self.sight.exhausted and sure):
+        if open_ones and not (self.facts.exhausted and sure):
             raise look_closer(Selection(sure, open_ones, selection.closing))
-        unsure = [thing for thing in rivals if noise(self.sight, thing) > 0.0]
+        unsure = [thing for thing in rivals if noise(self.facts, thing) > 0.0]
         if len(rivals) > 1 and unsure:
             raise NotSeen(closer_text(unsure[0]), tuple(closer(thing, step.quantity) for thing in unsure))
         return tuple(thing for thing in rivals if thing in sure)
@@ -296,7 +304,7 @@ class Evaluation:
         """
         if quantity == "mass":
             raise CannotTell("I cannot see how heavy things are.")
-        off = 2.0 * noise(self.sight, thing)
+        off = 2.0 * noise(self.facts, thing)
         if quantity == "distance":
             spot = anchor if anchor is not None else Thing(0, "", self.asker(), self.asker())
             value = gap(thing, spot)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
 from vantage.answering.symbolic.predicates import noise
 from vantage.answering.symbolic.three_valued_sets import Closure, Looks, NotSeen, Selection
 from vantage.questions import programs as steps
@@ -25,9 +25,9 @@ def turned_to(thing: Thing) -> LookFor:
     return LookFor(LookAt.WHOLE, thing.label, thing.key, (thing.center,))
 
 
-def unsure_boxes(sight: Sight, *things: Thing) -> Looks:
+def unsure_boxes(facts: ObservedFacts, *things: Thing) -> Looks:
     """Nearer looks at those things whose boxes are not sure, at the first of them where all are sure."""
-    unsure = [thing for thing in things if noise(sight, thing) > 0.0]
+    unsure = [thing for thing in things if noise(facts, thing) > 0.0]
     return tuple(closer(thing) for thing in unsure or things[:1])
 
 

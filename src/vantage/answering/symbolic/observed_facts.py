@@ -19,9 +19,8 @@ from vantage.perception.map.observed_scene import ObservedObject, ObservedScene,
 from vantage.perception.map.placement import Box, Placement
 from vantage.perception.map.rooms import ObservedRoom, room_at
 from vantage.perception.map.surface_inspection import Inspection
-from vantage.perception.object_categories import LARGE
-from vantage.perception.vocabulary import HANGING, LIMP, WALLS
-from vantage.questions.lexicon.appearance import looks
+from vantage.perception.object_categories import HANGING, LARGE, LIMP, WALLS
+from vantage.questions.lexicon.appearance import appearances
 from vantage.questions.lexicon.synonyms import canonical
 from vantage.scenes.spec.spec import STRUCTURE_LABELS
 from vantage.types import Evidence, Point
@@ -133,7 +132,7 @@ class Thing:
     @property
     def glimpsed(self) -> bool:
         """Few views showed it, and no more than a part of it, for furniture of the kind is far longer."""
-        usual = looks().get(self.kind)
+        usual = appearances().get(self.kind)
         if self.seen is None or usual is None or self.kind not in LARGE or self.views >= _ENOUGH_VIEWS:
             return False
         longest = max(high - low for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
@@ -151,14 +150,14 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Looked:
+class SeenShare:
     """How much of some space was looked at: a share 0..1, and points in what was not (at most 60), m."""
 
     share: float
     unseen: tuple[Point, ...]
 
 
-class Sight:
+class ObservedFacts:
     """The memory at one moment.
 
     Attributes:
@@ -304,14 +303,14 @@ class Sight:
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
         return self.once(("looked into", label, key), lambda: self.memory.containers_looked_into(label, room))
 
-    def region_seen(self, low: Point, high: Point) -> Looked:
+    def region_seen(self, low: Point, high: Point) -> SeenShare:
         """How much of a box (m) was looked at; what is filled by observed things counts as seen."""
         return self.once(("region", low, high), lambda: self._look_at_region(low, high))
 
-    def _look_at_region(self, low: Point, high: Point) -> Looked:
+    def _look_at_region(self, low: Point, high: Point) -> SeenShare:
         """Judged from a lattice of points: all is known but unknown space outside of all observed things."""
         if self.coverage is None:
-            return Looked(0.0, ())
+            return SeenShare(0.0, ())
         extent = np.maximum(np.array(high) - np.array(low), self.coverage.voxel)
         step = max(self.coverage.voxel, float(np.cbrt(np.prod(extent) / _SAMPLE)))
         axes = [np.linspace(a, b, max(round((b - a) / step), 1) + 1) for a, b in zip(low, high, strict=True)]
@@ -323,7 +322,7 @@ class Sight:
                 inside = points > np.array(thing.bounds_min) + _SOLID
                 inside &= points < np.array(thing.bounds_max) - _SOLID
                 points = points[~inside.all(axis=1)]
-        return Looked(1.0 - len(points) / len(lattice), _some_points(points))
+        return SeenShare(1.0 - len(points) / len(lattice), _some_points(points))
 
 
 def _some_points(points: NDArray[np.float64]) -> tuple[Point, ...]:

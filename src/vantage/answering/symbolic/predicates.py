@@ -1,17 +1,25 @@
-"""Whether observed things stand in a relation: true, false, or not known because their boxes are not sure enough."""
+"""Attributes and relations of observed objects under three truth values: true, false, or not known.
+
+A relation is not known where boxes are not sure enough, and an attribute where no view has shown it clearly.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import product
 
-from vantage.answering.symbolic.logic import Truth, some
-from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.three_valued_sets import Truth, some
+from vantage.perception.label_confusions import alike, mixed_up
 from vantage.perception.map.placement import may_rest
-from vantage.perception.vocabulary import CLOSABLE, ROOFED, SHELVES
+from vantage.perception.object_categories import CLOSABLE, ROOFED, SHELVES
+from vantage.questions.kinds import OPPOSITES
+from vantage.questions.lexicon.synonyms import canonical, loosely
 from vantage.scenes.geometry import relations
+from vantage.scenes.geometry.relations import measure
 from vantage.types import Point
 
 PLACED = ("on", "in", "at")
@@ -32,7 +40,7 @@ class _Box:
 
 
 def stands(
-    sight: Sight, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None, loose: bool = False
+    facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None, loose: bool = False
 ) -> Truth:
     """Whether a thing stands in a relation (of ``programs.RELATIONS``) to an anchor.
 
@@ -43,39 +51,39 @@ def stands(
     if thing is anchor:
         return False
     if relation in PLACED:
-        return _is_placed(sight, thing, relation, anchor, loose)
-    by = max(_off(sight, thing), _off(sight, anchor))
-    if relations.gap(thing, anchor) > _farthest(sight, relation) + by:
+        return _is_placed(facts, thing, relation, anchor, loose)
+    by = max(_off(facts, thing), _off(facts, anchor))
+    if relations.gap(thing, anchor) > _farthest(facts, relation) + by:
         return False
-    told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, sight.settings, viewer))
-    return told if told is False else _unless_excluded(sight, told, relation, thing, (anchor,))
+    told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, facts.settings, viewer))
+    return told if told is False else _unless_excluded(facts, told, relation, thing, (anchor,))
 
 
-def may_stand(sight: Sight, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None) -> bool:
+def may_stand(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None) -> bool:
     """Whether nothing seen clearly contradicts that a thing stands in a relation to an anchor, as ``stands``; of the
     sides of an anchor, one always does."""
     if thing is anchor or relation in relations.SIDES:
         return False
     if relation in PLACED:
-        return _may_be_placed(sight, thing, relation, anchor)
+        return _may_be_placed(facts, thing, relation, anchor)
     steps = product((-_VAGUE, 0.0, _VAGUE), repeat=3)
     moved = (_Box(_moved(thing.bounds_min, step), _moved(thing.bounds_max, step)) for step in steps)
-    told = any(relations.related(relation, box, anchor, sight.settings, viewer) for box in moved)
-    return told and _excluded(sight, relation, thing, anchor) is not True
+    told = any(relations.related(relation, box, anchor, facts.settings, viewer) for box in moved)
+    return told and _excluded(facts, relation, thing, anchor) is not True
 
 
-def lies_between(sight: Sight, thing: Thing, first: Thing, second: Thing) -> Truth:
+def lies_between(facts: ObservedFacts, thing: Thing, first: Thing, second: Thing) -> Truth:
     """Whether a thing is between two others."""
     if thing in (first, second):
         return False
-    by = max(noise(sight, each) for each in (thing, first, second))
-    told = _steady(thing, by, lambda moved: relations.between(moved, first, second, sight.settings))
-    return told if told is False else _unless_excluded(sight, told, "between", thing, (first, second))
+    by = max(noise(facts, each) for each in (thing, first, second))
+    told = _steady(thing, by, lambda moved: relations.between(moved, first, second, facts.settings))
+    return told if told is False else _unless_excluded(facts, told, "between", thing, (first, second))
 
 
-def noise(sight: Sight, thing: Thing) -> float:
+def noise(facts: ObservedFacts, thing: Thing) -> float:
     """How far the box of a thing may be off, m; 0 once more looks would not tell."""
-    if sight.exhausted or thing.is_room:
+    if facts.exhausted or thing.is_room:
         return 0.0
     few = thing.pixels < _SURE_PIXELS
     near = thing.pixels >= _NEAR_PIXELS and thing.views >= _NEAR_VIEWS
@@ -86,34 +94,34 @@ def noise(sight: Sight, thing: Thing) -> float:
     return min(_MOST, max(far, _NOISE if thing.whole else _CUT_OFF))
 
 
-def _off(sight: Sight, thing: Thing) -> float:
+def _off(facts: ObservedFacts, thing: Thing) -> float:
     """As ``noise``; where a box ends that no view showed whole, many partial views do not tell."""
-    return noise(sight, thing) if thing.whole or sight.exhausted else max(noise(sight, thing), _CUT_OFF)
+    return noise(facts, thing) if thing.whole or facts.exhausted else max(noise(facts, thing), _CUT_OFF)
 
 
-def around(sight: Sight, relation: str, anchor: Thing) -> tuple[Point, Point]:
+def around(facts: ObservedFacts, relation: str, anchor: Thing) -> tuple[Point, Point]:
     """The box (m) in which all things are that stand in a relation (not of ``PLACED``) to an anchor."""
     low, high = anchor.bounds_min, anchor.bounds_max
-    floor = sight.memory.floor_level
+    floor = facts.memory.floor_level
     if relation in ("under", "above"):
         bottom, top = (floor, high[2]) if relation == "under" else (low[2], max(high[2], floor + _ABOVE))
         return (low[0], low[1], bottom), (high[0], high[1], top)
-    reach = _farthest(sight, relation)
+    reach = _farthest(facts, relation)
     box = (low[0] - reach, low[1] - reach, floor), (high[0] + reach, high[1] + reach, max(high[2], floor + _ABOVE))
-    return clipped(sight, anchor, *box)
+    return clipped(facts, anchor, *box)
 
 
-def amid(sight: Sight, first: Thing, second: Thing) -> tuple[Point, Point]:
+def amid(facts: ObservedFacts, first: Thing, second: Thing) -> tuple[Point, Point]:
     """The box (m) in which all things are that are between two others."""
     low = [min(a, b) for a, b in zip(first.bounds_min, second.bounds_min, strict=True)]
     high = [max(a, b) for a, b in zip(first.bounds_max, second.bounds_max, strict=True)]
-    beside = sight.settings.beside
+    beside = facts.settings.beside
     return (low[0], low[1], low[2] - beside), (high[0], high[1], high[2] + beside)
 
 
-def clipped(sight: Sight, anchor: Thing, low: Point, high: Point) -> tuple[Point, Point]:
+def clipped(facts: ObservedFacts, anchor: Thing, low: Point, high: Point) -> tuple[Point, Point]:
     """The part of a box that is in the room of a thing, where that is known: no relation passes through walls."""
-    room = sight.room_of(anchor)
+    room = facts.room_of(anchor)
     if room is None:
         return low, high
     x0, y0, z0 = (max(a, b) for a, b in zip(low, room.bounds_min, strict=True))
@@ -121,9 +129,9 @@ def clipped(sight: Sight, anchor: Thing, low: Point, high: Point) -> tuple[Point
     return ((x0, y0, z0), (x1, y1, z1)) if x0 < x1 and y0 < y1 and z0 < z1 else (low, high)
 
 
-def _farthest(sight: Sight, relation: str) -> float:
+def _farthest(facts: ObservedFacts, relation: str) -> float:
     """Largest gap (m) between things in a relation."""
-    settings = sight.settings
+    settings = facts.settings
     if relation in ("under", "above"):
         return math.inf
     return {"next to": settings.beside, "near": settings.near}.get(relation, settings.reach)
@@ -144,49 +152,180 @@ def _moved(point: Point, step: tuple[float, ...]) -> Point:
     return point[0] + step[0], point[1] + step[1], point[2] + step[2]
 
 
-def _is_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing, loose: bool) -> Truth:
+def _is_placed(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, loose: bool) -> Truth:
     if thing.is_room:
         return False
     if anchor.is_room:
-        room = sight.room_of(thing)
+        room = facts.room_of(thing)
         if relation == "on":
             return False
-        return room is anchor if room is not None or sight.exhausted else None
+        return room is anchor if room is not None or facts.exhausted else None
     at: Thing | None = thing
     for depth in range(_DEEPEST):
         if at is None:
             return False
-        placement = sight.placement(at)
-        if placement is None or (placement.guess and not sight.exhausted):
-            return None if not sight.exhausted and _may_be_placed(sight, at, relation, anchor) else False
+        placement = facts.placement(at)
+        if placement is None or (placement.guess and not facts.exhausted):
+            return None if not facts.exhausted and _may_be_placed(facts, at, relation, anchor) else False
         if placement.key == anchor.key or anchor.kind == placement.support == "floor":
             either = anchor.kind in SHELVES or (loose and anchor.kind not in CLOSABLE | ROOFED)
             return relation in ("at", placement.relation) or (either and not anchor.closed)
         if relation != "at" or depth == _DEEPEST - 1:
             return False
-        at = sight.support(at)
+        at = facts.support(at)
     return False
 
 
-def _may_be_placed(sight: Sight, thing: Thing, relation: str, anchor: Thing) -> bool:
+def _may_be_placed(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing) -> bool:
     if thing.seen is None or anchor.seen is None:
         return False
-    placement, carrier = sight.placement(thing), sight.support(thing)
+    placement, carrier = facts.placement(thing), facts.support(thing)
     held_by = None if carrier is None or carrier.seen is None else carrier.seen.box
-    level = sight.memory.floor_level
+    level = facts.memory.floor_level
     return may_rest(thing.seen.box, anchor.seen.box, relation, placement, held_by, level)
 
 
-def _unless_excluded(sight: Sight, told: Truth, relation: str, thing: Thing, anchors: tuple[Thing, ...]) -> Truth:
+def _unless_excluded(
+    facts: ObservedFacts, told: Truth, relation: str, thing: Thing, anchors: tuple[Thing, ...]
+) -> Truth:
     """What geometry told, unless one thing is on or in the other, or walls are between; not known where that is not."""
-    excluded = some(_excluded(sight, relation, thing, anchor) for anchor in anchors)
+    excluded = some(_excluded(facts, relation, thing, anchor) for anchor in anchors)
     return False if excluded else (None if excluded is None else told)
 
 
-def _excluded(sight: Sight, relation: str, thing: Thing, anchor: Thing) -> Truth:
-    rooms = sight.room_of(thing), sight.room_of(anchor)
+def _excluded(facts: ObservedFacts, relation: str, thing: Thing, anchor: Thing) -> Truth:
+    rooms = facts.room_of(thing), facts.room_of(anchor)
     same_room = (thing.is_room and anchor.is_room) or None in rooms or rooms[0] is rooms[1]
-    here, there = _is_placed(sight, thing, "at", anchor, False), _is_placed(sight, anchor, "at", thing, False)
+    here, there = _is_placed(facts, thing, "at", anchor, False), _is_placed(facts, anchor, "at", thing, False)
     surely = relations.ruled_out(relation, here is True, there is True, same_room)
     maybe = relations.ruled_out(relation, here is not False, there is not False, same_room)
     return surely if surely is maybe else None
+
+
+_MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
+_SAID = 0.15  # share of the views that must say a word for it to be taken in a wider sense
+_UNDISPUTED = 0.75  # share of the views that call a thing by one name, below which others may be right
+_ALIKE = 0.8  # share of letters in common at which print that was read is print that was asked for
+
+
+def word_of(facts: ObservedFacts, thing: Thing, attribute: str) -> str | None:
+    """The value of an attribute in words; empty where it surely has none, None while nobody knows."""
+    if attribute == "label":
+        return thing.label
+    if attribute == "room":
+        room = facts.room_of(thing)
+        return ("" if facts.exhausted else None) if room is None else room.label or None
+    if attribute == "place":
+        return place_of(facts, thing)
+    if attribute == "size":
+        return _size(facts, thing)
+    if attribute == "text":
+        no_print = facts.exhausted or thing.key in facts.unprinted or thing.is_room
+        return thing.word("text") or ("" if no_print else None)
+    word = thing.word(attribute)
+    made_out = thing.is_room or (thing.pixels >= _MADE_OUT_PIXELS and thing.views >= _MADE_OUT_VIEWS)
+    return word or (thing.likeliest(attribute) if made_out or facts.exhausted else "") or ("" if made_out else None)
+
+
+def has(facts: ObservedFacts, thing: Thing, attribute: str, value: str, loose: bool = False) -> Truth:
+    """Whether an attribute has a value.
+
+    Args:
+        loose: take labels that people mix up for the same, and what some views say for true.
+    """
+    if attribute == "label":
+        kind = canonical(value)
+        if thing.kind == kind or (loose and thing.kind in loosely(kind)):
+            return True
+        return None if _may_be(thing, kind) else False
+    known = word_of(facts, thing, attribute)
+    if known is None:
+        return None
+    if attribute == "room":
+        return canonical(known) == canonical(value)
+    if attribute == "state":
+        return value in thing.states
+    if attribute == "text":
+        return bool(known) and reads_as(known, value)
+    if known == value or (loose and thing.said(attribute, value) >= _SAID):
+        return True
+    plain = thing.is_plain(attribute) and (thing.pixels >= _MADE_OUT_PIXELS or not mixed_up(known, value))
+    return False if facts.exhausted or plain else None
+
+
+def _may_be(thing: Thing, kind: str) -> bool:
+    """Whether some views call a thing by the name of a kind, or all by several that are taken for it."""
+    votes = None if thing.seen is None or thing.key > 0 else thing.seen.votes.get("label")
+    if votes is None:
+        return False
+    disputed = votes.share((votes.first,)) < _UNDISPUTED and any(alike(kind, label) for label in votes.words)
+    return disputed or votes.share((kind,)) >= _SAID
+
+
+def same(facts: ObservedFacts, one: Thing, other: Thing, attribute: str) -> Truth:
+    """Whether two things share an attribute that both have; rooms and places are the same, not just alike."""
+    if attribute == "room":
+        rooms = facts.room_of(one), facts.room_of(other)
+        return (False if facts.exhausted else None) if None in rooms else rooms[0] is rooms[1]
+    if attribute == "place":
+        places = facts.placement(one), facts.placement(other)
+        if places[0] is None or places[1] is None or None in (place_of(facts, one), place_of(facts, other)):
+            return False if facts.exhausted else None
+        if places[0].support == places[1].support == "floor":
+            return same(facts, one, other, "room")
+        return (places[0].relation, places[0].key) == (places[1].relation, places[1].key)
+    words = word_of(facts, one, attribute), word_of(facts, other, attribute)
+    if "" in words or (facts.exhausted and None in words):
+        return False
+    return None if None in words else canonical(str(words[0])) == canonical(str(words[1]))
+
+
+def place_of(facts: ObservedFacts, thing: Thing) -> str | None:
+    """``on the table``, for things on a floor ``on the floor in the kitchen``; None while that is not known."""
+    if thing.is_room:
+        return ""
+    placement = facts.placement(thing)
+    if placement is None or (placement.guess and not facts.exhausted):
+        return None
+    place = f"{placement.relation} the {placement.support}"
+    room = facts.room_of(thing) if placement.support == "floor" else None
+    return place if room is None or not room.label else f"{place} in the {room.label}"
+
+
+def name_of(facts: ObservedFacts, thing: Thing) -> str:
+    """``the blue mug on the table``: what tells a thing from others of its kind."""
+    words = ("the", thing.word("color"), thing.label, place_of(facts, thing))
+    return " ".join(word for word in words if word)
+
+
+def opposite(state: str) -> str:
+    """``closed`` for ``open``; empty for a word without an opposite."""
+    return OPPOSITES.get(state, "")
+
+
+def reads_as(printed: str, asked: str) -> bool:
+    """Whether print that was read, letters of which may be wrong, is what was asked for."""
+    first, second = ("".join(filter(str.isalnum, text.casefold())) for text in (printed, asked))
+    return bool(second) and SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE
+
+
+def amount(thing: Thing, quantity: str) -> float:
+    """A measure of its box, see ``scenes.geometry.relations.measure``; of rooms, size is the area of the floor, m^2."""
+    if thing.is_room and quantity == "size":
+        return measure("volume", thing) / max(measure("height", thing), 1e-9)
+    return measure(quantity, thing)
+
+
+def _size(facts: ObservedFacts, thing: Thing) -> str | None:
+    """Small and large are said in comparison with all things of the same label, of which two must be known at least."""
+    alike = [other for other in (facts.rooms if thing.is_room else facts.things) if other.kind == thing.kind]
+    settled = facts.exhausted or (len(alike) > 1 and all(noise(facts, other) == 0.0 for other in alike))
+    if len(alike) < 2:
+        return "" if facts.exhausted else None
+    own, ratio = amount(thing, "size"), facts.settings.ratio
+    mean = sum(amount(other, "size") for other in alike) / len(alike)
+    if own >= ratio * mean:
+        return "large"
+    if ratio * own <= mean:
+        return "small"
+    return "" if settled else None  # a nearer look would not tell, others of the kind might

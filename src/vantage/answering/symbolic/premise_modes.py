@@ -1,30 +1,64 @@
-"""A question whose premises are checked: answered, put right, asked back or found to have no answer."""
+"""Answers with the premises of a question checked, or trusted.
+
+``CheckedPremises`` answers, corrects the question, asks back or says that there is no answer. ``TrustedPremises`` is
+the control of NoisyEQA: it sees as much and looks as long, takes whatever comes nearest to a description for what is
+meant, and answers as if all that the question takes for granted were so. ``frames_of`` chooses the frames to show: few,
+with each object that an answer rests on in one of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from vantage.answering.assessment import Assessment, LookAt, LookFor, needs_look
-from vantage.answering.descriptions import descriptions, inner_steps, subject, substituted
-from vantage.answering.modes import Mode
-from vantage.answering.symbolic import closed_world as closing
-from vantage.answering.symbolic import confidence, wording
-from vantage.answering.symbolic.answer_selection import Bindings, Miscounted, Settling
-from vantage.answering.symbolic.answers import Finding, absence, is_partial
-from vantage.answering.symbolic.attributes import name_of
+from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
+from vantage.answering.symbolic import closed_world, confidence, wording
+from vantage.answering.symbolic.answers import AnswerSelection, Bindings, Finding, Miscounted, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.evidence import frames_of
 from vantage.answering.symbolic.next_views import closer, closer_text
 from vantage.answering.symbolic.observed_facts import Thing
-from vantage.answering.symbolic.predicates import noise
+from vantage.answering.symbolic.predicates import name_of, noise
 from vantage.answering.symbolic.premises import Correction, Unclear, correct, fitting_on_trust
 from vantage.answering.symbolic.substitutes import may_hold, substitute
-from vantage.answering.symbolic.three_valued_sets import CannotTell, Closure, Looks, Missing, NotSeen, Several
+from vantage.answering.symbolic.three_valued_sets import (
+    CannotTell,
+    Closure,
+    Looks,
+    Missing,
+    NotSeen,
+    Several,
+    Unsettled,
+)
 from vantage.questions import programs as steps
 from vantage.questions.lexicon.inflection import number_word, with_article
 from vantage.questions.lexicon.synonyms import canonical
-from vantage.types import NoiseReport, NoiseType, Verdict
+from vantage.questions.programs import Condition, described, descriptions, inner_steps, subject, substituted
+from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
+
+MOST_FRAMES = 3
+
+
+def frames_of(things: Sequence[Thing]) -> tuple[Evidence, ...]:
+    """At most three frames.
+
+    Frames that show the most things not shown yet come first, of those the best ones of the things named first; frames
+    that are left show the first things once more.
+    """
+    ranks = {(thing.key, frame): rank for thing in things for rank, frame in enumerate(thing.evidence)}
+    frames = list(dict.fromkeys(frame for thing in things for frame in thing.evidence))
+    open_ones = [thing for thing in things if thing.evidence]
+    chosen: list[Evidence] = []
+    while open_ones and len(chosen) < MOST_FRAMES:
+        best = min(frames, key=lambda frame: _worth(frame, open_ones, ranks))
+        chosen.append(best)
+        open_ones = [thing for thing in open_ones if (thing.key, best) not in ranks]
+    return tuple(dict.fromkeys((*chosen, *frames)))[:MOST_FRAMES]
+
+
+def _worth(frame: Evidence, things: Sequence[Thing], ranks: dict[tuple[int, Evidence], int]) -> tuple[int, int, int]:
+    """Smaller for a frame that shows more things, then one that shows an earlier thing, then one that is better."""
+    shown = [(place, ranks[thing.key, frame]) for place, thing in enumerate(things) if (thing.key, frame) in ranks]
+    return -len(shown), *min(shown, default=(len(things), 0))
 
 
 def answered(found: Finding) -> Assessment:
@@ -36,11 +70,11 @@ def answered(found: Finding) -> Assessment:
     )
 
 
-class Checking:
+class CheckedPremises:
     """One question at one moment."""
 
-    def __init__(self, settling: Settling, mode: Mode) -> None:
-        self.settling, self.program, self.sight = settling, settling.program, settling.sight
+    def __init__(self, settling: AnswerSelection, mode: Mode) -> None:
+        self.settling, self.program, self.facts = settling, settling.program, settling.facts
         self.mode = mode
 
     def assess(self) -> Assessment:
@@ -52,7 +86,7 @@ class Checking:
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
         except (Several, Unclear) as gap:
-            unsure = [thing for thing in gap.options if noise(self.sight, thing) > 0.0]
+            unsure = [thing for thing in gap.options if noise(self.facts, thing) > 0.0]
             if unsure:  # a better look may leave one of them
                 return needs_look(closer_text(unsure[0]), *(closer(thing) for thing in unsure))
             return self._ask_back(gap)
@@ -87,7 +121,7 @@ class Checking:
         for step in around:
             for choice in gap.choices:
                 claimed = self._claimed(step)
-                things = fitting_on_trust(step, Evaluation(self.sight, True, choice), claimed)
+                things = fitting_on_trust(step, Evaluation(self.facts, True, choice), claimed)
                 if not things or claimed not in (None, len(things)):
                     continue
                 taken = {**choice, step: things[0]}
@@ -122,13 +156,13 @@ class Checking:
 
     def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
         noun = canonical(wording.phrase(step.things).noun)
-        loose = closing.everywhere(self.sight, noun).complete  # else the exact kind may still turn up
-        return correct(step, Evaluation(self.sight, loose, choice), self.mode.most_together, self._claimed(step))
+        loose = closed_world.everywhere(self.facts, noun).complete  # else the exact kind may still turn up
+        return correct(step, Evaluation(self.facts, loose, choice), self.mode.most_together, self._claimed(step))
 
     def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
         so_far = gap.closure.said if is_partial(gap.closure) else ""
-        found = substitute(step, Evaluation(self.sight, True, choice), so_far)
+        found = substitute(step, Evaluation(self.facts, True, choice), so_far)
         if found is not None and self._holds_things(step) and not all(map(may_hold, found.things)):
             return None
         if found is None or len(found.things) == 1:
@@ -155,15 +189,15 @@ class Checking:
         """What is at the claimed place need not be meant while the thing itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.things)
         if looks:
-            sure = confidence.of_stand_in(self.sight.searched(canonical(looks[0].label)))
+            sure = confidence.of_stand_in(self.facts.searched(canonical(looks[0].label)))
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
     def _elsewhere(self, things: steps.Things) -> tuple[float, Looks]:
         """How sure it is at most that what is not at the claimed place is nowhere, and where else to look for it."""
-        if self.sight.exhausted:
+        if self.facts.exhausted:
             return 1.0, ()
         noun = wording.phrase(things).noun
-        closure = closing.everywhere(self.sight, canonical(noun))
+        closure = closed_world.everywhere(self.facts, canonical(noun))
         if closure.complete:
             return closure.confidence, ()
         return confidence.ELSEWHERE_OPEN, (LookFor(LookAt.ANYWHERE, noun),)
@@ -185,7 +219,7 @@ class Checking:
 
     def _latent(self, step: steps.One, gap: Missing) -> Assessment:
         phrase = wording.phrase(step.things)
-        if gap.step != step and not self.sight.exhausted:  # the place that is claimed was not found yet
+        if gap.step != step and not self.facts.exhausted:  # the place that is claimed was not found yet
             noun = wording.phrase(gap.step.things).noun
             missing = wording.indefinite(gap.step.things)
             raise NotSeen(f"I have not seen {missing} yet.", (LookFor(LookAt.LABEL, noun),))
@@ -218,7 +252,7 @@ class Checking:
         except Several as gap:
             raise Unclear(step, gap.options, found.noise) from gap
         except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
-            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.sight.exhausted):
+            if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.facts.exhausted):
                 raise
             finding = Finding("", str(gap), found.things, confidence.CLOSED_REMAIN)
         number = len(found.things) if step == subject(self.program) else 1
@@ -245,9 +279,9 @@ class Checking:
         return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.things)[1])
 
     def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
-        names = [name_of(self.sight, thing) for thing in options]
+        names = [name_of(self.facts, thing) for thing in options]
         if len(set(names)) < len(names):
-            rooms = [self.sight.room_of(thing) for thing in options]
+            rooms = [self.facts.room_of(thing) for thing in options]
             names = [f"{n} in the {r.label}" if r and r.label else n for n, r in zip(names, rooms, strict=True)]
         mark = "," if text.endswith("did you mean") else ":"
         text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
@@ -255,3 +289,94 @@ class Checking:
         if report.explanation:
             report = replace(report, explanation=text)
         return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", report, frames_of(options))
+
+
+_MOST_TAKEN = 4  # descriptions of one question that fit nothing
+
+
+class TrustedPremises:
+    """One question at one moment."""
+
+    def __init__(self, settling: AnswerSelection) -> None:
+        self.settling, self.program, self.facts = settling, settling.program, settling.facts
+
+    def assess(self) -> Assessment:
+        """What can be said now: an answer, or that more must be seen."""
+        try:
+            return answered(self.settling.find())
+        except Unsettled as gap:
+            return self._trusted(gap, {}, 1.0)
+
+    def _trusted(self, gap: Unsettled, taken: Bindings, share: float) -> Assessment:
+        """The answer about what comes nearest to a description that fits nothing, or too much.
+
+        Args:
+            taken: what descriptions were taken for before this.
+            share: of all that was said of these that is so.
+        """
+        if isinstance(gap, NotSeen):
+            return needs_look(gap.text, *gap.look_for)
+        if isinstance(gap, Missing) and isinstance(self.program, (steps.Exist, steps.Count)):
+            word = "no" if isinstance(self.program, steps.Exist) else "0"
+            return answered(Finding(word, "", (), gap.closure.confidence, absent=True))
+        if len(taken) == _MOST_TAKEN or not isinstance(gap, (Miscounted, Missing, Several)):
+            return needs_look(str(gap))
+        try:
+            if isinstance(gap, Miscounted):
+                return self._told(gap.step, self.settling.about_all(gap.step, gap.things, taken), share)
+            step = gap.step if isinstance(gap, Several) else self._outermost(gap.step)
+            thing, fits = self._nearest(step, gap.options if isinstance(gap, Several) else self._all(step), taken)
+            share *= confidence.ASKING_BACK if isinstance(gap, Several) else fits
+            taken = {**taken, step: thing}
+            return self._told(step, self.settling.settle(True, taken), share)
+        except Unsettled as other:
+            return self._trusted(other, taken, share)
+
+    def _told(self, step: steps.One, finding: Finding, share: float) -> Assessment:
+        """A bare answer, as sure as what was said is so; while the search goes on, what is meant may turn up."""
+        looks = finding.look_for
+        if not self.facts.exhausted:
+            looks = (*looks, LookFor(LookAt.ANYWHERE, wording.phrase(step.things).noun))
+        return answered(Finding(finding.answer, "", finding.things, share * finding.confidence, look_for=looks))
+
+    def _outermost(self, step: steps.One) -> steps.One:
+        """The description of which another one is part, itself where there is none."""
+        return next((each for each in descriptions(self.program) if step in inner_steps(each)), step)
+
+    def _all(self, step: steps.One) -> tuple[Thing, ...]:
+        rooms = isinstance(described(step.things).base, steps.Rooms)
+        return self.facts.rooms if rooms else self.facts.things
+
+    def _nearest(self, step: steps.One, options: Sequence[Thing], taken: Bindings) -> tuple[Thing, float]:
+        """The thing of which most is so that was said, and the share of that; its kind counts most.
+
+        Raises:
+            NotSeen: nothing was seen at all.
+        """
+        if not options:
+            raise NotSeen(f"I have not seen {wording.indefinite(step.things)}.", ())
+        whole = described(step.things)
+        evaluation = Evaluation(self.facts, True, taken)
+        held = {
+            thing: [each for each in whole.conditions if _holds(each, thing, whole.base, evaluation)]
+            for thing in options
+        }
+        kinds = {each: len(whole.conditions) if _is_kind(each) else 1 for each in whole.conditions}
+
+        def rank(thing: Thing) -> tuple[int, int]:
+            return sum(kinds[each] for each in held[thing]), thing.pixels
+
+        best = max(options, key=rank)
+        return best, len(held[best]) / max(len(whole.conditions), 1)
+
+
+def _holds(condition: Condition, thing: Thing, base: steps.Things, evaluation: Evaluation) -> bool:
+    """Whether a condition surely holds of a thing; one that speaks of what is not there does not."""
+    try:
+        return evaluation.things(replace(condition, things=base)).belongs(thing) is True
+    except Unsettled:
+        return False
+
+
+def _is_kind(condition: Condition) -> bool:
+    return isinstance(condition, steps.Filter) and condition.attribute == "label"

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from vantage.answering.descriptions import Condition, Description, described
 from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.attributes import opposite, place_of, word_of
 from vantage.answering.symbolic.evaluation import UNTOLD, Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_closer
-from vantage.answering.symbolic.observed_facts import Sight, Thing
-from vantage.answering.symbolic.predicates import stands
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.predicates import opposite, place_of, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
 from vantage.questions import programs as steps
+from vantage.questions.programs import Condition, Description, described
 from vantage.scenes.geometry.relations import SIDES
 from vantage.types import NoiseType
 
@@ -90,7 +89,7 @@ def correct(
     if len(options) > 1 and not all(set(found) == set(things) for found in options.values()):
         raise Unclear(step, things)
     wrong = min(options, key=lambda conditions: [changeable.index(each) for each in conditions])
-    return _correction(step, whole, wrong, options[wrong], evaluation.sight)
+    return _correction(step, whole, wrong, options[wrong], evaluation.facts)
 
 
 def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None = None) -> tuple[Thing, ...]:
@@ -111,7 +110,7 @@ def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None
         return ()
     if selection.sure:
         return trusting.nearest(step.things, selection, number)
-    if selection.maybe and not evaluation.sight.exhausted:
+    if selection.maybe and not evaluation.facts.exhausted:
         raise look_closer(selection)
     return tuple(selection.maybe)
 
@@ -137,7 +136,7 @@ def _relaxed(
             continue
         if fitting:
             found[left_out] = fitting
-        elif selection.maybe and not evaluation.sight.exhausted:
+        elif selection.maybe and not evaluation.facts.exhausted:
             if not all(map(_is_own, left_out)):
                 raise look_closer(selection)
             unsure.append(selection)
@@ -147,9 +146,9 @@ def _relaxed(
 
 
 def _correction(
-    step: steps.One, whole: Description, wrong: tuple[Condition, ...], things: tuple[Thing, ...], sight: Sight
+    step: steps.One, whole: Description, wrong: tuple[Condition, ...], things: tuple[Thing, ...], facts: ObservedFacts
 ) -> Correction:
-    told = {tuple(_actual(sight, thing, each) for each in wrong) for thing in things}
+    told = {tuple(_actual(facts, thing, each) for each in wrong) for thing in things}
     if len(told) > 1:
         raise Unclear(step, things, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
     actual = told.pop()
@@ -168,27 +167,27 @@ def _correction(
     )
 
 
-def _actual(sight: Sight, thing: Thing, condition: Condition) -> tuple[str, Condition]:
+def _actual(facts: ObservedFacts, thing: Thing, condition: Condition) -> tuple[str, Condition]:
     """What is true of a thing instead of a condition, in words and as a condition.
 
     Raises:
         NotSeen: it was not made out yet.
     """
     if isinstance(condition, steps.Filter) and condition.attribute != "room":
-        word = word_of(sight, thing, condition.attribute) or ""
+        word = word_of(facts, thing, condition.attribute) or ""
         if condition.attribute == "state":
             word = next((state for state in thing.states if state == opposite(condition.value)), word)
         if not word:
             return f"not {_claimed(condition)}", condition
         return wording.predicate(condition.attribute, word), replace(condition, value=word)
     if isinstance(condition, steps.Relate) and condition.relation in SIDES:
-        found = _other_side(sight, thing, condition)
+        found = _other_side(facts, thing, condition)
         if found is not None:
             return _claimed(found), found
-    placement = sight.placement(thing) if place_of(sight, thing) is not None else None
-    if placement is None and isinstance(condition, steps.Relate) and not sight.exhausted:
+    placement = facts.placement(thing) if place_of(facts, thing) is not None else None
+    if placement is None and isinstance(condition, steps.Relate) and not facts.exhausted:
         raise NotSeen(closer_text(thing), (closer(thing),))
-    room = sight.room_of(thing)
+    room = facts.room_of(thing)
     on_floor = placement is not None and placement.support == "floor"
     if room is not None and room.label and (isinstance(condition, steps.Filter) or placement is None or on_floor):
         floor = "on the floor " if on_floor else ""
@@ -200,15 +199,15 @@ def _actual(sight: Sight, thing: Thing, condition: Condition) -> tuple[str, Cond
     return f"{placement.relation} the {placement.support}", place
 
 
-def _other_side(sight: Sight, thing: Thing, condition: steps.Relate) -> steps.Relate | None:
+def _other_side(facts: ObservedFacts, thing: Thing, condition: steps.Relate) -> steps.Relate | None:
     """The side of the anchor on which a thing is, where that can be told."""
-    evaluation = Evaluation(sight)
+    evaluation = Evaluation(facts)
     try:
         anchor = evaluation.one(condition.anchor)
         viewer = evaluation.viewer(condition.relation, condition.viewer)
     except Unsettled:
         return None
-    holds = [side for side in SIDES if stands(sight, thing, side, anchor, viewer)]
+    holds = [side for side in SIDES if stands(facts, thing, side, anchor, viewer)]
     return replace(condition, relation=holds[0]) if holds else None
 
 

@@ -8,12 +8,10 @@ back is which. All of this depends on how premises are treated (``modes``).
 
 from __future__ import annotations
 
-from vantage.answering.assessment import NOT_UNDERSTOOD, Assessment
-from vantage.answering.modes import NACOT, mode_of
-from vantage.answering.symbolic.answer_selection import Settling
-from vantage.answering.symbolic.observed_facts import Sight
-from vantage.answering.symbolic.premise_modes import Checking
-from vantage.answering.symbolic.trusted_premises import Trusting
+from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
+from vantage.answering.symbolic.answers import AnswerSelection
+from vantage.answering.symbolic.observed_facts import ObservedFacts
+from vantage.answering.symbolic.premise_modes import CheckedPremises, TrustedPremises
 from vantage.config import RelationSettings
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene
@@ -32,7 +30,7 @@ class SymbolicReasoner:
     def __init__(self, settings: RelationSettings | None = None, mode: str = NACOT.name) -> None:
         """
         Args:
-            mode: how premises are treated, see ``vantage.answering.modes``.
+            mode: how premises are treated, see ``vantage.answering.protocol``.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -41,7 +39,7 @@ class SymbolicReasoner:
         self.name = f"symbolic/{self.mode.name}"
         self._settings = settings or RelationSettings()
         self._state: tuple[object, ...] = ()
-        self._sights: dict[bool, Sight] = {}
+        self._sights: dict[bool, ObservedFacts] = {}
         self._assessed: dict[tuple[ParsedQuestion, bool], Assessment] = {}
 
     def assess(
@@ -72,12 +70,12 @@ class SymbolicReasoner:
             self._sights.clear()
             self._assessed.clear()
         if exhausted not in self._sights:
-            self._sights[exhausted] = Sight(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+            self._sights[exhausted] = ObservedFacts(memory, coverage, exhausted, self._settings, unprinted, unreadable)
         case = question, exhausted
         if case not in self._assessed:
             if len(self._assessed) >= _MOST_KEPT:
                 self._assessed.clear()
-            settling = Settling(question.program, question.number, self._sights[exhausted])
-            way = Checking(settling, self.mode) if self.mode.checks else Trusting(settling)
+            settling = AnswerSelection(question.program, question.number, self._sights[exhausted])
+            way = CheckedPremises(settling, self.mode) if self.mode.checks else TrustedPremises(settling)
             self._assessed[case] = way.assess()
         return self._assessed[case]

@@ -1,29 +1,104 @@
-"""The thing that must be meant by the name of one that is not there: it looks alike, or is related in meaning.
+"""The object that must be meant by the name of one that is not there: it looks alike, or is related in meaning.
 
-"What color is the basketball on the table?" where an orange lies: of all that is at the claimed place and has the
-attributes that are said of it, one kind has most in common with what was named. Where several kinds have as much, the
-question is which; where none has anything, the thing is simply not there.
+"What color is the basketball on the table?" where an orange lies: of all objects at the claimed place that
+have the stated attributes, one kind is most easily confused with the one that was named. Where several kinds are
+equally likely, the question is which; where none is, the object is not there.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from vantage.answering.descriptions import Description, described
 from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.attributes import has
-from vantage.answering.symbolic.confusability import SAME, Kinship, kinship
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.logic import Truth, every
 from vantage.answering.symbolic.next_views import closer, look_closer
-from vantage.answering.symbolic.observed_facts import Sight, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.predicates import has
 from vantage.answering.symbolic.premises import OWN, Correction, Unclear
-from vantage.answering.symbolic.three_valued_sets import Unsettled
-from vantage.perception.vocabulary import CLOSABLE, CONTAINERS, ROOFED, SHELVES
+from vantage.answering.symbolic.three_valued_sets import Truth, Unsettled, every
+from vantage.perception.object_categories import CLOSABLE, CONTAINERS, ROOFED, SHELVES
 from vantage.questions import programs as steps
+from vantage.questions.lexicon.appearance import appearances, confusable
 from vantage.questions.lexicon.inflection import number_word, plural, with_article
+from vantage.questions.lexicon.related_kinds import may_be_called, semantic_neighbours
+from vantage.questions.lexicon.synonyms import canonical
+from vantage.questions.programs import Description, described
 from vantage.types import NoiseType
+
+_FAINTLY = 0.1  # of a likeness that only counts together with attributes
+_CALLED_SO = 1.0  # nearness of kinds of which one may be called by the other's name
+
+
+@dataclass(frozen=True)
+class Confusability:
+    """What two kinds have in common.
+
+    Attributes:
+        likeness: of their looks, 0..1.
+        nearness: of their meanings, 0..1.
+        fair: what was seen may be called by the name of the other.
+    """
+
+    likeness: float
+    nearness: float
+    fair: bool = False
+
+    def __bool__(self) -> bool:
+        return self.strength > 0.0
+
+    @property
+    def strength(self) -> float:
+        """For comparison with others."""
+        return self.likeness + self.nearness
+
+    @property
+    def noise(self) -> NoiseType:
+        """What goes wrong when one is named for the other, if anything: seeing, where they look alike, else words."""
+        if self.fair:
+            return NoiseType.NONE
+        return NoiseType.PERCEPTION if self.likeness > 0.0 else NoiseType.SEMANTIC
+
+
+SAME = Confusability(1.0, 1.0, fair=True)
+
+
+def confusability(named: str, seen: str, attributes: int = 0) -> Confusability:
+    """What the kind that a question names and a kind that was seen have in common, whichever way round.
+
+    Args:
+        attributes: of what was named that the thing which was seen has. With one, the same outline at another size
+            makes a likeness, with two, no more is needed.
+    """
+    found = _confusability(canonical(named), canonical(seen))
+    if not found and (attributes > 1 or (attributes == 1 and _same_outline(canonical(named), canonical(seen)))):
+        return Confusability(_FAINTLY, 0.0)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _confusability(one: str, other: str) -> Confusability:
+    alike = other in _canonical(confusable(one)) or one in _canonical(confusable(other))
+    if may_be_called(other, one):
+        return Confusability(float(alike), _CALLED_SO, fair=True)
+    nearness = max(_nearness(one, other), _nearness(other, one))
+    return Confusability(float(alike), nearness or (_CALLED_SO if may_be_called(one, other) else 0.0))
+
+
+def _canonical(labels: tuple[str, ...]) -> set[str]:
+    return {canonical(label) for label in labels}
+
+
+def _nearness(one: str, other: str) -> float:
+    found = (near.similarity for near in semantic_neighbours(one) if canonical(near.label) == other)
+    return max(found, default=0.0)
+
+
+def _same_outline(one: str, other: str) -> bool:
+    first, second = appearances().get(one), appearances().get(other)
+    return first is not None and second is not None and first.form == second.form != ""
+
 
 _AS_NEAR = 0.05  # difference in strength of kinship that says nothing
 _SEEN_SO = 0.3  # share of the views that took a thing for what was named, from which on the name may be right
@@ -35,7 +110,7 @@ class _Kind:
 
     label: str
     things: tuple[Thing, ...]
-    kinship: Kinship
+    confusability: Confusability
 
 
 def substitute(step: steps.One, evaluation: Evaluation, so_far: str = "") -> Correction | None:
@@ -55,10 +130,10 @@ def substitute(step: steps.One, evaluation: Evaluation, so_far: str = "") -> Cor
     kinds = _kinds(named[0], whole, evaluation) or _kinds(named[0], whole, evaluation.on_trust())
     if not kinds:
         return None
-    best = max(kind.kinship.strength for kind in kinds)
-    likely = [kind for kind in kinds if kind.kinship.strength >= best - _AS_NEAR]
+    best = max(kind.confusability.strength for kind in kinds)
+    likely = [kind for kind in kinds if kind.confusability.strength >= best - _AS_NEAR]
     if len(likely) > 1:
-        noises = {kind.kinship.noise for kind in likely}
+        noises = {kind.confusability.noise for kind in likely}
         told = noises.pop() if len(noises) == 1 else NoiseType.UNKNOWN
         raise Unclear(step, tuple(thing for kind in likely for thing in kind.things), told)
     return _correction(step, whole, named[0], likely[0], so_far)
@@ -71,20 +146,20 @@ def _kinds(named: steps.Filter, whole: Description, evaluation: Evaluation) -> l
         there = evaluation.things(whole.without([named, *own]).things)
     except Unsettled:
         return []
-    sight = evaluation.sight
+    facts = evaluation.facts
 
-    def kin(thing: Thing) -> Kinship:
+    def kin(thing: Thing) -> Confusability:
         if thing.said("label", named.value) >= _SEEN_SO:
             return SAME
-        held = sum(_has(sight, thing, each) is True for each in own)
-        return kinship(named.value, thing.kind, held)
+        held = sum(_has(facts, thing, each) is True for each in own)
+        return confusability(named.value, thing.kind, held)
 
     akin = there.where(lambda thing: bool(kin(thing)), lambda thing: ())
     fitting = akin.where(
-        lambda thing: every(_has(sight, thing, each) for each in own),
+        lambda thing: every(_has(facts, thing, each) for each in own),
         lambda thing: (closer(thing, own[0].attribute),),
     )
-    if not fitting.sure and fitting.maybe and not sight.exhausted:
+    if not fitting.sure and fitting.maybe and not facts.exhausted:
         raise look_closer(fitting)
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in fitting.sure:
@@ -101,8 +176,8 @@ def may_hold(thing: Thing) -> bool:
     return thing.is_room or thing.kind in CONTAINERS | CLOSABLE | ROOFED | SHELVES
 
 
-def _has(sight: Sight, thing: Thing, said: steps.Filter) -> Truth:
-    return has(sight, thing, said.attribute, said.value, loose=True)
+def _has(facts: ObservedFacts, thing: Thing, said: steps.Filter) -> Truth:
+    return has(facts, thing, said.attribute, said.value, loose=True)
 
 
 def _correction(step: steps.One, whole: Description, named: steps.Filter, kind: _Kind, so_far: str) -> Correction:
@@ -112,4 +187,4 @@ def _correction(step: steps.One, whole: Description, named: steps.Filter, kind: 
     seen = with_article(kind.label) if number == 1 else f"{number_word(number)} {plural(kind.label)}"
     claimed, said = f"there is {with_article(absent)}", wording.there_is(number, right.things)
     explanation = f"there is no {absent}{', ' * bool(so_far)}{so_far}; there {wording.be(number)} {seen}"
-    return Correction(kind.kinship.noise, claimed, said, explanation, kind.things, right)
+    return Correction(kind.confusability.noise, claimed, said, explanation, kind.things, right)

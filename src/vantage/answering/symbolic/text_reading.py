@@ -1,4 +1,4 @@
-"""Print on things: read only once a question turns on it, for reading takes longer than seeing."""
+"""Printed text on objects, read only once a question turns on it, because reading takes longer than detection."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from vantage.answering.descriptions import inner_steps
 from vantage.errors import MissingExtraError
 from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
-from vantage.perception.perceivers.text_readings import Print, Prints
-from vantage.perception.vocabulary import BUILDING
+from vantage.perception.object_categories import BUILDING
+from vantage.perception.perceivers.text_readings import TextReading, TextReadings
 from vantage.questions import programs as steps
 from vantage.questions.lexicon.synonyms import canonical, loosely
+from vantage.questions.programs import inner_steps
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point
 
@@ -30,7 +30,7 @@ _MOST_AT_ONCE = 4  # things whose print is read in one view
 class TextReader(Protocol):
     """Reads print in images."""
 
-    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+    def text_on(self, observation: Observation, detection: Detection) -> TextReading | None:
         """What a view shows of the print on a detected thing; None where it shows too little to tell."""
 
 
@@ -48,7 +48,7 @@ class _Look:
 class _Record:
     """What was read on one thing."""
 
-    prints: Prints = field(default_factory=Prints)
+    prints: TextReadings = field(default_factory=TextReadings)
     looks: list[_Look] = field(default_factory=list)
     fruitless: dict[Viewpoint, float] = field(default_factory=dict)
 
@@ -75,7 +75,7 @@ class _Record:
         return max(arcs) <= _UNSEEN
 
 
-class Reading:
+class TextMemory:
     """Takes views into a memory, with the print on things once that is wanted.
 
     Attributes:
@@ -110,9 +110,9 @@ class Reading:
 
     def want_for(self, program: steps.Program) -> None:
         """Read the print that a program asks for from now on, beginning with the last view."""
-        if self.unreadable or not asks_for_print(program):
+        if self.unreadable or not asks_for_text(program):
             return
-        labels = labels_of_print(program)
+        labels = labels_with_text(program)
         new = (self._any, set(self._wanted)) != (self._any or labels is None, self._wanted | (labels or frozenset()))
         if self._reader is not None and not new:
             return
@@ -153,7 +153,7 @@ class Reading:
     def _read(self, observation: Observation, detection: Detection, key: int) -> str:
         """The print on a thing after one more look; empty while it is not settled."""
         record, view = self._records[key], observation.viewpoint
-        found = self._reader.print_on(observation, detection) if self._reader is not None else None
+        found = self._reader.text_on(observation, detection) if self._reader is not None else None
         if found is None:
             return ""
         record.looks.append(_look(view, detection))
@@ -183,12 +183,12 @@ class Reading:
         return not self._wanted.isdisjoint(labels) or (self._any and labels.isdisjoint(BUILDING))
 
 
-def asks_for_print(program: steps.Program) -> bool:
+def asks_for_text(program: steps.Program) -> bool:
     """Whether the print on things matters for a program."""
     return any(True for _ in _asking(program))
 
 
-def labels_of_print(program: steps.Program) -> frozenset[str] | None:
+def labels_with_text(program: steps.Program) -> frozenset[str] | None:
     """Labels of the things whose print matters for a program, with those that people mix them up with; None for all."""
     found: set[str] = set()
     for step in _asking(program):

@@ -1,17 +1,70 @@
-"""Sets of things under three-valued logic: what surely belongs, what may, and whether all that could was seen."""
+"""Sets of objects under Kleene's strong three-valued logic: certain members, possible ones, and whether all was seen.
+
+None means "not known", and a ``Span`` is a number between two bounds. What follows from these holds whichever way the
+unknowns turn out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 
-from vantage.answering.assessment import LookFor
-from vantage.answering.symbolic.logic import Span, Truth, every, some
+from vantage.answering.protocol import LookFor
 from vantage.answering.symbolic.observed_facts import Thing
 from vantage.questions.programs import One
 from vantage.scenes.geometry.relations import gap
+
+Truth = bool | None
+
+
+def negation(value: Truth) -> Truth:
+    """Not; unknown stays unknown."""
+    return None if value is None else not value
+
+
+def every(values: Iterable[Truth]) -> Truth:
+    """And: false as soon as one is false, else unknown when one is unknown."""
+    unknown = False
+    for value in values:
+        if value is False:
+            return False
+        unknown = unknown or value is None
+    return None if unknown else True
+
+
+def some(values: Iterable[Truth]) -> Truth:
+    """Or: true as soon as one is true, else unknown when one is unknown."""
+    return negation(every(negation(value) for value in values))
+
+
+@dataclass(frozen=True)
+class Span:
+    """A number between ``least`` and ``most``, both included; without ``most``, nobody knows how large."""
+
+    least: float
+    most: float | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether only one number is left."""
+        return self.least == self.most
+
+    def is_more(self, other: Span) -> Truth:
+        """Whether this number is larger than another."""
+        if other.most is not None and self.least > other.most:
+            return True
+        if self.most is not None and self.most <= other.least:
+            return False
+        return None
+
+    def is_equal(self, other: Span) -> Truth:
+        """Whether both numbers are the same."""
+        if self.exact and other.exact:
+            return self.least == other.least
+        return False if self.is_more(other) or other.is_more(self) else None
+
 
 Looks = tuple[LookFor, ...]
 

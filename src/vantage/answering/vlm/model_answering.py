@@ -1,4 +1,8 @@
-"""Question answering by a model: which remembered view suffices, what it answers from it, and what speaks for that."""
+"""Question answering by a model: which remembered view suffices, what it answers from it, and what supports that.
+
+A model is asked in one of three modes: plain, NAP (it is told that questions may be mistaken) and NACoT (it checks step
+by step), as in NoisyEQA, section 4 (arXiv 2412.10726). The prompts are this project's own words.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,60 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import replace
+from functools import cache
 
-from vantage.answering.assessment import Assessment, LookFor, as_answer
 from vantage.answering.engine import QuestionAnswering
-from vantage.answering.modes import NACOT, PLAIN, mode_of
+from vantage.answering.protocol import NACOT, PLAIN, Assessment, LookFor, as_answer, mode_of
 from vantage.answering.symbolic import wording
-from vantage.answering.vlm.model_checks import NEGATIVE, Findings, NamedThings, findings
-from vantage.answering.vlm.model_modes import ask_in_mode, prompt_version
-from vantage.answering.vlm.model_question import prompt_question
-from vantage.answering.vlm.model_text import Reply
-from vantage.answering.vlm.verdicts import no_model, undecided, verdict_of, view_confidence
-from vantage.answering.vlm.view_choice import Choice, choose
-from vantage.answering.vlm.view_confidence import YesNo
+from vantage.answering.vlm.model_text import SCHEMAS, Reply, bare_reply, prompt_question, read_reply
+from vantage.answering.vlm.verdicts import (
+    NEGATIVE,
+    PRESENCE_PROMPT,
+    STATEMENT_PROMPT,
+    Findings,
+    NamedThings,
+    findings,
+    no_model,
+    undecided,
+    verdict_of,
+    view_confidence,
+)
+from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, Choice, YesNo, choose
 from vantage.answering.vlm.view_memory import View, ViewMemory
 from vantage.errors import ModelError
+from vantage.models.prompts import Prompt, prompt
 from vantage.models.protocol import Model
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene
 from vantage.perception.protocol import Perceiver
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+
+LINES_PROMPT = "reply_lines"
+_CHECKS = (LINES_PROMPT, STATEMENT_PROMPT, PRESENCE_PROMPT)
+
+
+@cache
+def prompt_version(mode: str) -> str:
+    """One version of all prompts that a mode uses, 8 hexadecimal digits: another word in one of them changes it."""
+    names = (CONFIDENCE_PROMPT, mode, *(_CHECKS if mode != PLAIN.name else ()))
+    return Prompt(mode, "\n".join(prompt(name).text for name in names)).version
+
+
+def ask_in_mode(model: Model, mode: str, question: str, view: View) -> Reply:
+    """The model's reply about one view. Where it does not keep to the schema, it is asked once more in words.
+
+    Raises:
+        ModelError: the model cannot be asked.
+    """
+    images = (view.image,)
+    if mode == PLAIN.name:
+        return bare_reply(model.chat(prompt(mode).fill(question=question), images))
+    try:
+        return read_reply(model.chat(prompt(mode).fill(question=question, form=""), images, SCHEMAS[mode]))
+    except ModelError:
+        in_lines = prompt(mode).fill(question=question, form=prompt(LINES_PROMPT).text)
+        return read_reply(model.chat(in_lines, images))
+
 
 _MOST_KEPT = 256  # replies, and corrections that wait for a person
 _WHETHER_THERE = re.compile(r"\b(?:there|any|how many)\b", re.IGNORECASE)

@@ -12,7 +12,13 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from vantage.benchmarks.imported.imported_set import ForeignBenchmark, ForeignQuestion, checked, read_source, scene_name
+from vantage.benchmarks.imported.imported_set import (
+    ImportedBenchmark,
+    ImportedQuestion,
+    checked,
+    read_source,
+    scene_name,
+)
 from vantage.errors import FormatError
 
 BENCHMARK = "hm-eqa"
@@ -21,12 +27,12 @@ _NEEDED = ("scene", "floor", "question", "choices", "answer")
 _KNOWN = (*_NEEDED, "question_formatted", "label")
 
 
-class HmEqaBenchmark(ForeignBenchmark):
+class HmEqaBenchmark(ImportedBenchmark):
     """HM-EQA's questions, without its scans."""
 
     name = BENCHMARK
 
-    def read(self, path: str | Path) -> tuple[ForeignQuestion, ...]:
+    def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:
         """Every row of a file.
 
         Raises:
@@ -35,12 +41,12 @@ class HmEqaBenchmark(ForeignBenchmark):
         return read_hm_eqa(path)
 
 
-def read_hm_eqa(path: str | Path) -> tuple[ForeignQuestion, ...]:
+def read_hm_eqa(path: str | Path) -> tuple[ImportedQuestion, ...]:
     """Every row of a file, in order; see ``HmEqaBenchmark.read``."""
     return checked(_questions(read_source(path), path), path)
 
 
-def _questions(text: str, path: str | Path) -> Iterator[ForeignQuestion]:
+def _questions(text: str, path: str | Path) -> Iterator[ImportedQuestion]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         columns = [name.strip() for name in reader.fieldnames or ()]
@@ -58,7 +64,7 @@ def _questions(text: str, path: str | Path) -> Iterator[ForeignQuestion]:
         raise FormatError(f"{path}, line {reader.reader.line_num}: {error}") from error
 
 
-def _question(row: dict[str, str], number: int, where: str) -> ForeignQuestion:
+def _question(row: dict[str, str], number: int, where: str) -> ImportedQuestion:
     for key in ("scene", "question"):
         if not row[key]:
             raise FormatError(f"{where}: the cell '{key}' is empty")
@@ -70,7 +76,7 @@ def _question(row: dict[str, str], number: int, where: str) -> ForeignQuestion:
         )
     answer = choices[LETTERS.index(letter)]
     listed = " ".join(f"{LETTERS[k]}) {choice}" for k, choice in enumerate(choices))
-    return ForeignQuestion(
+    return ImportedQuestion(
         where=where,
         question_id=f"{scene_name(row['scene'])}-{row['floor'] or '0'}-{number:04d}",
         scene=scene_name(row["scene"], row["floor"] or "0"),

@@ -6,44 +6,45 @@ text-only control of these benchmarks, and a lower bound for every agent that lo
 
 from __future__ import annotations
 
-import shutil
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.protocol import Categories, Option, Progress
 from vantage.benchmarks.sets.episodes_io import (
+    QUESTION_ID,
     EpisodeSet,
     SceneBounds,
     SetInfo,
     is_unchanged,
     load_set,
-    load_truths,
+    new_set_folder,
+    refuse_used_folder,
     save_set,
 )
-from vantage.benchmarks.sets.noise_shares import TYPES, checked_shares, numbers_of, shares_of
-from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, episode_name
-from vantage.benchmarks.sets.set_making import QUESTION_ID, refuse_used_folder
+from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, TYPES, checked_shares, episode_name, numbers_of, shares_of
+from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, normalised
+from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
 from vantage.planning.actions import ActionSpace
-from vantage.questions.noise.model_noise import model_noise
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
 MOST_BYTES = 64 << 20  # of a file of questions
 _MOST_UNREACHED = 3  # questions on end for which the model's server was not there
+_ALL = "all"  # categories of questions
+_NOTE = "mean of 100 * (mark - 1) / 4; no answer counts 0"
 _NOWHERE = SceneBounds((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
-
-Noiser = Callable[["ForeignQuestion"], TruthQuestion]
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class ForeignQuestion:
+class ImportedQuestion:
     """One question of another data set.
 
     Attributes:
@@ -90,7 +91,7 @@ def read_source(path: str | Path) -> str:
     return text
 
 
-def checked(questions: Iterator[ForeignQuestion], path: str | Path) -> tuple[ForeignQuestion, ...]:
+def checked(questions: Iterator[ImportedQuestion], path: str | Path) -> tuple[ImportedQuestion, ...]:
     """All questions.
 
     Raises:
@@ -119,13 +120,27 @@ def scene_name(*parts: str) -> str:
     return "__".join(part for whole in parts for part in whole.split("/") if part)
 
 
-class ForeignBenchmark(ABC):
+class ImportedBenchmark(OrdinaryBenchmark):
     """Makes and validates sets of questions without scenes. The same file gives the same bytes."""
 
-    name = ""
+    options = (
+        Option(
+            "shares",
+            "of the noise types: paper (the default), even, or weights such as latent=2,color=1",
+            metavar="WHICH",
+            named=False,
+        ),
+        Option("source", "the file with the questions", flag="--from", metavar="FILE", size=True),
+        Option("noise_model", "a model that makes a false twin of each question", metavar="NAME:WHICH", size=True),
+    )
+
+    @property
+    def categories(self) -> Categories:
+        """LLM-Match by category of question."""
+        return llm_match
 
     @abstractmethod
-    def read(self, path: str | Path) -> tuple[ForeignQuestion, ...]:
+    def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:
         """Every question of a file; subclasses say how.
 
         Raises:
@@ -140,6 +155,7 @@ class ForeignBenchmark(ABC):
         noise_model: str = "",
         shares: str | Mapping[NoiseType, float] = "paper",
         seed: int = 0,
+        miniature: bool = False,
         settings: Settings | None = None,
         progress: Progress = lambda line: None,
     ) -> EpisodeSet:
@@ -150,6 +166,7 @@ class ForeignBenchmark(ABC):
             noise_model: ``NAME:WHICH`` of a model that makes a noisy twin of each question; none when empty. Questions
                 of which it makes none are told of and left out.
             shares: of the noise types; ``paper``, ``even`` or weights.
+            miniature: there is none, because the file decides how large the set is.
 
         Raises:
             UsageError: no file is given, or the folder is not empty.
@@ -186,12 +203,9 @@ class ForeignBenchmark(ABC):
         truths = [Truth(key, (replace(truth, question_id=QUESTION_ID),)) for key, _, _, truth in halves]
         actions = ActionSpace(settings.actions.translation, settings.actions.rotation)
         scenes = dict.fromkeys((scene for _, scene, _, _ in halves), _NOWHERE)
-        root.mkdir(parents=True, exist_ok=True)
-        try:
+        with new_set_folder(root):
+            root.mkdir(parents=True, exist_ok=True)
             return save_set(root, SetInfo(self.name, actions, scenes, {"set": seed}), episodes, truths)
-        except BaseException:
-            shutil.rmtree(root, ignore_errors=True)
-            raise
 
     def validate(self, folder: str | Path) -> list[str]:
         """What is wrong with a set, one sentence each; its homes are elsewhere, so only words are checked.
@@ -200,7 +214,7 @@ class ForeignBenchmark(ABC):
             FormatError: the set cannot be read at all.
         """
         episode_set = load_set(folder)
-        truths = load_truths(episode_set.folder, episode_set.episodes)
+        truths = self.truths(episode_set)
         problems = []
         for key, truth in truths.items():
             for question in truth.questions:
@@ -216,12 +230,12 @@ class ForeignBenchmark(ABC):
 
 
 def noisy_truths(
-    questions: Sequence[ForeignQuestion],
+    questions: Sequence[ImportedQuestion],
     which: str,
     shares: str | Mapping[NoiseType, float],
     seed: int,
     settings: Settings,
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> dict[str, tuple[str, TruthQuestion]]:
     """Text and gold data of a noisy twin by the id of the question; questions without one are told of and left out.
 
@@ -230,7 +244,8 @@ def noisy_truths(
     Raises:
         ModelError: the model cannot be made, its server is not there, or it made no question at all.
     """
-    from vantage.models.making import make_model
+    from vantage.models.model_factory import make_model
+    from vantage.questions.noise.model_noise import model_noise
 
     model = make_model(which, settings)
     weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)
@@ -256,3 +271,20 @@ def noisy_truths(
         raise ModelError(f"the model '{model.name}' made no noisy question of {len(questions)}; use another model")
     progress(f"{len(made)} of {len(questions)} questions have a noisy twin, by {model.name}")
     return made
+
+
+def llm_match(scores: Iterable[EpisodeScore]) -> tuple[Figure, ...]:
+    """OpenEQA's figure (Majumdar et al. 2024): C of every category, by name, and then over all questions.
+
+    C is the mean over questions of 100 * (clip(mark, 1, 5) - 1) / 4. A question without an answer counts 0, as a mark
+    of 1 does; one to which the judge gave no mark is left out and reported. Noisy twins are not part of the data sets.
+    """
+    asked = [score for score in scores if score.complete and not score.noisy]
+    kinds = sorted({score.kind for score in asked})
+    return tuple(_match(kind, [score for score in asked if kind in (_ALL, score.kind)]) for kind in (*kinds, _ALL))
+
+
+def _match(kind: str, scores: list[EpisodeScore]) -> Figure:
+    marks = [normalised(score.judge_score) for score in scores]
+    scenes = [score.scene for score in scores]
+    return mean_over_scenes(kind, f"C, {kind}", scenes, marks, unit="0-100", note=_NOTE)

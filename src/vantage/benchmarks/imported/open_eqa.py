@@ -1,20 +1,125 @@
-"""The questions of OpenEQA (``open-eqa-v0.json`` and parts of it): a JSON list of records.
+"""The questions of OpenEQA (``open-eqa-v0.json`` and parts of it), and scores of a file of answers to them.
 
-A record has ``question``, ``answer``, ``category``, ``question_id``, ``episode_history`` and, for some, further right
-answers as ``extra_answers``.
+The questions are a JSON list of records with ``question``, ``answer``, ``category``, ``question_id``,
+``episode_history`` and, for some, further right answers as ``extra_answers``. A file of answers is scored without bags,
+as the data set does.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.imported.imported_set import ForeignBenchmark, ForeignQuestion, checked, read_source, scene_name
-from vantage.errors import FormatError
-from vantage.files import refuse_halves
+from vantage.benchmarks.imported.imported_set import (
+    ImportedBenchmark,
+    ImportedQuestion,
+    checked,
+    read_source,
+    scene_name,
+)
+from vantage.benchmarks.judging.judges import Case, Judge
+from vantage.benchmarks.protocol import ScorePredictions
+from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.errors import FormatError, ModelError, UsageError
+from vantage.files import refuse_halves, unreadable
 from vantage.registry import did_you_mean
+from vantage.types import Answer, Verdict
+
+AGENT = "predictions"
+_MOST_BYTES = 64 << 20
+
+
+def read_predictions(path: str | Path) -> dict[str, str]:
+    """Answers by question id, from a JSON list of ``{"question_id": ..., "answer": ...}``.
+
+    Further keys are ignored, and an answer of null is a missing one.
+
+    Raises:
+        FormatError: the file cannot be read or holds something else.
+    """
+    source = Path(path)
+    try:
+        if source.stat().st_size > _MOST_BYTES:
+            raise FormatError(f"{path} has more than {_MOST_BYTES} bytes, so it holds no predictions; check the path")
+        records = json.loads(source.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise FormatError(f"cannot read predictions from {path}: {unreadable(error)}") from error
+    if not isinstance(records, list):
+        raise FormatError(f"{path}: expected a JSON list of records with 'question_id' and 'answer'")
+    found: dict[str, str] = {}
+    for number, record in enumerate(records, start=1):
+        key, answer = _prediction(record, f"{path}, record {number}")
+        if key in found:
+            raise FormatError(f"{path}, record {number}: question '{key}' was answered before; keep one answer")
+        if answer is not None:
+            found[key] = answer
+    return found
+
+
+def score_predictions(
+    benchmark: str, asked: Sequence[ImportedQuestion], questions: str | Path, predictions: str | Path, judge: Judge
+) -> tuple[EpisodeScore, ...]:
+    """Marks of all questions of a file; one that nobody answered gets the mark 1, so that it counts 0.
+
+    Args:
+        asked: what the file ``questions`` asks.
+        predictions: file of the answers.
+
+    Raises:
+        FormatError: the file of answers is damaged.
+        UsageError: an answer is to no question of the file.
+    """
+    answers = read_predictions(predictions)
+    known = [question.question_id for question in asked]
+    strange = sorted(set(answers).difference(known))
+    if strange:
+        raise UsageError(
+            f"{predictions} answers question '{strange[0]}', which {questions} does not have"
+            f"{did_you_mean(strange[0], known[:200]) if len(known) <= 200 else ''}"
+        )
+    model = Path(predictions).stem
+    return tuple(_scored(benchmark, question, answers, model, judge) for question in asked)
+
+
+def _prediction(record: Any, where: str) -> tuple[str, str | None]:
+    if not isinstance(record, Mapping) or not isinstance(record.get("question_id"), str):
+        raise FormatError(f"{where}: expected a record with a text 'question_id' and an 'answer'")
+    answer = record.get("answer")
+    if answer is not None and not isinstance(answer, str):
+        raise FormatError(f"{where}: 'answer' must be a text or null")
+    return record["question_id"], answer
+
+
+def _scored(
+    benchmark: str, question: ImportedQuestion, answers: Mapping[str, str], model: str, judge: Judge
+) -> EpisodeScore:
+    said = answers.get(question.question_id)
+    answer = None if said is None else Answer(question.question_id, said, Verdict.ANSWERED, math.nan)
+    names = (question.question_id, benchmark, AGENT, "", judge.name)
+    try:
+        judgement = judge.judge(Case(question.truth(), answer, None, question.text))
+    except ModelError as error:
+        reason, version = f"no mark: {error}", judge.version
+        return EpisodeScore(*names, incomplete_reason=reason, scene=question.scene, model=model, judge_version=version)
+    return EpisodeScore(
+        *names,
+        complete=True,
+        judge_score=judgement.score,
+        judge_reason=judgement.reason,
+        success=judgement.score == 5,
+        false_alarm=judgement.false_alarm,
+        scene=question.scene,
+        kind=question.kind,
+        question=question.text,
+        answer=said or "",
+        verdict="" if answer is None else answer.verdict.name,
+        model=model,
+        judge_version=judge.version,
+    )
+
 
 BENCHMARK = "open-eqa"
 # The seven categories, by what they ask for: kinds of ours where there is one.
@@ -31,12 +136,16 @@ _NEEDED = ("question", "answer", "category", "question_id", "episode_history")
 _EXTRA = "extra_answers"
 
 
-class OpenEqaBenchmark(ForeignBenchmark):
+class OpenEqaBenchmark(ImportedBenchmark):
     """OpenEQA's questions, without its recordings."""
 
     name = BENCHMARK
 
-    def read(self, path: str | Path) -> tuple[ForeignQuestion, ...]:
+    @property
+    def predictions(self) -> ScorePredictions:
+        return score_answers
+
+    def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:
         """Every record of a file.
 
         Raises:
@@ -45,9 +154,19 @@ class OpenEqaBenchmark(ForeignBenchmark):
         return read_open_eqa(path)
 
 
-def read_open_eqa(path: str | Path) -> tuple[ForeignQuestion, ...]:
+def read_open_eqa(path: str | Path) -> tuple[ImportedQuestion, ...]:
     """Every record of a file, in order; see ``OpenEqaBenchmark.read``."""
     return checked((_question(record, where) for record, where in _records(read_source(path), path)), path)
+
+
+def score_answers(questions: str | Path, predictions: str | Path, judge: Judge) -> tuple[EpisodeScore, ...]:
+    """Marks of a file of answers to the questions of a file.
+
+    Raises:
+        FormatError: a file is damaged.
+        UsageError: an answer is to no question of the file.
+    """
+    return score_predictions(BENCHMARK, read_open_eqa(questions), questions, predictions, judge)
 
 
 def _records(text: str, path: str | Path) -> Iterator[tuple[Any, str]]:
@@ -86,7 +205,7 @@ def _records(text: str, path: str | Path) -> Iterator[tuple[Any, str]]:
         raise FormatError(f"{path}, line {1 + text.count(chr(10), 0, skip(at + 1))}: something follows the list")
 
 
-def _question(record: Any, where: str) -> ForeignQuestion:
+def _question(record: Any, where: str) -> ImportedQuestion:
     if not isinstance(record, dict):
         raise FormatError(f"{where}: expected a record, got {str(record)[:60]!r}")
     known = [*_NEEDED, _EXTRA]
@@ -104,7 +223,7 @@ def _question(record: Any, where: str) -> ForeignQuestion:
         raise FormatError(f"{where}: unknown category '{category}'{did_you_mean(category, list(CATEGORIES))}")
     text = record["question"].strip()
     others = tuple(item.strip() for item in extra if item.strip())
-    return ForeignQuestion(
+    return ImportedQuestion(
         where=where,
         question_id=record["question_id"].strip(),
         scene=scene_name(record["episode_history"].strip()),

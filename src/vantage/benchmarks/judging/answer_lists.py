@@ -34,7 +34,7 @@ _NOT_NAMES = (
 )
 
 
-def lists_things(text: str) -> bool:
+def lists_objects(text: str) -> bool:
     """Whether a text is a list of several bare names: "a lamp, a table, a vase"."""
     names = set()
     for segment in segments(text):

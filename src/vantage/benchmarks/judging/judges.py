@@ -1,17 +1,65 @@
-"""Judges by the name that a command line or a node gives."""
+"""What a judge is given and what it says, and judges by the name that a command line or a node gives."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from vantage.benchmarks.judging.case import Case
-from vantage.benchmarks.judging.rule_judge import Judgement
+import numpy as np
+from numpy.typing import NDArray
+
 from vantage.registry import JUDGES
+from vantage.types import Answer, TruthQuestion
 
 if TYPE_CHECKING:
     from vantage.config import Settings
 
-NAMES = "rules, or model:NAME:WHICH such as model:openai:llama"
+
+@dataclass(frozen=True)
+class Case:
+    """One answer to be marked.
+
+    Attributes:
+        truth: gold data of the question.
+        answer: what the agent said; None where it said nothing.
+        visible: largest visible fraction, over the evidence and the last frame, of the target seen least; None where
+            no target has to be seen.
+        question: in the words in which it was put; tells which denials are objections to it.
+        phase: of the episode in which it was put.
+        frames: reads the pictures of the evidence and of the last look, (H, W, 3) uint8 RGB each.
+        goal_image: reads what the goal viewpoint shows, (H, W, 3) uint8 RGB; None where nothing does.
+    """
+
+    truth: TruthQuestion
+    answer: Answer | None
+    visible: float | None = None
+    question: str = ""
+    phase: str = ""
+    frames: Callable[[], Sequence[NDArray[np.uint8]]] = tuple
+    goal_image: Callable[[], NDArray[np.uint8] | None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A mark and what it rests on.
+
+    Attributes:
+        score: 1..5.
+        reason: in words.
+        correct: the answer says what the gold answer says.
+        grounded: the targets were visible where it counts (always true where nothing had to be seen).
+        detected, corrected: the false premise was recognised, and put right (noisy questions only).
+        false_alarm: the premise of a clean question was called false.
+    """
+
+    score: int
+    reason: str
+    correct: bool = False
+    grounded: bool = False
+    detected: bool = False
+    corrected: bool = False
+    false_alarm: bool = False
 
 
 class Judge(Protocol):
@@ -19,6 +67,11 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def version(self) -> str:
+        """Marks of different versions do not compare."""
+        ...
 
     def judge(self, case: Case) -> Judgement:
         """

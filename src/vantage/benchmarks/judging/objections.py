@@ -21,11 +21,36 @@ from vantage.benchmarks.judging.answer_text import (
     words,
 )
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES, vocabulary
-from vantage.benchmarks.judging.hedged_statements import settled
-from vantage.benchmarks.judging.stated_claims import ASKING, difference, subject, thing
+from vantage.benchmarks.judging.stated_claims import ASKING, difference, object_in, subject
 from vantage.benchmarks.judging.stated_corrections import contrasts
 from vantage.benchmarks.judging.stated_places import Place, places, places_in, puts_elsewhere
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
+
+_NOT = r"(?:\b(?:not|cannot|never|no|none|nothing)\b|n['\u2019]t\b)"
+_LOOKING = (
+    r"(?:see|seen|saw|look|looked|search|searched|explore|explored|check|checked|find|found|visit|visited|inspect|"
+    r"inspected|view|viewed|visible|been|cover|covered|observe|observed|scan|scanned)"
+)
+_WHOLE = r"(?:all|everything|everywhere|every|whole|entire|fully|completely|entirely)"
+_OPEN = re.compile(
+    rf"{_NOT}[^\n]*\b{_LOOKING}\b[^\n]*\b(?:yet|so far)\b|{_NOT}\s+yet\b|"
+    rf"{_NOT}\s+(?:\w+\s+){{0,2}}?(?:{_WHOLE}\s+)?{_LOOKING}\s+(?:\w+\s+)?{_WHOLE}\b|"
+    rf"\bnot\s+(?:the\s+)?{_WHOLE}\b[^\n]*\b{_LOOKING}\b|{_NOT}\s+(?:\w+\s+)?(?:fully|completely|entirely)\s+{_LOOKING}\b|"
+    rf"{_NOT}\s+(?:\w+\s+){{0,2}}?(?:sure|certain|know|tell|determine|judge)\b",
+    re.IGNORECASE,
+)
+_OPEN_CLAUSE = re.compile(r"([.,;:!?\n]+(?:\s|$)|\b(?:because|since|but|although|though|and)\b)", re.IGNORECASE)
+
+
+_LONGEST_READ, _LONGEST_CLAUSE = 8000, 200  # characters that are read; a longer clause hedges nothing
+
+
+def without_open_clauses(text: str) -> str:
+    """A text without the clauses that leave something open: "I have not seen all of the desk yet"."""
+    parts = _OPEN_CLAUSE.split(text[:_LONGEST_READ])
+    kept = [part for part in parts if len(part) > _LONGEST_CLAUSE or not _OPEN.search(part)]
+    return "".join(kept) if len(kept) < len(parts) else text
+
 
 _PREMISE = re.compile(
     r"\bno such\b|(?:does|do|did)(?: not|n['\u2019]t) exist\b|\bnot (?:present|mentioned)\b|"
@@ -82,12 +107,12 @@ def detects(truth: TruthQuestion, answer: Answer) -> bool:
         return True
     if is_open(answer):
         return False
-    answer = replace(answer, text=settled(answer.text))
+    answer = replace(answer, text=without_open_clauses(answer.text))
     if objects_in_words(answer) or denies_claim(truth, answer):
         return True
     if truth.noise_type == NoiseType.LATENT:
         return _says_absent(answer.text, subject(truth.false_claim))
-    about = thing(truth.false_claim)
+    about = object_in(truth.false_claim)
     text = _LEADING_NO.sub("no, ", _without(_BESIDES, _CLAUSE, answer.text))
     if contrasts(truth, answer.text) or _says_absent(text, about):
         return True
@@ -106,7 +131,7 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
     said = words(answer.text)
     if is_open(answer) or any(said == words(gold) for gold in (truth.answer, *truth.accepted)):
         return False
-    answer = replace(answer, text=settled(answer.text))
+    answer = replace(answer, text=without_open_clauses(answer.text))
     text, negative = _without(_BESIDES, _CLAUSE, answer.text), is_negative(truth)
     if negative and truth.kind in _COUNTING:
         return False

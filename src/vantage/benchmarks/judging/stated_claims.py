@@ -50,7 +50,7 @@ def subject(claim: str) -> str:
     return " ".join(named)
 
 
-def thing(claim: str) -> str:
+def object_in(claim: str) -> str:
     """The last word of what a claim is about: "mug" in "the red mug on the desk is blue"."""
     named: list[str] = []
     for word in words(claim):

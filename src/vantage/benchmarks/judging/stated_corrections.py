@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.benchmarks.judging.answer_lists import lists_places, lists_things, segments
+from vantage.benchmarks.judging.answer_lists import lists_objects, lists_places, segments
 from vantage.benchmarks.judging.answer_names import affirms_name, name_places
 from vantage.benchmarks.judging.answer_text import (
     LONGEST_ANSWER,
@@ -15,7 +15,7 @@ from vantage.benchmarks.judging.answer_text import (
     words,
 )
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, NUMBERS, PREPOSITIONS, VOCABULARIES, vocabulary
-from vantage.benchmarks.judging.stated_claims import difference, subject, thing
+from vantage.benchmarks.judging.stated_claims import difference, object_in, subject
 from vantage.benchmarks.judging.stated_places import alike, named_kinds, places_in, puts_elsewhere
 from vantage.types import Answer, NoiseType, TruthQuestion
 
@@ -46,7 +46,7 @@ def corrects(truth: TruthQuestion, answer: Answer) -> bool:
     else:
         stated = all(_states(truth, statement, phrase) for phrase in needed)
         misnames = truth.noise_type in (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
-        if report.strip() and not misnames and not _names(report, thing(truth.correction)):
+        if report.strip() and not misnames and not _names(report, object_in(truth.correction)):
             return False  # put right about something else
     if not stated or any(_asserts(truth, text, phrase) for phrase in false for text in (statement, answer.text)):
         return False
@@ -78,14 +78,14 @@ def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
 
 def _misplaces(truth: TruthQuestion, text: str) -> bool:
     """Whether a text says of the thing that it is elsewhere than the correction has it."""
-    return puts_elsewhere(text, thing(truth.correction), places_in(truth.correction))
+    return puts_elsewhere(text, object_in(truth.correction), places_in(truth.correction))
 
 
 def _is_said_of_another(truth: TruthQuestion, statement: str, phrase: str) -> bool:
     """Whether a text says a phrase of other things alone: "the desk is on the shelf" puts no mug right."""
     telling = [part for part in segments(statement.replace(" but ", ", ")) if affirms_name(" ".join(part), phrase)]
     own = {singular(word) for word in words(phrase)}
-    about = thing(truth.correction)
+    about = object_in(truth.correction)
 
     def of_another(part: tuple[str, ...]) -> bool:
         kinds = named_kinds(part) - own
@@ -96,7 +96,7 @@ def _is_said_of_another(truth: TruthQuestion, statement: str, phrase: str) -> bo
 
 def _says_only_one(truth: TruthQuestion, statement: str) -> bool:
     """Whether the counted thing follows an "only" or the like at once: "just a single chair"."""
-    said, counted = spoken(statement), thing(truth.correction)
+    said, counted = spoken(statement), object_in(truth.correction)
     found = {*mention_places(statement, counted), *name_places(statement, counted)}
     return any(
         word in _ONLY_ONE and not negated(said, at) and found.intersection(range(at + 1, at + 4))
@@ -188,4 +188,4 @@ def _guesses(truth: TruthQuestion, statement: str, needed: tuple[str, ...]) -> b
     if lists_places(_unquoted(truth, statement), _placed(truth.correction, needed[-1] if needed else "")):
         return True
     names = any(not _VALUES.issuperset(words(phrase)) and not mentions(phrase, "1") for phrase in needed)
-    return names and lists_things(statement)
+    return names and lists_objects(statement)

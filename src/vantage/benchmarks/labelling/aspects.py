@@ -14,7 +14,7 @@ import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
-from vantage.splats.painting.printing import setting_of
+from vantage.splats.synthesis.lettering import text_layout
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
@@ -47,7 +47,7 @@ class AspectSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Print:
+class PrintedText:
     """The words on one part.
 
     Attributes:
@@ -66,13 +66,13 @@ class Aspects:
     """Of one thing.
 
     Attributes:
-        prints: on its parts.
+        texts: on its parts.
         moving: names of the parts that show whether it is open: those that are open, or all that can be.
         switched: it is on or off. looked_into: it is full, dirty and so on.
         front: (3,) unit vector of its front. rim: (3,) middle of its top.
     """
 
-    prints: tuple[Print, ...]
+    texts: tuple[PrintedText, ...]
     moving: tuple[str, ...]
     switched: bool
     looked_into: bool
@@ -81,7 +81,7 @@ class Aspects:
 
     def print_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
         """Whether its words are near and frontal enough from a position."""
-        return all(_in_reach(each, position, settings) for each in self.prints)
+        return all(_in_reach(each, position, settings) for each in self.texts)
 
     def state_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
         """Whether a position is on the side from which its state can be told."""
@@ -102,7 +102,7 @@ def aspects_of(thing: ObjectSpec) -> Aspects:
     stained = {"dirty", "clean"}.intersection(thing.states)
     vessel = {"full", "empty"}.intersection(thing.states)
     return Aspects(
-        prints=tuple(_print(thing, part) for part in thing.parts if part.text),
+        texts=tuple(_printed_text(thing, part) for part in thing.parts if part.text),
         moving=tuple(dict.fromkeys(moving)) if {"open", "closed"}.intersection(thing.states) else (),
         switched=bool({"on", "off"}.intersection(thing.states)),
         looked_into=bool(vessel) or bool(stained and height < _LOW),
@@ -116,8 +116,8 @@ def all_aspects(things: Iterable[ObjectSpec]) -> dict[int, Aspects]:
     return {thing.instance_id: aspects_of(thing) for thing in things}
 
 
-def _print(thing: ObjectSpec, part: Part) -> Print:
-    setting = setting_of(part)
+def _printed_text(thing: ObjectSpec, part: Part) -> PrintedText:
+    setting = text_layout(part)
     width, height = setting.extent
     across, up = (np.linspace(-0.5, 0.5, count) for count in _GRID)
     right, high = (axis.ravel() for axis in np.meshgrid(across * width, up * height))
@@ -129,10 +129,10 @@ def _print(thing: ObjectSpec, part: Part) -> Print:
     else:
         points = np.stack([np.full(len(right), x + 0.5 * part.size[0] + _LIFT), y + right, z + high], axis=1)
     turn = _turn(thing)
-    return Print(points @ turn.T + np.array(thing.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
+    return PrintedText(points @ turn.T + np.array(thing.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
 
 
-def _in_reach(words: Print, position: Floats, settings: AspectSettings) -> bool:
+def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:
     way = position - words.points.mean(axis=0)
     farthest = settings.print_distance * min(1.0, words.letter / _EASY_LETTER)
     return float(np.linalg.norm(way)) <= farthest and _angle(way, words.normal) <= settings.print_angle

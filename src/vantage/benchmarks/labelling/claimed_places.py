@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from vantage.benchmarks.labelling.oracle_views import SceneLabeller
 from vantage.config import RelationSettings
-from vantage.questions.execution import Executor
+from vantage.questions.execution import Executor, Truths
 from vantage.questions.kinds import STRUCTURE
 from vantage.questions.programs import Filter, Relate, Rooms, Step, Unique, read_program
-from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.scenes.spec.outlines import holds
 from vantage.spatial import Viewpoint

@@ -11,6 +11,7 @@ import numpy as np
 from vantage.benchmarks.labelling.lattice import ViewLattice, Whole
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
+from vantage.benchmarks.labelling.scene_world import SceneWorld
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.errors import SceneError
 from vantage.planning.actions import ActionSpace
@@ -18,7 +19,6 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds.limits import MotionLimits
-from vantage.worlds.splat import SplatWorld
 
 _GOOD_DISTANCE = 1.5  # m: from where most things are seen well
 
@@ -114,7 +114,7 @@ class SceneLabeller:
 
     def __init__(
         self,
-        world: SplatWorld,
+        world: SceneWorld,
         scene: str,
         visibility: SceneVisibility,
         actions: ActionSpace,

@@ -109,7 +109,8 @@ class SceneVisibility:
     Args:
         solids: all primitives.
         exact: the primitives are the true shapes, not boxes around them, so that rays may decide what is hidden.
-        aspects: what tells the states and prints of things, by instance id; those that lack here need nothing special.
+        aspects: what tells the states and printed texts of objects, by instance id; those that lack here need nothing
+            special.
     """
 
     def __init__(
@@ -268,13 +269,13 @@ class SceneVisibility:
         intrinsics: Intrinsics,
         depth: NDArray[Any] | None,
     ) -> bool:
-        """Whether a view shows the prints that have to be read and what tells the state of the first target."""
+        """Whether a view shows the texts that have to be read and what tells the state of the first target."""
         position = viewpoint.position
         for target in targets if needs.print else ():
             aspects = self._aspects.get(target)
             if aspects is not None and not (
                 aspects.print_in_reach(position, self.settings)
-                and all(self._legible(each.points, viewpoint, intrinsics) for each in aspects.prints)
+                and all(self._legible(each.points, viewpoint, intrinsics) for each in aspects.texts)
             ):
                 return False
         aspects = self._aspects.get(targets[0]) if needs.state else None

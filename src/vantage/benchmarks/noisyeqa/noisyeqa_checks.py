@@ -1,29 +1,186 @@
 """Whether a set about false premises is sound: its pairs, its gold data, and that every premise can be judged from
 where the camera can go.
 
-The checks start anew from the scene graph and from geometry; nothing of how the questions were made enters.
+Nothing is taken from how the questions were made: the programs are run anew, and what is said to be false and right is
+compared with the attributes of the objects in the scene graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from vantage.benchmarks.judging.answer_text import mentions, words
 from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import SceneLabeller, StartSettings
-from vantage.benchmarks.noisyeqa.premise_checks import pair_problems
-from vantage.benchmarks.search.search_checks import JudgedScene, replay_problems, splat_world
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, check_files, load_set, load_truths
+from vantage.benchmarks.labelling.scene_world import SceneWorld, scene_world
+from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, check_files, load_set, load_truths
 from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
-from vantage.config import Settings
+from vantage.benchmarks.sets.scene_checks import JudgedScene, gold_problems, replay_problems
+from vantage.config import RelationSettings, Settings
 from vantage.errors import FormatError, SceneError
+from vantage.questions.execution import Truths, execute
+from vantage.questions.programs import Filter, Query, Scene, Step, Unique, Verify, read_program
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.types import Point
+from vantage.types import NoiseType, Point, TruthQuestion
 from vantage.workers import WorkerPool
-from vantage.worlds.splat import SplatWorld
+
+_ATTRIBUTES = {NoiseType.COLOR: "color", NoiseType.MATERIAL: "material", NoiseType.SHAPE: "shape"}
+_MISNAMED = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
+
+
+def pair_problems(
+    noisy: TruthQuestion,
+    clean: TruthQuestion,
+    clean_text: str,
+    graph: SceneGraph,
+    asker: Point | None = None,
+    settings: RelationSettings | None = None,
+) -> Iterator[str]:
+    """What is wrong with the gold data of a pair, one sentence each.
+
+    Args:
+        clean_text: the question of the clean half, in words.
+        asker: where the questions are asked, m, world frame.
+        settings: thresholds of relations, the usual ones when not given.
+    """
+    try:
+        targets = [graph.node(target) for target in clean.target_instances]
+        for target in noisy.target_instances:
+            graph.node(target)
+        truths = Truths(graph, settings or RelationSettings(), hidden=False)
+        yield from _twin_problems(noisy, clean, clean_text)
+        yield from _premise_problems(noisy, graph, asker, settings)
+        yield from _claim_problems(noisy, targets, graph, truths)
+        if clean.program:
+            yield from (f"the clean half is wrong: {text}" for text in gold_problems(clean, graph, asker, settings))
+        else:
+            yield from _group_problems(clean, clean_text, targets, truths)
+    except (SceneError, FormatError) as error:
+        yield str(error)
+
+
+def _twin_problems(noisy: TruthQuestion, clean: TruthQuestion, clean_text: str) -> Iterator[str]:
+    if noisy.premise_holds or noisy.noise_type == NoiseType.NONE:
+        yield "the noisy half is said to have a true premise"
+    if not clean.premise_holds or clean.noise_type != NoiseType.NONE:
+        yield "the clean half is said to have a false premise"
+    if noisy.kind != clean.kind:
+        yield f"the noisy half is of kind '{noisy.kind}', its twin of kind '{clean.kind}'"
+    if noisy.noise_type == NoiseType.LATENT:
+        if noisy.answer or noisy.corrected_question:
+            yield "a question about what is not there has no answer and no corrected question"
+        return
+    if noisy.answer != clean.answer:
+        yield f"the corrected question is answered by '{noisy.answer}', its twin by '{clean.answer}'"
+    if noisy.corrected_question != clean_text:
+        yield f"the corrected question '{noisy.corrected_question}' is not the twin '{clean_text}'"
+    if not set(clean.target_instances) <= set(noisy.target_instances):
+        yield "the halves are about different things"
+
+
+def _premise_problems(
+    noisy: TruthQuestion, graph: SceneGraph, asker: Point | None, settings: RelationSettings | None
+) -> Iterator[str]:
+    if not noisy.program:
+        if noisy.noise_type != NoiseType.COUNT:
+            yield "without a program nobody can tell whether the premise fails"
+        return
+    outcome = execute(read_program(noisy.program), graph, asker, settings)
+    if outcome.problem not in ("none", "several"):
+        yield f"the premise holds: the program '{noisy.program}' finds what it asks about"
+
+
+def _claim_problems(
+    noisy: TruthQuestion, targets: Sequence[GraphNode], graph: SceneGraph, truths: Truths
+) -> Iterator[str]:
+    """Whether claim and correction say of the things what is false and what is right."""
+    false, right, noise = noisy.false_claim, noisy.correction, noisy.noise_type
+    if not false or not right or false == right:
+        yield "a question with a false premise needs a false claim and another sentence that corrects it"
+        return
+    noun = _noun(noisy)
+    if noise == NoiseType.LATENT or noise in _MISNAMED:
+        present = sorted({node.label for node in graph.nodes if noun and node.label == noun})
+        if not noun or not mentions(false, noun):
+            yield f"the claim '{false}' does not name what the question asks about"
+        if present:
+            yield f"the scene does hold a {noun}"
+    if noise == NoiseType.COUNT:
+        number = str(len(targets))
+        if number not in words(right):
+            yield f"the correction '{right}' does not say {number}, which the scene says"
+        if number in words(false):
+            yield f"the claim '{false}' is true"
+    for node in targets if noise != NoiseType.LATENT else ():
+        if noise in _ATTRIBUTES:
+            yield from _ending_problems(false, right, [truths.word(node, _ATTRIBUTES[noise])])
+        elif noise == NoiseType.POSITION:
+            room = truths.word(node, "room")
+            yield from _ending_problems(false, right, [truths.word(node, "place"), f"in the {room}"])
+        if not mentions(right, node.label):
+            yield f"the correction '{right}' does not name the {node.label}"
+        if noise in _MISNAMED and mentions(false, node.label):
+            yield f"the claim '{false}' is true"
+
+
+def _ending_problems(false: str, right: str, values: Sequence[str]) -> Iterator[str]:
+    """Both sentences end with what they say: the right one with one of the values, the false one with none."""
+    if not any(_ends(right, value) for value in values):
+        yield f"the correction '{right}' does not say '{values[0]}', which the scene says"
+    if any(_ends(false, value) for value in values):
+        yield f"the claim '{false}' is true"
+
+
+def _ends(claim: str, value: str) -> bool:
+    wanted = words(value)
+    return bool(wanted) and words(claim)[-len(wanted) :] == wanted
+
+
+def _group_problems(
+    clean: TruthQuestion, clean_text: str, targets: Sequence[GraphNode], truths: Truths
+) -> Iterator[str]:
+    """A question about several things has no program: they must be all of their kind in one place, with one answer."""
+    if len(targets) < 2 or len({node.label for node in targets}) != 1:
+        yield "a question whose premise holds needs a program, or several targets of one kind"
+        return
+    chosen, label = {node.instance_id for node in targets}, targets[0].label
+    parents, rooms = {node.parent for node in targets}, {node.room for node in targets}
+    alike = [node for node in truths.things if node.label == label]
+    at_support = [node for node in alike if len(parents) == 1 and node.parent in parents]
+    in_room = [node for node in alike if len(rooms) == 1 and node.room in rooms]
+    if chosen not in ({node.instance_id for node in at_support}, {node.instance_id for node in in_room}):
+        yield f"the targets are not all {label}s of one place"
+    if str(len(targets)) not in words(clean_text):
+        yield f"the question '{clean_text}' does not speak of {len(targets)}"
+    values = {" ".join(node.states) if clean.kind == "state" else truths.word(node, _asked(clean)) for node in targets}
+    if len(values) != 1:
+        yield f"the targets differ in their {clean.kind}: {', '.join(sorted(values))}"
+    elif clean.answer in ("yes", "no"):
+        if clean.kind != "state" and mentions(clean_text, next(iter(values))) != (clean.answer == "yes"):
+            yield f"the answer is '{clean.answer}', but the {clean.kind} is '{next(iter(values))}'"
+    elif clean.answer != next(iter(values)):
+        yield f"the answer is '{clean.answer}', the scene says '{next(iter(values))}'"
+
+
+def _asked(truth: TruthQuestion) -> str:
+    return {"location": "place"}.get(truth.kind, truth.kind)
+
+
+def _noun(truth: TruthQuestion) -> str:
+    """What kind of thing a question takes to be there, from its program."""
+    program = read_program(truth.program) if truth.program else None
+    step: Step | None = program.one if isinstance(program, (Query, Verify)) else None
+    step = step.things if isinstance(step, Unique) else None
+    while step is not None and not isinstance(step, Scene):
+        if isinstance(step, Filter) and step.attribute == "label" and isinstance(step.things, Scene):
+            return step.value
+        step = getattr(step, "things", None)
+    return ""
 
 
 def set_problems(folder: str | Path, workers: int = 2) -> list[str]:
@@ -53,12 +210,9 @@ def _scene_problems(episode_set: EpisodeSet, name: str, pairs: Mapping[str, Pair
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
     camera = settings.camera
     small = replace(settings, camera=replace(camera, width=32, height=24))
-    world = splat_world(small, episode_set.folder)
-    try:
+    with closing(scene_world(small, episode_set.folder / SCENES)) as world:
         judge = _SceneJudge(episode_set, name, pairs, world, settings)
         return [problem for key, pair in pairs.items() for problem in judge.problems(key, pair)]
-    finally:
-        world.close()
 
 
 class _SceneJudge:
@@ -69,7 +223,7 @@ class _SceneJudge:
         episode_set: EpisodeSet,
         name: str,
         pairs: Mapping[str, Pair],
-        world: SplatWorld,
+        world: SceneWorld,
         settings: Settings,
     ) -> None:
         camera, actions = settings.camera, episode_set.info.actions

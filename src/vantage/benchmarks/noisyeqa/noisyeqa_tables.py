@@ -17,7 +17,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     SetupFigures,
     noisyeqa_scores,
 )
-from vantage.benchmarks.score_sections import ReliabilityPlot, Section, Table
+from vantage.benchmarks.sections import ReliabilityPlot, Section, Table
 from vantage.benchmarks.statistics.figure_text import interval, number
 from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
 

@@ -8,9 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
+from vantage.benchmarks.sets.episodes_io import (
+    GOALS,
+    SCENES,
+    EpisodeSet,
+    load_set,
+    load_truths,
+    new_set_folder,
+    save_set,
+)
 from vantage.benchmarks.sets.noisy_pairs import pair_name, pairs_of
-from vantage.benchmarks.sets.set_making import refuse_used_folder
 from vantage.errors import FormatError, UsageError
 from vantage.files import read_json
 from vantage.registry import did_you_mean
@@ -28,7 +35,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Review:
+class PairMarks:
     """The marks of one set.
 
     Attributes:
@@ -66,7 +73,7 @@ class Review:
         return {"accepted": list(self.accepted), "rejected": list(self.rejected), "open": list(self.open)}
 
 
-def read_review(path: str | Path, episode_set: EpisodeSet) -> Review:
+def read_review(path: str | Path, episode_set: EpisodeSet) -> PairMarks:
     """The marks that were saved on the page of a set.
 
     Raises:
@@ -87,37 +94,34 @@ def read_review(path: str | Path, episode_set: EpisodeSet) -> Review:
         if verdict not in (ACCEPT, REJECT) or not isinstance(note, str):
             raise FormatError(f"{path}: the mark of pair '{key}' must be {ACCEPT} or {REJECT} with a note in words")
         marks[key] = Mark(verdict == ACCEPT, note)
-    return Review(tuple(pairs), marks)
+    return PairMarks(tuple(pairs), marks)
 
 
-def write_accepted(episode_set: EpisodeSet, review: Review, folder: str | Path) -> EpisodeSet:
+def write_accepted(episode_set: EpisodeSet, review: PairMarks, folder: str | Path) -> EpisodeSet:
     """A set of the accepted pairs alone, with the scenes that they need.
 
     Raises:
         UsageError: nothing was accepted, or the folder is not empty.
     """
-    root, kept = Path(folder), set(review.accepted)
+    kept = set(review.accepted)
     if not kept:
         raise UsageError("no pair was accepted, so that there is no set to write; accept some on the review page")
-    refuse_used_folder(root)
-    episodes = [episode for episode in episode_set.episodes if pair_name(episode.episode_id)[0] in kept]
-    truths = load_truths(episode_set.folder, episode_set.episodes)
-    scenes = dict.fromkeys(episode.scene for episode in episodes)
-    try:
+    with new_set_folder(folder) as root:
+        episodes = [episode for episode in episode_set.episodes if pair_name(episode.episode_id)[0] in kept]
+        truths = load_truths(episode_set.folder, episode_set.episodes)
+        scenes = dict.fromkeys(episode.scene for episode in episodes)
+        ignored = shutil.ignore_patterns(".*")
         for scene in scenes:
-            shutil.copytree(episode_set.scene_folder(scene), root / SCENES / scene, ignore=shutil.ignore_patterns(".*"))
+            shutil.copytree(episode_set.scene_folder(scene), root / SCENES / scene, ignore=ignored)
         (root / GOALS).mkdir(parents=True)
         for episode in episodes:
             if episode_set.goal_image(episode.episode_id).is_file():
                 shutil.copy2(episode_set.goal_image(episode.episode_id), root / GOALS)
         info = replace(episode_set.info, scenes={name: episode_set.info.scenes[name] for name in scenes})
         return save_set(root, info, episodes, [truths[episode.episode_id] for episode in episodes])
-    except BaseException:
-        shutil.rmtree(root, ignore_errors=True)
-        raise
 
 
-def apply_review(folder: str | Path, marks: str | Path, out: str | Path | None = None) -> Review:
+def apply_review(folder: str | Path, marks: str | Path, out: str | Path | None = None) -> PairMarks:
     """Read the marks of a set and, with ``out``, write the set of what was accepted.
 
     Raises:

@@ -25,7 +25,7 @@ from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
 from vantage.config import CameraSettings, RelationSettings
 from vantage.errors import FormatError
 from vantage.html_pages import jpeg_url, render, write_page
-from vantage.questions.truths import Truths
+from vantage.questions.execution import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph

@@ -13,20 +13,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, truth_of
 from vantage.config import Settings
-from vantage.errors import ConfigError, FormatError, UnknownNameError
+from vantage.errors import ConfigError, FormatError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
 from vantage.planning.actions import ActionSpace
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
 SCHEMA_VERSION = 1
+QUESTION_ID = "q1"  # of the question of an episode that has one alone
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
 EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 
@@ -75,6 +78,31 @@ class EpisodeSet:
     def goal_image(self, episode_id: str) -> Path:
         """Where the image at the goal lies; gold data."""
         return self.folder / GOALS / f"{episode_id}.png"
+
+
+def refuse_used_folder(root: Path) -> None:
+    """
+    Raises:
+        UsageError: something lies in the folder.
+    """
+    if root.exists() and any(root.iterdir()):
+        raise UsageError(f"{root} is not empty; choose another folder or remove it")
+
+
+@contextmanager
+def new_set_folder(folder: str | Path) -> Iterator[Path]:
+    """The folder of a set that is being made; it is removed where that fails.
+
+    Raises:
+        UsageError: something lies in the folder.
+    """
+    root = Path(folder)
+    refuse_used_folder(root)
+    try:
+        yield root
+    except BaseException:
+        shutil.rmtree(root, ignore_errors=True)
+        raise
 
 
 def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], truths: Sequence[Truth]) -> EpisodeSet:

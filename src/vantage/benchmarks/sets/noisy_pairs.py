@@ -1,12 +1,111 @@
-"""The pairs of a set about false premises: which two episodes belong together."""
+"""Pairs of a noisy question and its clean twin: which episodes belong together, and how many a set has of each type.
+
+The paper gives the shares of its 500 questions only as a picture. Its tables give the numbers away: the accuracy of n
+questions is a multiple of 25 / n percent, and the rows of tables 1 and 2 leave one small n for each type but the first
+two (position fits in five of seven rows; latent is what remains of 500).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
-from vantage.types import Episode, Truth, TruthQuestion
+from vantage.errors import UsageError
+from vantage.registry import did_you_mean
+from vantage.types import Episode, NoiseType, Truth, TruthQuestion
+
+TYPES = (
+    NoiseType.LATENT,
+    NoiseType.POSITION,
+    NoiseType.COLOR,
+    NoiseType.SHAPE,
+    NoiseType.COUNT,
+    NoiseType.MATERIAL,
+    NoiseType.PERCEPTION,
+    NoiseType.SEMANTIC,
+)
+PAPER: Mapping[NoiseType, float] = dict(zip(TYPES, (91, 150, 55, 31, 29, 25, 70, 49), strict=True))
+EVEN: Mapping[NoiseType, float] = dict.fromkeys(TYPES, 1.0)
+_NAMED = {"paper": PAPER, "even": EVEN}
+
+
+def shares_of(text: str) -> Mapping[NoiseType, float]:
+    """``paper``, ``even``, or weights such as ``latent=2,color=1``; types that are not named get none.
+
+    Raises:
+        UsageError: an unknown name, or weights that are no numbers from 0 with a positive sum.
+    """
+    if text in _NAMED:
+        return _NAMED[text]
+    if "=" not in text:
+        raise UsageError(f"unknown shares '{text}'{did_you_mean(text, sorted(_NAMED))}; or give latent=2,color=1,...")
+    weights: dict[NoiseType, float] = {}
+    for part in text.split(","):
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        known = {kind.name.lower(): kind for kind in TYPES}
+        if name.lower() not in known:
+            raise UsageError(f"unknown noise type '{name}' in the shares{did_you_mean(name.lower(), sorted(known))}")
+        try:
+            weights[known[name.lower()]] = float(value)
+        except ValueError:
+            raise UsageError(f"the share of '{name}' is '{value}', which is no number") from None
+    return checked_shares(weights)
+
+
+def checked_shares(weights: Mapping[NoiseType, float]) -> Mapping[NoiseType, float]:
+    """The weights themselves.
+
+    Raises:
+        UsageError: one is negative or not finite, of a type that cannot be asked for, or all are 0.
+    """
+    strange = sorted(kind.name for kind in weights if kind not in TYPES)
+    if strange:
+        raise UsageError(f"{strange[0]} is no type of false premise; give shares of {', '.join(t.name for t in TYPES)}")
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights.values()) or not sum(weights.values()):
+        raise UsageError("shares must be numbers from 0, and one of them above 0")
+    return weights
+
+
+def numbers_of(pairs: int, shares: Mapping[NoiseType, float]) -> dict[NoiseType, int]:
+    """How many of ``pairs`` each type gets: by the largest remainder, so that they add up."""
+    total = sum(shares.values())
+    exact = {kind: pairs * shares.get(kind, 0.0) / total for kind in TYPES}
+    numbers = {kind: math.floor(value) for kind, value in exact.items()}
+    by_rest = sorted(TYPES, key=lambda kind: (numbers[kind] - exact[kind], TYPES.index(kind)))
+    for kind in by_rest[: pairs - sum(numbers.values())]:
+        numbers[kind] += 1
+    return numbers
+
+
+def types_of_homes(numbers: Mapping[NoiseType, int], homes: int) -> list[list[NoiseType]]:
+    """One type after the other, shared out in turn: every home gets about its share of each."""
+    asked: list[list[NoiseType]] = [[] for _ in range(homes)]
+    wanted = [kind for kind in TYPES for _ in range(numbers[kind])]
+    for place, kind in enumerate(wanted):
+        asked[place % homes].append(kind)
+    return asked
+
+
+def reassigned_types(
+    missing: Iterable[NoiseType], refused: Sequence[set[NoiseType]], made: Sequence[int]
+) -> tuple[list[list[NoiseType]], list[NoiseType]]:
+    """What some homes did not give, asked of others: to those with the fewest pairs that have not refused the type.
+
+    Returns:
+        What is asked of each home now, and what none of them can give.
+    """
+    asked: list[list[NoiseType]] = [[] for _ in made]
+    left: list[NoiseType] = []
+    for kind in missing:
+        homes = [k for k in range(len(made)) if kind not in refused[k]]
+        if not homes:
+            left.append(kind)
+            continue
+        asked[min(homes, key=lambda k: (made[k] + len(asked[k]), asked[k].count(kind), k))].append(kind)
+    return asked, left
+
 
 NOISY, CLEAN = "noisy", "clean"
 

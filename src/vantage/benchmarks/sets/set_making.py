@@ -1,19 +1,27 @@
-"""What all generated episode sets share: their homes, the settings they keep, and their goal images."""
+"""What all generated episode sets share: homes, their labellers, and how a labelled set is written."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 
-from vantage.benchmarks.labelling.oracle_views import Label
+from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
+from vantage.benchmarks.labelling.scene_world import SceneWorld
+from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.scenes.generator.room_kinds import MAX_ROOMS
+from vantage.planning.actions import ActionSpace
+from vantage.questions.generation.clean_questions import GeneratedQuestion
+from vantage.scenes.generator.floor_plan import MAX_ROOMS
+from vantage.scenes.graph.graph import SceneGraph
+from vantage.types import Episode, Question, Truth
 
-QUESTION_ID = "q1"
 _HOMES_PER_SEED = 1000
 # The settings that gold data depend on; a set is run with these values.
 _STORED = (
@@ -54,15 +62,6 @@ def check_room_numbers(rooms: tuple[int, int]) -> None:
         )
 
 
-def refuse_used_folder(root: Path) -> None:
-    """
-    Raises:
-        UsageError: something lies in the folder.
-    """
-    if root.exists() and any(root.iterdir()):
-        raise UsageError(f"{root} is not empty; choose another folder or remove it")
-
-
 def stored_values(settings: Settings) -> dict[str, Any]:
     """The settings that gold data depend on."""
     return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _STORED}
@@ -78,3 +77,67 @@ def write_goal(path: Path, label: Label) -> None:
     if not done:
         raise SceneError(f"the goal image {path} cannot be encoded")
     write_whole(path, bytes(data.tobytes()))
+
+
+@dataclass(frozen=True)
+class LabelledHome:
+    """A home whose questions can be labelled."""
+
+    graph: SceneGraph
+    bounds: SceneBounds
+    labeller: SceneLabeller
+
+    @staticmethod
+    def of(
+        world: SceneWorld,
+        root: Path,
+        name: str,
+        settings: Settings,
+        visibility: VisibilitySettings,
+        starts: StartSettings,
+        seed: int,
+        centered: bool = False,
+    ) -> LabelledHome:
+        """The home ``name`` of the set in ``root``; ``seed`` and ``centered`` as in ``SceneLabeller``.
+
+        Raises:
+            SceneError: it has no graph.
+        """
+        place = world.place(name)
+        graph = place.scene.graph
+        if graph is None:
+            raise SceneError(f"scene '{name}' has no graph to ask about")
+        judge = SceneVisibility.of_scene(root / SCENES / name, graph, visibility)
+        radius, actions = settings.world.body_radius, set_actions(settings)
+        labeller = SceneLabeller(world, name, judge, actions, radius, starts, seed=seed, centered=centered)
+        return LabelledHome(graph, SceneBounds(place.scene.bounds_min, place.scene.bounds_max), labeller)
+
+
+def set_actions(settings: Settings) -> ActionSpace:
+    """The action space that a set is made and run with."""
+    return ActionSpace(settings.actions.translation, settings.actions.rotation)
+
+
+def labelled_episode(
+    episode_id: str, benchmark: str, scene: str, question: GeneratedQuestion, label: Label, max_steps: int, seed: int
+) -> tuple[Episode, Truth]:
+    """An episode of one question and its gold data."""
+    asked = (Question(QUESTION_ID, question.text),)
+    episode = Episode(episode_id, benchmark, scene, label.start, asked, max_steps, seed)
+    gold = (replace(question.truth, question_id=QUESTION_ID),)
+    return episode, Truth(episode_id, gold, label.path.goal, label.path.actions, label.path.length)
+
+
+def save_labelled(
+    root: Path,
+    benchmark: str,
+    made: Sequence[tuple[Episode, Truth]],
+    bounds: Mapping[str, SceneBounds],
+    seed: int,
+    visibility: VisibilitySettings,
+    settings: Settings,
+) -> EpisodeSet:
+    """Write the episodes of a set whose scenes and goal images lie there already."""
+    thresholds = {key: float(value) for key, value in asdict(visibility).items()}
+    info = SetInfo(benchmark, set_actions(settings), bounds, {"set": seed}, thresholds, stored_values(settings))
+    return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])

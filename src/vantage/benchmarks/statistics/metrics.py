@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ class EpisodeScore:
         model: who answered, as answers say it: reasoner, mode and version of the prompt.
         confidence: mean of the confidences of the answers, 0..1; NaN where nothing was answered.
         verified: whether the checksums of the bag were compared; None of what is not from a bag.
+        judge_version: of the judge; marks of different versions do not compare.
+        figures: what the benchmark measures besides, by name; NaN where it does not apply.
     """
 
     episode_id: str
@@ -63,6 +65,8 @@ class EpisodeScore:
     model: str = ""
     confidence: float = math.nan
     verified: bool | None = None
+    judge_version: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,10 @@ def ratio(key: str, title: str, parts: Iterable[float], wholes: Iterable[float],
 
 
 def aggregate(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-    """All figures over the complete episodes among ``scores``; each says over how many it is taken."""
+    """All figures over the complete episodes among ``scores``; each says over how many it is taken.
+
+    The ordinary ones come first, then the means of what benchmarks name, over the episodes that have a value.
+    """
     done = [score for score in scores if score.complete]
     noisy = [score for score in done if score.noisy]
     clean = [score for score in done if not score.noisy]
@@ -194,7 +201,14 @@ def aggregate(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         proportion("detection_rate", "Noise detected (DR)", (s.judge_score >= 3 for s in noisy), "score >= 3"),
         proportion("correction_rate", "Noise corrected (CR)", (s.judge_score >= 4 for s in noisy), "score >= 4"),
         proportion("false_alarm_rate", "False alarms, clean", (s.false_alarm for s in clean)),
+        *_named_means(done),
     )
+
+
+def _named_means(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+    names = dict.fromkeys(name for score in scores for name in score.figures)
+    values = {name: [score.figures.get(name, math.nan) for score in scores] for name in names}
+    return tuple(mean(name, name, filter(math.isfinite, each)) for name, each in values.items())
 
 
 def least_seen(frames: Sequence[Mapping[int, float]], targets: Iterable[int]) -> float | None:

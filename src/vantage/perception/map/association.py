@@ -9,14 +9,62 @@ books apart that stand side by side.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception import label_confusions as confusions
+from vantage.perception import label_confusions
 from vantage.perception.compiled import compiled
-from vantage.perception.map.looks import Looks
-from vantage.perception.vocabulary import BUILDING
+from vantage.perception.object_categories import BUILDING
+from vantage.types import Detection, Point
+
+_SPREAD, _SPREAD_PIXELS, _MOST_SPREAD = 0.015, 2000, 0.06  # m, pixels, m
+
+
+def spread_of(pixels: Any) -> Any:
+    """Expected error (m, standard deviation) of a position of which no simulator vouches, by the pixels it rests on:
+    one number or an array of them."""
+    return np.minimum(_MOST_SPREAD, _SPREAD * np.sqrt(_SPREAD_PIXELS / np.maximum(pixels, 1)))
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One sighting, or what all sightings of a thing together say.
+
+    Attributes:
+        low, high: of the visible surface, world frame, m.
+        spread: expected error of these, m.
+        whole: clear of the image border.
+        room: the kind of room that a floor belongs to.
+    """
+
+    low: Point
+    high: Point
+    spread: float
+    whole: bool
+    label: str
+    color: str
+    material: str
+    shape: str
+    room: str
+
+    @staticmethod
+    def of(detection: Detection) -> Sighting:
+        """As one view shows it."""
+        return Sighting(
+            detection.bounds_min,
+            detection.bounds_max,
+            float(spread_of(detection.pixels)),
+            not detection.truncated,
+            detection.label,
+            detection.color,
+            detection.material,
+            detection.shape,
+            detection.room,
+        )
+
 
 NEW = 9.0  # cost of a detection that is of a thing not known yet
 
@@ -32,7 +80,7 @@ _COLOR, _NEAR_COLOR, _MATERIAL, _SHAPE = 3.0, 2.0, 1.5, 1.0  # cost of words tha
 Floats = NDArray[np.float64]
 
 
-def costs(seen: Sequence[Looks], known: Sequence[Looks], limit: float = NEW) -> Floats:
+def costs(seen: Sequence[Sighting], known: Sequence[Sighting], limit: float = NEW) -> Floats:
     """Cost of each pair, shape (len(seen), len(known)); no less than ``limit`` where it is not worth knowing."""
     if not seen or not known:
         return np.full((len(seen), len(known)), _IMPOSSIBLE)
@@ -53,7 +101,7 @@ def assign(pairs: Floats) -> list[int | None]:
     return [int(used[column]) if column < len(used) else None for column in _shortest_paths(matrix)]
 
 
-def _boxes(looks: Sequence[Looks]) -> Floats:
+def _boxes(looks: Sequence[Sighting]) -> Floats:
     """Shape (N, 9): low and high corner, spread, share that may be hidden, and slack of crossing boxes."""
     return np.array(
         [
@@ -69,7 +117,7 @@ def _boxes(looks: Sequence[Looks]) -> Floats:
     )
 
 
-def _is_one_floor(one: Looks, other: Looks) -> bool:
+def _is_one_floor(one: Sighting, other: Sighting) -> bool:
     """Of rooms of one kind, and they overlap: parts of a floor may have been seen that share no more than that."""
     if not (one.label == other.label == "floor" and one.room and one.room == other.room):
         return False
@@ -105,17 +153,17 @@ def _box_costs(boxes: Floats, known_boxes: Floats) -> Floats:
     return found
 
 
-def _word_cost(seen: Looks, known: Looks) -> float:
+def _word_cost(seen: Sighting, known: Sighting) -> float:
     if seen.label == known.label:
         cost = 0.0 if seen.room == known.room else _IMPOSSIBLE
-    elif confusions.alike(seen.label, known.label):
+    elif label_confusions.alike(seen.label, known.label):
         cost = _NEIGHBOURS
-    elif any(confusions.alike(label, known.label) for label in confusions.LABELS.get(seen.label, ())):
+    elif any(label_confusions.alike(label, known.label) for label in label_confusions.LABELS.get(seen.label, ())):
         cost = _SECOND_NEIGHBOURS
     else:
         return _IMPOSSIBLE
     if seen.color and known.color and seen.color != known.color:
-        cost += _NEAR_COLOR if known.color in confusions.COLORS.get(seen.color, ()) else _COLOR
+        cost += _NEAR_COLOR if known.color in label_confusions.COLORS.get(seen.color, ()) else _COLOR
     if seen.material and known.material and seen.material != known.material:
         cost += _MATERIAL
     if seen.shape and known.shape and seen.shape != known.shape:

@@ -1,21 +1,90 @@
-"""A thing that was seen: what its views say of it, put together."""
+"""An observed object: what its views say of it, put together.
+
+A word (label, color, material, ...) is decided by a weighted vote in which each viewpoint counts once, because what
+makes a camera misread an object once from there does so again. It is known when the vote is clear.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Hashable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.compiled import compiled
 from vantage.perception.label_confusions import state_axis
-from vantage.perception.map.looks import Looks, spread_of
+from vantage.perception.map.association import Sighting, spread_of
 from vantage.perception.map.placement import Box
-from vantage.perception.map.votes import KEPT_VIEWS, Votes, weight_of
-from vantage.perception.vocabulary import PLANES
+from vantage.perception.object_categories import PLANES
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Evidence, Point
+
+PLAIN_PIXELS = 600  # of a thing, from two places, at which a word that both say needs no further look
+CLEAR = 0.6  # share of the weight from which on the first word is known
+KEPT_VIEWS = 64
+_MOST_PIXELS = 4000  # beyond which a view knows no better
+
+
+def weight_of(pixels: int) -> float:
+    """Of the vote of a view that shows so many pixels of a thing; one near view does not outvote five far ones."""
+    return math.sqrt(min(max(pixels, 1), _MOST_PIXELS))
+
+
+class WordVotes:
+    """One vote for each of at most ``KEPT_VIEWS`` views, of which the heaviest counts where a view votes twice."""
+
+    def __init__(self) -> None:
+        self._by_view: dict[Hashable, tuple[str, float]] = {}
+        self._totals: dict[str, float] = {}
+        self._first = ""
+
+    def cast(self, view: Hashable, word: str, weight: float) -> None:
+        """Vote for a word; an empty word is no vote."""
+        if not word:
+            return
+        before = self._by_view.get(view)
+        if before is None and len(self._by_view) >= KEPT_VIEWS:
+            return
+        if before is not None:
+            if before[1] >= weight:
+                return
+            self._totals[before[0]] -= before[1]
+        self._by_view[view] = word, weight
+        self._totals[word] = self._totals.get(word, 0.0) + weight
+        self._first = max(self._totals, key=lambda known: (self._totals[known], known))
+
+    def take_over(self, other: WordVotes) -> None:
+        """Add the votes of another, as far as there is room for them."""
+        for view, (word, weight) in other._by_view.items():
+            self.cast(view, word, weight)
+
+    @property
+    def first(self) -> str:
+        """The word with most weight, empty without votes."""
+        return self._first
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words that have votes."""
+        return tuple(word for word, weight in self._totals.items() if weight > 0.0)
+
+    @property
+    def clear(self) -> str:
+        """The first word where it has ``CLEAR`` of the weight, else empty: not known."""
+        return self._first if self.share((self._first,)) >= CLEAR else ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether one near view, or several places, say the first word, and hardly any other."""
+        return self._totals.get(self._first, 0.0) >= 2.0 * weight_of(PLAIN_PIXELS) and bool(self.clear)
+
+    def share(self, words: Iterable[str]) -> float:
+        """Share of the weight that some words have together, 0..1."""
+        total = sum(self._totals.values())
+        return sum(self._totals.get(word, 0.0) for word in words) / total if total else 0.0
+
 
 _KEPT_EVIDENCE = 5
 _SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same thing and prove nothing twice
@@ -44,14 +113,16 @@ class ObservedObject:
         self.pixels = 0
         self.whole = False
         self.room = ""
-        self.votes: dict[str, Votes] = {word: Votes() for word in ("label", "color", "material", "shape", "text")}
-        self._states: dict[str, Votes] = defaultdict(Votes)
+        self.votes: dict[str, WordVotes] = {
+            word: WordVotes() for word in ("label", "color", "material", "shape", "text")
+        }
+        self._states: dict[str, WordVotes] = defaultdict(WordVotes)
         self._views: dict[ViewKey, int] = {}
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
         self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
         self._box: Box | None = None
-        self._looks: Looks | None = None
+        self._looks: Sighting | None = None
         self._evidence: dict[ViewKey, tuple[int, Evidence]] = {}
         self._seen_from: dict[ViewKey, float] = {}
         self._missed_from: set[ViewKey] = set()
@@ -162,12 +233,12 @@ class ObservedObject:
         return self._box
 
     @property
-    def looks(self) -> Looks:
+    def looks(self) -> Sighting:
         """What all views together say, for comparison with others."""
         if self._looks is None:
             label, color, material, shape = (self.votes[w].first for w in ("label", "color", "material", "shape"))
             spread = float(spread_of(self.pixels))
-            self._looks = Looks(
+            self._looks = Sighting(
                 self.bounds_min, self.bounds_max, spread, self.whole, label, color, material, shape, self.room
             )
         return self._looks

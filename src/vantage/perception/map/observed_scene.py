@@ -1,24 +1,87 @@
-"""The observed scene: detections of many views fused into objects, where they are, and how well they were seen."""
+"""The observed scene: detections of many views fused into objects, where they are, and how well they were seen.
+
+Each view that should have shown a doubtful object (it lies in the image, near enough, with nothing before it) and did
+not counts as a miss; an object that was missed too often is removed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vantage.perception.map.association import NEW, assign, costs
+from vantage.perception.compiled import compiled
+from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.looks import Looks
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, place_all
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
-from vantage.perception.map.searched import searched_share
-from vantage.perception.map.sightings import expected_pixels
-from vantage.perception.map.surface_inspection import Inspection, inspect
-from vantage.perception.map.surfaces import SurfaceMap
-from vantage.perception.map.unsearched_places import containers_looked_into
-from vantage.perception.vocabulary import BUILDING, WALLS
+from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
+from vantage.perception.map.unsearched_places import containers_looked_into, searched_share
+from vantage.perception.object_categories import BUILDING, WALLS
 from vantage.types import Detection, Observation, Point
+
+_GRID = 6  # rays across and down the image of a box
+_MOST_HIDDEN = 0.2  # share of the rays that may end before the box
+_SLACK = 0.05  # m before the box in which a ray already belongs to it
+_FILLED = 0.5  # share of its box in the image that a thing covers
+
+Floats = NDArray[np.float64]
+
+
+def expected_pixels(observation: Observation, lows: Floats, highs: Floats) -> Floats:
+    """How many pixels boxes (N, 3; world frame, m) would cover if things filled half of them, shape (N,).
+
+    0 where the box is cut by the image border, behind the camera, or hidden by something nearer; all 0 without a depth
+    image.
+    """
+    if observation.depth is None or len(lows) == 0:
+        return np.zeros(len(lows))
+    camera = observation.intrinsics
+    T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
+    return _expected(
+        np.ascontiguousarray(observation.depth, dtype=np.float32),
+        np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
+        np.ascontiguousarray(T_world_camera_optical[:3, :3]),
+        np.ascontiguousarray(T_world_camera_optical[:3, 3]),
+        lows,
+        highs,
+    )
+
+
+@compiled
+def _expected(
+    depth: NDArray[np.float32], camera: Floats, rotation: Floats, position: Floats, lows: Floats, highs: Floats
+) -> Floats:
+    height, width = depth.shape
+    found = np.zeros(len(lows))
+    for box in range(len(lows)):
+        left, top, right, bottom, near, far = np.inf, np.inf, -np.inf, -np.inf, np.inf, -np.inf
+        for corner in range(8):
+            optical = np.zeros(3)
+            for axis in range(3):
+                along = (highs if corner >> axis & 1 else lows)[box, axis] - position[axis]
+                for k in range(3):
+                    optical[k] += rotation[axis, k] * along
+            near, far = min(near, optical[2]), max(far, optical[2])
+            if optical[2] < 0.05:
+                continue
+            u, v = camera[0] * optical[0] / optical[2] + camera[2], camera[1] * optical[1] / optical[2] + camera[3]
+            left, right, top, bottom = min(left, u), max(right, u), min(top, v), max(bottom, v)
+        if near < 0.05 or left < 0.0 or top < 0.0 or right >= width or bottom >= height:
+            continue
+        hidden = 0
+        for row in range(_GRID):
+            for column in range(_GRID):
+                u = left + (right - left) * (column + 0.5) / _GRID
+                v = top + (bottom - top) * (row + 0.5) / _GRID
+                z = depth[int(v), int(u)]
+                hidden += not z >= near - _SLACK  # no depth tells nothing
+        if hidden <= _MOST_HIDDEN * _GRID * _GRID:
+            found[box] = _FILLED * (right - left) * (bottom - top)
+    return found
+
 
 # What a scene is made of, in one place.
 __all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene", "Place"]
@@ -136,7 +199,7 @@ class ObservedScene:
         if not detections:
             return []
         known = [thing for key, thing in self._objects.items() if key < 0]
-        pairs = costs([Looks.of(detection) for detection in detections], [thing.looks for thing in known])
+        pairs = costs([Sighting.of(detection) for detection in detections], [thing.looks for thing in known])
         return [known[k] if k is not None else self._new() for k in assign(pairs)]
 
     def _new(self) -> ObservedObject | None:

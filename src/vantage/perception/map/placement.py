@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.perception.object_categories import LARGE
-from vantage.perception.vocabulary import (
+from vantage.perception.object_categories import (
     BUILDING,
     CLOSABLE,
     CONTAINERS,
     HANGING,
     LAID_OUT,
+    LARGE,
     LIMP,
     OPENINGS,
     ROOFED,

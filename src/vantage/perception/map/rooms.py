@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vantage.perception.map.coverage import OCCUPIED, OUTSIDE, CoverageMap
 from vantage.perception.map.placement import Box
-from vantage.perception.vocabulary import SEATS, STRUCTURE
+from vantage.perception.object_categories import SEATS, STRUCTURE
 from vantage.types import Point
 
 SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through

@@ -1,4 +1,10 @@
-"""Where a thing that was not found yet may lie in sight: on supports that were not looked at from near enough."""
+"""Places where an object that was not found may still be, and how far such places were searched.
+
+These are supports in sight that were not looked at from near enough, walls on which objects hang, and doorways whose
+other side was not seen. A large object is seen wherever its room was seen. Of smaller ones only some are noticed from
+afar; the others are when the supports are looked at from near, of which those count most on which such objects usually
+are.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +19,64 @@ from vantage.perception.label_confusions import alike
 from vantage.perception.map.coverage import UNKNOWN, CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.rooms import ObservedRoom
-from vantage.perception.map.surfaces import CELL
-from vantage.perception.object_categories import likely
-from vantage.perception.vocabulary import KEEPING, ROOFED, SHELVES, STRUCTURE
+from vantage.perception.map.surface_inspection import CELL
+from vantage.perception.object_categories import KEEPING, LARGE, ROOFED, SHELVES, STRUCTURE, usual_places
 from vantage.types import Point
 
 if TYPE_CHECKING:
-    from vantage.perception.map.observed_scene import ObservedScene  # which asks these in turn
+    from vantage.perception.map.observed_scene import ObservedScene
+
+
+_OPENINGS = frozenset({"door", "doorway"})
+_BEYOND = (0.3, 1.3)  # m from the middle of an opening: the space that tells whether the room there was seen
+_AIM = 0.8  # m beyond the opening, where a look is aimed
+_HEIGHTS = (0.6, 1.2)  # m above the floor
+_SEEN = 0.5  # share of that space from which on the other side counts as seen
+_NARROWEST_DOORWAY = 0.4  # m: less of an opening in sight tells nothing of where it leads
+
+
+def unseen_doorways(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
+    """Points (N, 3) behind each opening, on the sides that were not seen, m."""
+    found = []
+    for thing in memory.objects:
+        if thing.label not in _OPENINGS or "closed" in thing.states:
+            continue
+        for axis in _axes(thing):
+            for side in (-1.0, 1.0):
+                points = _behind(thing, axis, side, memory.floor_level, coverage)
+                if points is not None:
+                    found.append(points)
+    return found
+
+
+def _axes(thing: ObservedObject) -> tuple[int, ...]:
+    """The axes along which one may pass: across a frame; both where a leaf stands open, for that hides which it is."""
+    extent = np.subtract(thing.bounds_max, thing.bounds_min)[:2]
+    if extent.max() < _NARROWEST_DOORWAY:
+        return ()
+    return (0, 1) if extent.min() >= _NARROWEST_DOORWAY else (int(np.argmin(extent)),)
+
+
+def _behind(
+    thing: ObservedObject, axis: int, side: float, floor: float, coverage: CoverageMap
+) -> NDArray[np.float64] | None:
+    """Points on one side of an opening, or None where that was seen or lies outside."""
+    box = np.array([thing.bounds_min, thing.bounds_max])
+    middle = box.mean(axis=0)
+    box[:, axis] = np.sort(middle[axis] + side * np.array(_BEYOND))
+    box[:, 2] = floor + 0.2, floor + 1.8
+    upper = coverage.origin + np.array(coverage.shape) * coverage.voxel
+    aim = middle[axis] + side * _AIM
+    if not coverage.origin[axis] < aim < upper[axis]:
+        return None
+    (x0, y0, z0), (x1, y1, z1) = box.tolist()
+    if coverage.seen_fraction((x0, y0, z0), (x1, y1, z1)) >= _SEEN:
+        return None
+    points = np.tile(middle, (len(_HEIGHTS), 1))
+    points[:, axis] = aim
+    points[:, 2] = floor + np.array(_HEIGHTS)
+    return points
+
 
 _USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
@@ -41,7 +98,7 @@ _HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
 
 
 @dataclass(frozen=True)
-class LikelyPlace:
+class UnsearchedPlace:
     """Points (N, 3) of a support that were not looked at, m, and what seeing all of them is worth (about 0..1).
 
     Attributes:
@@ -55,14 +112,14 @@ class LikelyPlace:
     inside: bool = False
 
 
-def likely_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[LikelyPlace]:
+def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[UnsearchedPlace]:
     """Supports in sight on which things with these labels may lie, as far as they were not looked at.
 
     Args:
         rooms: kinds of rooms that the question names; where it names none, habit decides.
     """
     return [
-        LikelyPlace(
+        UnsearchedPlace(
             points[:: 1 + len(points) // _MAX_POINTS],
             worth * share,
             thing.label not in SHELVES,
@@ -93,7 +150,7 @@ def _supports(
     memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
 ) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
     """What may carry such things: its worth, the points on it that were not looked at, and their share."""
-    habits = [likely(label) for label in labels]
+    habits = [usual_places(label) for label in labels]
     usual = {support for habit in habits for support in habit.supports}
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
     for thing in memory.objects:
@@ -129,7 +186,7 @@ def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[n
     return found
 
 
-def suspects(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
+def possibly_mislabelled(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
     """Things seen from afar that may be one with such a label and have been taken for another kind."""
     wanted = set(labels)
     return [
@@ -201,3 +258,28 @@ def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArr
     points[:, 1 - thin] = first[1 - thin] + unseen[:, 0] * CELL
     points[:, 2] = first[2] + unseen[:, 1] * CELL
     return points, len(unseen) / front.size
+
+
+_ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of things never is
+_NOTICED_FROM_AFAR = 0.5  # share of small things
+
+
+def searched_share(
+    memory: ObservedScene, coverage: CoverageMap, label: str = "", within: ObservedRoom | None = None
+) -> float:
+    """Share of the places that were looked at in which a thing with this label (any small one without) could be, 0..1.
+
+    Rooms count alike, however little of their floors was seen; openings behind which nothing was seen are one more.
+
+    Args:
+        within: the room that it would be in, where that is known.
+    """
+    rooms = memory.rooms if within is None else (within,)
+    if not rooms:
+        return 0.0
+    seen = [min(1.0, memory.room_seen(room, coverage) / _ALL_OF_A_ROOM) for room in rooms]
+    others = int(within is None and bool(unseen_doorways(memory, coverage)))
+    space = sum(seen) / (len(seen) + others)
+    if label in LARGE:
+        return space
+    return space * (_NOTICED_FROM_AFAR + (1.0 - _NOTICED_FROM_AFAR) * supports_looked_at(memory, label, within))

@@ -1,19 +1,56 @@
-"""A perceiver with the errors of a real one: what the privileged one sees, with misses, mistakes and no identities."""
+"""A perceiver with the errors of a real one: what the privileged one sees, with misses, mistakes and no identities.
+
+Random draws belong to keys rather than to an order, so that the same object seen the same way always gets the same
+errors, whatever else comes into view. The mixing function is that of SplitMix64 (Steele, Lea and Flood, Fast splittable
+pseudorandom number generators, 2014).
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.perception import label_confusions as confusions
-from vantage.perception.perceivers.keyed_random import uniform
+from vantage.perception import label_confusions
+from vantage.perception.compiled import compiled
+from vantage.perception.object_categories import BUILDING
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
-from vantage.perception.vocabulary import BUILDING
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Observation, Point
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+
+
+def uniform(seed: int, keys: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+    """``count`` independent draws in [0, 1) for each key (N, any number of integers), shape (N, ``count``)."""
+    return _uniform(np.uint64(seed % 2**64), np.ascontiguousarray(keys, dtype=np.int64), count)
+
+
+@compiled
+def _mixed(value: Any) -> Any:
+    value = (value ^ (value >> _30)) * _FIRST
+    value = (value ^ (value >> _27)) * _SECOND
+    return value ^ (value >> _31)
+
+
+@compiled
+def _uniform(seed: np.uint64, keys: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+    rows, columns = keys.shape
+    found = np.empty((rows, count))
+    for row in range(rows):
+        state = _mixed(seed + _STEP)
+        for column in range(columns):
+            state = _mixed((state ^ np.uint64(keys[row, column])) + _STEP)
+        for k in range(count):
+            state += _STEP
+            found[row, k] = np.float64(_mixed(state) >> _11) / 9007199254740992.0
+    return found
+
 
 WORST = 4.0  # times the errors at the reference size: no thing that is noticed at all is seen worse
 PLACE = 0.5  # m within which a camera sees the same errors, wherever it turns
@@ -112,18 +149,18 @@ class DegradedPerceiver:
 
         def read(word: str, rate: float, stream: int, words: dict[str, tuple[str, ...]]) -> str:
             wrong = draws[stream] < rate * scale
-            return confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
+            return label_confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
 
         states = [
-            confusions.misread(state, confusions.STATES, 0.0) if draw < rates.state * scale else state
+            label_confusions.misread(state, label_confusions.STATES, 0.0) if draw < rates.state * scale else state
             for state, draw in zip(seen.states, draws[_STATE:_NORMAL], strict=False)
         ]
         return replace(
             seen,
-            label=read(seen.label, rates.label, _LABEL, confusions.LABELS),
-            color=read(seen.color, rates.color, _COLOR, confusions.COLORS),
-            material=read(seen.material, rates.material, _MATERIAL, confusions.MATERIALS),
-            shape=read(seen.shape, rates.label, _SHAPE, confusions.SHAPES),
+            label=read(seen.label, rates.label, _LABEL, label_confusions.LABELS),
+            color=read(seen.color, rates.color, _COLOR, label_confusions.COLORS),
+            material=read(seen.material, rates.material, _MATERIAL, label_confusions.MATERIALS),
+            shape=read(seen.shape, rates.label, _SHAPE, label_confusions.SHAPES),
             states=tuple(states),
         )
 

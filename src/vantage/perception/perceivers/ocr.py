@@ -1,4 +1,8 @@
-"""Print on things, read from pixels (optional extra ``ocr``)."""
+"""Printed text, read from pixels by optical character recognition (optional extra ``ocr``).
+
+``OcrReader`` reads the text on a known object; ``TextDetector`` is a perceiver that finds text anywhere in the picture,
+for cameras without any other perceiver and for text on objects that nobody has a name for.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import MissingExtraError
-from vantage.perception.perceivers.text_readings import Print
+from vantage.errors import MissingExtraError, ModelError
+from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
+from vantage.perception.perceivers.text_readings import TextReading
 from vantage.spatial import apply
 from vantage.types import Detection, Observation
 
 _PAD = 0.06  # of the box, on each side: the print may reach its edge
 _SIDE = 512  # pixels of the longer side to which a crop is brought: what reading takes grows with its area
 _MOST_ENLARGED = 3.0
-_LIKELY = 0.7  # score of a line from which on it counts
 _SINGLE = 0.97  # the same of a single character, as which stains and pictures are read
 _EDGE = 0.15  # of the height of letters; print nearer to an edge of its thing may go on beyond it
 _BESIDE = 0.25  # of the height of letters: how far beside print something that hides more of it is looked for
@@ -42,7 +46,7 @@ class Line:
     corners: Corners
 
 
-class PrintReader:
+class OcrReader:
     """Reads words on detected things; usable from several threads, which read one after the other."""
 
     def __init__(self, min_side: int = 20, min_pixels: int = 600, deadline: float = 10.0) -> None:
@@ -56,15 +60,15 @@ class PrintReader:
         """
         self._engine = _make_engine()
         self._min_side, self._min_pixels, self._deadline = min_side, min_pixels, deadline
-        self._readings: OrderedDict[tuple[object, ...], Print] = OrderedDict()
+        self._readings: OrderedDict[tuple[object, ...], TextReading] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, observation: Observation, detection: Detection) -> str:
         """The words on a detected thing, in upper case, from top to bottom; empty where none can be read."""
-        found = self.print_on(observation, detection)
+        found = self.text_on(observation, detection)
         return "" if found is None else found.words
 
-    def print_on(self, observation: Observation, detection: Detection) -> Print | None:
+    def text_on(self, observation: Observation, detection: Detection) -> TextReading | None:
         """What a view shows of the print on a detected thing; None where it is too small to tell, or time was up."""
         if min(detection.box[2:]) < self._min_side or detection.pixels < self._min_pixels:
             return None
@@ -152,7 +156,7 @@ def _crop(rgb: NDArray[np.uint8], box: tuple[int, int, int, int]) -> tuple[NDArr
     return np.asarray(sized, dtype=np.uint8), scale, corner
 
 
-def _together(lines: list[Line], observation: Observation, detection: Detection) -> Print:
+def _together(lines: list[Line], observation: Observation, detection: Detection) -> TextReading:
     """The lines that are on a thing; corners are pixels of the observation."""
     kept: list[tuple[Line, bool, float]] = []
     for line in lines:
@@ -162,8 +166,8 @@ def _together(lines: list[Line], observation: Observation, detection: Detection)
         if line.text and enough and line.score >= _LIKELY and _is_on(ends.mean(axis=0), observation, detection):
             kept.append((line, whole, height))
     if not kept:
-        return Print()
-    return Print(
+        return TextReading()
+    return TextReading(
         words=" ".join(line.text for line, _, _ in kept),
         score=min(line.score for line, _, _ in kept),
         whole=all(whole for _, whole, _ in kept),
@@ -219,3 +223,68 @@ def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Dete
     slack = _APART + _BLUR * depth
     low, high = np.array(detection.bounds_min) - slack, np.array(detection.bounds_max) + slack
     return bool((point >= low).all() and (point <= high).all())
+
+
+LABEL = "sign"  # what a detection of print alone is called
+_LIKELY = 0.7  # score of a line from which on it counts
+_WIDEST_SIDE = 1280  # pixels of the longer side to which a picture is brought: small print is not found below
+_LEADING = 1.2  # heights of a line between lines that belong together
+
+
+class TextDetector:
+    """Finds print. Lines one below the other are one text."""
+
+    name = "ocr"
+
+    def __init__(self, min_pixels: int = 60, reader: OcrReader | None = None, **_: object) -> None:
+        """
+        Raises:
+            MissingExtraError: the extra is not installed.
+        """
+        self._reader, self.min_pixels = reader or OcrReader(), min_pixels
+
+    def perceive(self, observation: Observation) -> tuple[Detection, ...]:
+        """Texts of this view, by falling number of pixels.
+
+        Raises:
+            VantageError: the observation has no depth.
+            ModelError: reading took too long.
+        """
+        check_depth(observation, self.name)
+        return located(observation, self.texts_in(observation), self.min_pixels)
+
+    def texts_in(self, observation: Observation) -> list[FoundBox]:
+        """Texts and where they are in the picture; see ``perceive``."""
+        rgb = observation.rgb
+        scale = max(1.0, _WIDEST_SIDE / max(rgb.shape[:2]))
+        sized = cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if scale > 1.0 else rgb
+        lines = self._reader.lines_in(np.asarray(sized, dtype=np.uint8))
+        if lines is None:
+            raise ModelError("reading the print of a picture took too long; try a smaller picture")
+        found = []
+        for group in _grouped([line for line in lines if line.text and line.score >= _LIKELY]):
+            corners = np.concatenate([line.corners for line in group]) / scale
+            left, top = (math.floor(value) for value in corners.min(axis=0))
+            right, bottom = (math.ceil(value) for value in corners.max(axis=0))
+            text, score = " ".join(line.text for line in group), min(line.score for line in group)
+            found.append(FoundBox(LABEL, score, (left, top, right - left, bottom - top), text=text))
+        return found
+
+
+def _grouped(lines: list[Line]) -> list[list[Line]]:
+    """Lines in the order of reading, those together that stand one below the other."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        home = next((group for group in groups if _follows(group[-1], line)), None)
+        if home is None:
+            groups.append([line])
+        else:
+            home.append(line)
+    return groups
+
+
+def _follows(above: Line, below: Line) -> bool:
+    (left, top), (right, bottom) = above.corners.min(axis=0), above.corners.max(axis=0)
+    (other_left, other_top), (other_right, _) = below.corners.min(axis=0), below.corners.max(axis=0)
+    near = -0.5 * (bottom - top) <= other_top - bottom <= _LEADING * (bottom - top)
+    return bool(near and other_left < right and left < other_right)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import VantageError
+from vantage.perception.object_categories import PLANES
 from vantage.perception.perceivers.instance_pixels import InstancePixels, instance_pixels
-from vantage.perception.vocabulary import PLANES
 from vantage.types import Detection, InstanceLabel, Observation, Point
 
 

@@ -1,4 +1,4 @@
-"""Print on one thing, as several views show it: letters may be cut off, hidden or misread in any of them."""
+"""The text on one object, from several views: letters may be cut off, hidden or misread in any of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENOUGH = 16  # places of readings, after which the likeliest is taken
 
 
 @dataclass(frozen=True)
-class Print:
+class TextReading:
     """What one view shows of the print on a thing.
 
     Attributes:
@@ -45,13 +45,13 @@ class Print:
         return "".join(filter(str.isalnum, self.words))
 
 
-class Prints:
+class TextReadings:
     """What the views of one thing show of its print, and what it says, once that is settled."""
 
     def __init__(self) -> None:
-        self._by_place: dict[Hashable, tuple[float, Print]] = {}
+        self._by_place: dict[Hashable, tuple[float, TextReading]] = {}
 
-    def add(self, place: Hashable, direction: float, found: Print) -> None:
+    def add(self, place: Hashable, direction: float, found: TextReading) -> None:
         """Take in what a view shows; of views from one place, which hide the same, the better reading counts.
 
         Args:
@@ -90,7 +90,7 @@ class Prints:
         return best.words if settled else ""
 
 
-def _support(candidate: Print, found: Sequence[Print]) -> float:
+def _support(candidate: TextReading, found: Sequence[TextReading]) -> float:
     takes_parts = candidate.score >= _FAIR
     return sum(
         _weight(each)
@@ -100,5 +100,5 @@ def _support(candidate: Print, found: Sequence[Print]) -> float:
     )
 
 
-def _weight(found: Print) -> float:
+def _weight(found: TextReading) -> float:
     return found.score**_SHARP * len(found.letters) * (1.0 if found.whole else _CUT)

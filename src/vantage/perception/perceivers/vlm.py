@@ -9,7 +9,7 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError
-from vantage.models.making import shared_model
+from vantage.models.model_factory import shared_model
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
@@ -124,14 +124,23 @@ def _clean(told: Any, most: int, case: Callable[[str], str]) -> str:
     return case(" ".join(shown.split()))[:most].strip()
 
 
-def make_vlm(min_pixels: int = 60, settings: Settings | None = None, **_: object) -> VlmPerceiver:
-    """With the model of the setting ``pixels.model``, or else of ``agent.model``.
+class VlmFactory:
+    """Makes the perceiver with the model of the setting ``pixels.model``, or else of ``agent.model``."""
 
-    Raises:
-        ConfigError: no model is named.
-    """
-    settings = settings or Settings()
-    which = settings.pixels.model or settings.agent.model
-    if which == "symbolic":
-        raise ConfigError("no model is named that sees; set pixels.model to one such as openai:NAME")
-    return VlmPerceiver(shared_model(which, settings.model), min_pixels)
+    def asked_model(self, settings: Settings) -> str:
+        """The name of that model."""
+        return settings.pixels.model or settings.agent.model
+
+    def __call__(self, min_pixels: int = 60, settings: Settings | None = None, **_: object) -> VlmPerceiver:
+        """
+        Raises:
+            ConfigError: no model is named.
+        """
+        settings = settings or Settings()
+        which = self.asked_model(settings)
+        if which == "symbolic":
+            raise ConfigError("no model is named that sees; set pixels.model to one such as openai:NAME")
+        return VlmPerceiver(shared_model(which, settings.model), min_pixels)
+
+
+make_vlm = VlmFactory()

@@ -8,6 +8,7 @@ from typing import Any
 from vantage.config import Settings
 from vantage.errors import EpisodeError
 from vantage.planning.actions import ActionSpace
+from vantage.planning.needs import Need
 from vantage.types import (
     Answer,
     Command,
@@ -38,6 +39,7 @@ class OracleAgent:
     """
 
     name = "oracle"
+    needs = frozenset({Need.GOLD})
     perception = ""
 
     def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:

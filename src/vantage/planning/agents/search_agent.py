@@ -3,12 +3,14 @@
 The value of a look is what it would reveal of what the question cares about, against the actions that it takes.
 Whatever the reasoner still wants to see counts most. Unknown space counts by where such things usually are; in splats
 nothing can be opened, but supports are looked at from above and things from near, below and behind.
+
+``interest`` weights unseen places by how likely they hold what the question asks about.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -16,22 +18,96 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering.assessment import LookAt, LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
-from vantage.perception.map.coverage import OCCUPIED
-from vantage.perception.map.doorways import unseen_doorways
-from vantage.perception.map.observed_scene import Place
-from vantage.perception.map.unsearched_places import LikelyPlace, likely_places, suspects, unseen_walls
-from vantage.perception.object_categories import HIGH, LARGE
-from vantage.perception.vocabulary import CONTAINERS, SHELVES
-from vantage.planning.agents.planning_agent import PlanningAgent
+from vantage.perception.map.coverage import OCCUPIED, CoverageMap
+from vantage.perception.map.observed_scene import ObservedScene, Place
+from vantage.perception.map.unsearched_places import (
+    UnsearchedPlace,
+    possibly_mislabelled,
+    unsearched_places,
+    unseen_doorways,
+    unseen_walls,
+)
+from vantage.perception.object_categories import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
+from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.view_planning.information_gain import Panorama, closeness, near, steepness
-from vantage.planning.view_planning.interest import by_height, interest
 from vantage.planning.view_planning.view_planner import Goal
 from vantage.questions.parsing.parser import parse
 from vantage.spatial import Intrinsics
-from vantage.types import Answer, Episode, Observation, Phase, Question, SearchView, StepResult, Verdict
+from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo
+
+_HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high
+_HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (np.inf, 0.03))  # up to which height (m) unknown space has which weight
+_ELSEWHERE = 0.2  # weight of all unknown space while something better leads the search
+_OTHER_ROOM = 0.4  # of a kind of room where the thing usually is not
+_NOT_NAMED = 0.3  # of all other space while a room that the question names is in sight
+_LIKELY_ROOM = 3.0
+_BEYOND = 1.0  # m around the part of a room that was seen, in which it may go on
+_ON_SUPPORT = 3.0  # above a support on which such things usually are
+_ABOVE = 0.5  # m above a support in which things on it show
+
+
+def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = False) -> NDArray[np.float32]:
+    """Weights of all voxels: most things rest low, few under the ceiling."""
+    heights = coverage.origin[2] + (np.arange(coverage.shape[2]) + 0.5) * coverage.voxel - floor
+    shares = _HIGH_HEIGHTS if high else _HEIGHTS
+    tops = np.array([top for top, _ in shares])
+    levels = np.array([share for _, share in shares], np.float32)[np.searchsorted(tops, heights)]
+    return np.asarray(np.broadcast_to(weight * levels, coverage.shape).astype(np.float32))
+
+
+def interest(
+    coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool, done: Collection[str] = ()
+) -> NDArray[np.float32]:
+    """Weights of all voxels for a search for things with these labels, most wanted first; labels may be rooms.
+
+    Args:
+        leads: the reasoner knows where to look, so that unknown space elsewhere counts little.
+        done: kinds of rooms that were seen as far as that matters, so that the rest of their space counts little.
+    """
+    labels = tuple(labels)
+    high = any(label in HIGH for label in labels[:1])
+    weights = by_height(coverage, memory.floor_level, _ELSEWHERE if leads else 1.0, high)
+    seen = {thing.label for thing in memory.objects}
+    kinds = {room.label for room in memory.rooms}
+    missing = [label for label in labels if label not in seen]
+    named = [label for label in missing if label in kinds] + [label for label in labels if label in kinds]
+    habits = [usual_places(label) for label in missing if label not in kinds]
+    rooms = set(named) or {room for habit in habits for room in habit.rooms}
+    for room in memory.rooms:
+        if room.label in done:
+            weights[_block(coverage, room.low, room.high, upwards=np.inf)] *= _ELSEWHERE
+    if rooms:
+        if named:  # it is here, and not in what was not seen of other rooms
+            weights *= _NOT_NAMED
+        factors = np.ones(coverage.shape, np.float32)
+        likelier_last = sorted(memory.rooms, key=lambda room: room.label in rooms)
+        for around in (_BEYOND, 0.0):  # what a room may go on to, and over it what surely is of one
+            for room in likelier_last:
+                box = _grown(room.low, -around), _grown(room.high, around)
+                factors[_block(coverage, *box, upwards=np.inf)] = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
+        weights *= factors
+    supports = {support for habit in habits for support in habit.supports}
+    for thing in memory.objects:
+        if thing.label in supports:
+            weights[_block(coverage, thing.bounds_min, thing.bounds_max, upwards=_ABOVE)] *= _ON_SUPPORT
+    return weights
+
+
+def _grown(corner: Point, by: float) -> Point:
+    return corner[0] + by, corner[1] + by, corner[2]
+
+
+def _block(coverage: CoverageMap, low: Point, high: Point, upwards: float) -> tuple[slice, slice, slice]:
+    """The voxels of a box (m) that reaches ``upwards`` m higher."""
+    first = np.floor((np.array(low) - coverage.origin) / coverage.voxel)
+    last = np.ceil((np.array([high[0], high[1], high[2] + upwards]) - coverage.origin) / coverage.voxel)
+    first = np.clip(first, 0, coverage.shape).astype(int)
+    last = np.clip(last, 0, coverage.shape).astype(int)
+    return slice(first[0], last[0]), slice(first[1], last[1]), slice(first[2], last[2])
+
 
 _CLOSE = 1.0  # m from which a thing is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
@@ -95,7 +171,7 @@ class Target:
         return [((self.key,) if self.key else _spot(point), kind) for point in self.points]
 
 
-class SearchAgent(PlanningAgent):
+class SearchAgent(NextBestViewAgent):
     """Runs on any world with depth and a perceiver."""
 
     name = "search"
@@ -188,7 +264,7 @@ class SearchAgent(PlanningAgent):
         """Whether something has to be found of which nobody knows where it is."""
         return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints)
 
-    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[LikelyPlace]:
+    def _places(self, question: Question, hints: Sequence[LookFor]) -> list[UnsearchedPlace]:
         """Where to look closer while nobody knows where something is."""
         if not self._is_lost(hints):
             return []
@@ -197,7 +273,7 @@ class SearchAgent(PlanningAgent):
         memory = self._qa.memory
         rooms = [label for label in labels if label in self._rooms_in_sight]
         small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
-        return likely_places(memory, small, rooms) if small else []
+        return unsearched_places(memory, small, rooms) if small else []
 
     def _wanted_labels(self, question: Question) -> tuple[str, ...]:
         if question.text not in self._labels:
@@ -273,7 +349,7 @@ class SearchAgent(PlanningAgent):
                     found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
             found += [
                 Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=thing.instance_id)
-                for thing in suspects(self._qa.memory, [hint.label for hint in hints])
+                for thing in possibly_mislabelled(self._qa.memory, [hint.label for hint in hints])
             ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth

@@ -1,12 +1,16 @@
-"""Questions that compare things: more mugs than plates, the larger of two, the same color, the tallest."""
+"""Questions about the attributes of one object, and questions that compare objects.
+
+Color, material, shape, size, state and text; more mugs than plates, the larger of two, the same color, the tallest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.location_questions import groups_at
-from vantage.questions.generation.phrases import called
+from vantage.questions.generation.referring_expressions import called
+from vantage.questions.kinds import OPPOSITES
 from vantage.questions.lexicon.inflection import plural
 from vantage.questions.programs import (
     CompareAttribute,
@@ -15,13 +19,89 @@ from vantage.questions.programs import (
     Count,
     Intersect,
     Most,
+    Program,
     Query,
     Relate,
     Same,
     Scene,
+    Verify,
 )
 from vantage.scenes.geometry.relations import gap, measure
 from vantage.scenes.graph.graph import GraphNode
+
+_ALWAYS_THE_SAME = ("basket",)  # things without a lid are open for ever
+_MOST_OF_A_SIZE = 4  # things of one class that a view must show together for their sizes to be compared
+
+
+def ask_color(asking: QuestionScene) -> Iterator[Draft]:
+    """What color is the mug on the table?"""
+    return _query(asking, "color")
+
+
+def ask_material(asking: QuestionScene) -> Iterator[Draft]:
+    """What is the box next to the sofa made of?"""
+    return _query(asking, "material")
+
+
+def ask_shape(asking: QuestionScene) -> Iterator[Draft]:
+    """What shape is the clock in the kitchen?"""
+    return _query(asking, "shape")
+
+
+def ask_text(asking: QuestionScene) -> Iterator[Draft]:
+    """What is written on the jar on the counter?"""
+    return _query(asking, "text")
+
+
+def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
+    facts = asking.facts
+    having = [thing for thing in facts.in_sight if facts.truths.word(thing, attribute) not in ("", thing.label)]
+    for thing in asking.evenly(having, lambda thing: facts.truths.word(thing, attribute)):
+        phrase = asking.describe(thing, attribute)
+        if phrase is not None:
+            text = asking.worded(attribute, the=phrase.the)
+            yield Draft(text, Query(phrase.one, attribute), (thing.instance_id,))
+
+
+def ask_size(asking: QuestionScene) -> Iterator[Draft]:
+    """Compared with the other boxes, is the red box large or small?
+
+    Only where all things of the class are in one room, since all must be seen.
+    """
+    facts = asking.facts
+    having = [thing for thing in facts.in_sight if facts.truths.word(thing, "size")]
+    for thing in asking.evenly(having, lambda thing: facts.truths.word(thing, "size")):
+        alike = [facts.node(key) for key in sorted(facts.sharing("label", thing.label))]
+        together = len({node.room for node in alike}) == 1
+        phrase = asking.describe(thing, "size") if together and len(alike) <= _MOST_OF_A_SIZE else None
+        if phrase is not None:
+            text = asking.worded("size", the=phrase.the, several=plural(thing.label), noun=thing.label)
+            others = [node for node in alike if node is not thing]
+            yield Draft(text, Query(phrase.one, "size"), ids([thing, *others]))
+
+
+def ask_state(asking: QuestionScene) -> Iterator[Draft]:
+    """Is the fridge open? Is the lamp on the desk on or off?"""
+    whole = asking.chance(0.3)
+    having = [
+        (thing, state)
+        for thing in asking.facts.in_sight
+        for state in thing.states
+        if state in OPPOSITES and thing.label not in _ALWAYS_THE_SAME
+    ]
+    for thing, state in asking.evenly(having, lambda pair: (pair[0].label, pair[1])):
+        phrase = asking.describe(thing, "state")
+        if phrase is None:
+            continue
+        asked = state if asking.yes else OPPOSITES[state]
+        program: Program = Verify(phrase.one, "state", asked)
+        text = asking.worded("state", the=phrase.the, state=asked)
+        if whole and len(thing.states) == 1:
+            program = Query(phrase.one, "state")
+            first, second = asking.shuffled((state, OPPOSITES[state]))
+            text = asking.worded("which state", the=phrase.the, state=first, other=second)
+        yield Draft(text, program, (thing.instance_id,))
+
 
 _TOGETHER = 2.0  # m: things farther from each other are not compared, since one view should show both
 _MOST_SHOWN = 6  # things that one view must show
@@ -30,13 +110,13 @@ _FORMS = (("larger", "size", False), ("smaller", "size", True), ("taller", "heig
 _SHARED = ("color", "material", "shape")
 
 
-def ask_comparison(asking: Asking) -> Iterator[Draft]:
+def ask_comparison(asking: QuestionScene) -> Iterator[Draft]:
     """Are there more mugs than plates on the table? Is the pot on the stove bigger than the kettle?"""
     for maker in asking.shuffled((_numbers, _sizes, _attributes)):
         yield from maker(asking)
 
 
-def _numbers(asking: Asking) -> Iterator[Draft]:
+def _numbers(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     for support in asking.shuffled(facts.supports):
         groups = groups_at(asking, support)
@@ -66,7 +146,7 @@ def _numbers(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, program, ids([*first, *second]))
 
 
-def _sizes(asking: Asking) -> Iterator[Draft]:
+def _sizes(asking: QuestionScene) -> Iterator[Draft]:
     form, quantity, least = asking.pick(_FORMS)
     for first, second in _pairs(asking):
         amounts = measure(quantity, first), measure(quantity, second)
@@ -78,7 +158,7 @@ def _sizes(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, CompareQuantity(quantity, one.one, other.one, least), ids([first, second]))
 
 
-def _attributes(asking: Asking) -> Iterator[Draft]:
+def _attributes(asking: QuestionScene) -> Iterator[Draft]:
     attribute = asking.pick(_SHARED)
     word = asking.facts.truths.word
     for first, second in _pairs(asking):
@@ -91,7 +171,7 @@ def _attributes(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, CompareAttribute(attribute, one.one, other.one), ids([first, second]))
 
 
-def _pairs(asking: Asking) -> Iterator[tuple[GraphNode, GraphNode]]:
+def _pairs(asking: QuestionScene) -> Iterator[tuple[GraphNode, GraphNode]]:
     """Two small things near each other."""
     things = asking.shuffled(asking.facts.things)
     for first in things:
@@ -100,7 +180,7 @@ def _pairs(asking: Asking) -> Iterator[tuple[GraphNode, GraphNode]]:
                 yield first, second
 
 
-def ask_sameness(asking: Asking) -> Iterator[Draft]:
+def ask_sameness(asking: QuestionScene) -> Iterator[Draft]:
     """How many other things on the desk are the same color as the mug?"""
     facts = asking.facts
     options = []
@@ -122,7 +202,7 @@ def ask_sameness(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Count(others), ids([thing, *alike]))
 
 
-def ask_superlative(asking: Asking) -> Iterator[Draft]:
+def ask_superlative(asking: QuestionScene) -> Iterator[Draft]:
     """What is the tallest thing on the counter? What color is the largest box in the hall?"""
     for maker in asking.shuffled((_most_of_place, _color_of_most)):
         yield from maker(asking)
@@ -131,7 +211,7 @@ def ask_superlative(asking: Asking) -> Iterator[Draft]:
 _SUPERLATIVES = (("tallest", "height", False), ("largest", "size", False), ("smallest", "size", True))
 
 
-def _most_of_place(asking: Asking) -> Iterator[Draft]:
+def _most_of_place(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     options = []
     for support in facts.supports:
@@ -147,7 +227,7 @@ def _most_of_place(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Query(most, "label"), ids(direct))
 
 
-def _color_of_most(asking: Asking) -> Iterator[Draft]:
+def _color_of_most(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     groups: dict[tuple[str, str], list[GraphNode]] = {}
     for thing in facts.in_sight:

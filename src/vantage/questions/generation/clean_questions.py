@@ -10,11 +10,8 @@ from itertools import islice
 
 import numpy as np
 
-from vantage.questions.generation import attribute_questions as comparing
-from vantage.questions.generation import attributes
-from vantage.questions.generation import location_questions as places
-from vantage.questions.generation import relation_questions as relations
-from vantage.questions.generation.drafts import Asking, Draft, Maker
+from vantage.questions.generation import attribute_questions, location_questions, relation_questions
+from vantage.questions.generation.drafts import Draft, Maker, QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon.inflection import number_word
@@ -24,20 +21,20 @@ from vantage.types import TruthQuestion
 _MOST_DRAFTS = 12  # of one kind, before the scene counts as giving none
 
 _MAKERS: dict[QuestionKind, Maker] = {
-    QuestionKind.COLOR: attributes.ask_color,
-    QuestionKind.LOCATION: places.ask_location,
-    QuestionKind.EXISTENCE: places.ask_existence,
-    QuestionKind.COUNT: places.ask_count,
-    QuestionKind.MATERIAL: attributes.ask_material,
-    QuestionKind.STATE: attributes.ask_state,
-    QuestionKind.RELATION: relations.ask_relation,
-    QuestionKind.COMPARISON: comparing.ask_comparison,
-    QuestionKind.ROOM: places.ask_room,
-    QuestionKind.TEXT: attributes.ask_text,
-    QuestionKind.SHAPE: attributes.ask_shape,
-    QuestionKind.SAMENESS: comparing.ask_sameness,
-    QuestionKind.SUPERLATIVE: comparing.ask_superlative,
-    QuestionKind.SIZE: attributes.ask_size,
+    QuestionKind.COLOR: attribute_questions.ask_color,
+    QuestionKind.LOCATION: location_questions.ask_location,
+    QuestionKind.EXISTENCE: location_questions.ask_existence,
+    QuestionKind.COUNT: location_questions.ask_count,
+    QuestionKind.MATERIAL: attribute_questions.ask_material,
+    QuestionKind.STATE: attribute_questions.ask_state,
+    QuestionKind.RELATION: relation_questions.ask_relation,
+    QuestionKind.COMPARISON: attribute_questions.ask_comparison,
+    QuestionKind.ROOM: location_questions.ask_room,
+    QuestionKind.TEXT: attribute_questions.ask_text,
+    QuestionKind.SHAPE: attribute_questions.ask_shape,
+    QuestionKind.SAMENESS: attribute_questions.ask_sameness,
+    QuestionKind.SUPERLATIVE: attribute_questions.ask_superlative,
+    QuestionKind.SIZE: attribute_questions.ask_size,
 }
 
 
@@ -57,7 +54,7 @@ def clean_question(facts: Facts, kind: QuestionKind, rng: np.random.Generator) -
     """
     yes = bool(rng.random() < 0.5)
     for wanted in (yes, not yes):
-        drafts = _MAKERS[kind](Asking(facts, rng, wanted))
+        drafts = _MAKERS[kind](QuestionScene(facts, rng, wanted))
         for draft in islice(drafts, _MOST_DRAFTS):
             question = _answered(facts, kind, draft)
             if question is not None:

@@ -1,4 +1,4 @@
-"""What all makers of questions share: the scene, chance, and drafts of questions."""
+"""What all question generators share: the scene, a random generator, and drafts of questions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from vantage.questions.generation.facts import Facts
-from vantage.questions.generation.phrases import Phrase
 from vantage.questions.generation.question_templates import worded
-from vantage.questions.generation.referring_expressions import Describer
+from vantage.questions.generation.referring_expressions import Describer, Phrase
 from vantage.questions.programs import Program
 from vantage.scenes.graph.graph import GraphNode
 
@@ -33,7 +32,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Asking:
+class QuestionScene:
     """One scene to ask about.
 
     Attributes:
@@ -73,7 +72,7 @@ class Asking:
             piles = [pile for pile in piles if pile]
 
 
-Maker = Callable[[Asking], Iterator[Draft]]
+Maker = Callable[[QuestionScene], Iterator[Draft]]
 
 
 def shuffled(items: Sequence[T], rng: np.random.Generator) -> list[T]:

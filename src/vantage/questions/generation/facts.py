@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from functools import cached_property
 
 from vantage.config import RelationSettings
-from vantage.questions.execution import Executor
+from vantage.questions.execution import Executor, Truths
 from vantage.questions.kinds import STRUCTURE, SUPPORTS
-from vantage.questions.truths import Truths
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import Point
 

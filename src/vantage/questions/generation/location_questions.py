@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.facts import extent
-from vantage.questions.generation.phrases import Phrase, called, prepositional
+from vantage.questions.generation.referring_expressions import Phrase, called, prepositional
 from vantage.questions.kinds import COLORS, PORTABLE
 from vantage.questions.lexicon.inflection import UNCOUNTED, plural
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify
@@ -18,7 +18,7 @@ _ODD_PLACES = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwa
 _COUNTED_BESIDE = ("next to", "under")
 
 
-def ask_location(asking: Asking) -> Iterator[Draft]:
+def ask_location(asking: QuestionScene) -> Iterator[Draft]:
     """Where is the red mug? Where is the box labelled TOYS?"""
     facts = asking.facts
     placed = [thing for thing in facts.things if facts.place(thing)]
@@ -29,7 +29,7 @@ def ask_location(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Query(phrase.one, "place"), (thing.instance_id,))
 
 
-def ask_room(asking: Asking) -> Iterator[Draft]:
+def ask_room(asking: QuestionScene) -> Iterator[Draft]:
     """In which room is the toaster? Is the red ball in the hall?"""
     facts = asking.facts
     rooms = sorted({room.label for room in facts.graph.rooms})
@@ -50,7 +50,7 @@ def ask_room(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Query(phrase.one, "room"), (thing.instance_id,))
 
 
-def ask_existence(asking: Asking) -> Iterator[Draft]:
+def ask_existence(asking: QuestionScene) -> Iterator[Draft]:
     """Is there a red mug on the table?
 
     A "no" asks about something that is elsewhere in the scene, that has another color there, or that such a place
@@ -59,7 +59,7 @@ def ask_existence(asking: Asking) -> Iterator[Draft]:
     return _there(asking) if asking.yes else _not_there(asking)
 
 
-def _there(asking: Asking) -> Iterator[Draft]:
+def _there(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     for thing in asking.evenly(facts.things, lambda thing: thing.label):
         support = facts.support(thing)
@@ -72,7 +72,7 @@ def _there(asking: Asking) -> Iterator[Draft]:
             yield _exists(asking, thing.label, color, thing.relation or "on", anchor, thing)
 
 
-def _not_there(asking: Asking) -> Iterator[Draft]:
+def _not_there(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     for support in asking.shuffled([support for support in facts.supports if support.label not in _ODD_PLACES]):
         anchor = asking.describe(support, "place", "relation")
@@ -98,7 +98,7 @@ def _not_there(asking: Asking) -> Iterator[Draft]:
         yield _exists(asking, label, color, facts.relation_to(support), anchor, support)
 
 
-def _exists(asking: Asking, label: str, color: str, relation: str, anchor: Phrase, target: GraphNode) -> Draft:
+def _exists(asking: QuestionScene, label: str, color: str, relation: str, anchor: Phrase, target: GraphNode) -> Draft:
     phrase = called(label).with_words("color", color) if color else called(label)
     form = "exist some" if label in UNCOUNTED else "exist"
     place = f"{relation} {anchor.the}"
@@ -106,14 +106,14 @@ def _exists(asking: Asking, label: str, color: str, relation: str, anchor: Phras
     return Draft(text, Exist(Relate(phrase.things, relation, anchor.one)), (target.instance_id,))
 
 
-def ask_count(asking: Asking) -> Iterator[Draft]:
+def ask_count(asking: QuestionScene) -> Iterator[Draft]:
     """How many mugs are on the table? How many chairs are in the kitchen? How many mugs or bowls are on the desk?"""
     makers = asking.shuffled((_count_at, _count_at, _count_in_room, _count_beside, _count_either))
     for maker in makers:
         yield from maker(asking)
 
 
-def _count_at(asking: Asking) -> Iterator[Draft]:
+def _count_at(asking: QuestionScene) -> Iterator[Draft]:
     groups = [
         (support, group) for support in asking.facts.supports for group in groups_at(asking, support) if len(group) > 1
     ]
@@ -125,7 +125,7 @@ def _count_at(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Count(Relate(called(label).things, relation, anchor.one)), ids(group))
 
 
-def _count_in_room(asking: Asking) -> Iterator[Draft]:
+def _count_in_room(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     groups: dict[tuple[str, str], list[GraphNode]] = {}
     for thing in facts.in_sight:
@@ -139,7 +139,7 @@ def _count_in_room(asking: Asking) -> Iterator[Draft]:
         yield Draft(text, Count(phrase.things), ids(group))
 
 
-def _count_beside(asking: Asking) -> Iterator[Draft]:
+def _count_beside(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     options = []
     for anchor in facts.in_sight:
@@ -157,7 +157,7 @@ def _count_beside(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Count(Relate(called(label).things, relation, phrase.one)), ids([*group, anchor]))
 
 
-def _count_either(asking: Asking) -> Iterator[Draft]:
+def _count_either(asking: QuestionScene) -> Iterator[Draft]:
     for support in asking.shuffled(asking.facts.supports):
         groups = groups_at(asking, support)
         anchor = asking.describe(support, "place", "relation") if len(groups) > 1 else None
@@ -174,7 +174,7 @@ def _count_either(asking: Asking) -> Iterator[Draft]:
                 yield Draft(text, Count(both), ids([*first, *second]))
 
 
-def groups_at(asking: Asking, support: GraphNode) -> list[tuple[GraphNode, ...]]:
+def groups_at(asking: QuestionScene, support: GraphNode) -> list[tuple[GraphNode, ...]]:
     """Things of one class each that are on a support, or in it, all of them directly and in the same way."""
     facts = asking.facts
     found = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.generation.drafts import Asking, Draft, ids
+from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.facts import names_place_of
-from vantage.questions.generation.phrases import called, prepositional
 from vantage.questions.generation.question_templates import seen_from
+from vantage.questions.generation.referring_expressions import called, prepositional
 from vantage.questions.lexicon.inflection import UNCOUNTED
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
 from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, gap
@@ -20,13 +20,13 @@ _MOST_ANCHORS = 30  # that are tried for one question
 _VIEWERS = ("door", "window", "bed", "sofa", "fridge", "television", "desk", "stove", "bathtub", "wardrobe")
 
 
-def ask_relation(asking: Asking) -> Iterator[Draft]:
+def ask_relation(asking: QuestionScene) -> Iterator[Draft]:
     """What is under the desk? Is the lamp next to the bed? What is to the left of the sofa, seen from the door?"""
     for maker in asking.shuffled((_what, _what, _whether, _whether, _there_is, _between)):
         yield from maker(asking)
 
 
-def _what(asking: Asking) -> Iterator[Draft]:
+def _what(asking: QuestionScene) -> Iterator[Draft]:
     """The one thing in a relation to another."""
     facts = asking.facts
     options: list[tuple[str, GraphNode, GraphNode, GraphNode | None]] = []
@@ -49,7 +49,7 @@ def _what(asking: Asking) -> Iterator[Draft]:
             yield Draft(asking.worded("what", place=words), program, _targets(relation, thing, anchor))
 
 
-def _whether(asking: Asking) -> Iterator[Draft]:
+def _whether(asking: QuestionScene) -> Iterator[Draft]:
     """Whether one thing stands in a relation to another that is near."""
     facts = asking.facts
     options = []
@@ -76,7 +76,7 @@ def _whether(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, VerifyRelation(phrase.one, relation, one, view), ids([thing, anchor]))
 
 
-def _there_is(asking: Asking) -> Iterator[Draft]:
+def _there_is(asking: QuestionScene) -> Iterator[Draft]:
     """Whether there is a thing beside another; only where there is, since no single look shows that nothing is."""
     facts = asking.facts
     for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS] if asking.yes else ():
@@ -97,7 +97,7 @@ def _there_is(asking: Asking) -> Iterator[Draft]:
             yield Draft(text, Exist(Relate(phrase.things, relation, one, view)), ids([thing, anchor]))
 
 
-def _between(asking: Asking) -> Iterator[Draft]:
+def _between(asking: QuestionScene) -> Iterator[Draft]:
     """The one thing between two others."""
     facts = asking.facts
     for first in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
@@ -118,7 +118,7 @@ def _between(asking: Asking) -> Iterator[Draft]:
 
 
 def _place(
-    asking: Asking, relation: str, anchor: GraphNode, viewer: GraphNode | None
+    asking: QuestionScene, relation: str, anchor: GraphNode, viewer: GraphNode | None
 ) -> tuple[str, Unique, One | None] | None:
     """``to the left of the sofa, seen from the door`` with the steps for both things; None where one has no name."""
     phrase = asking.describe(anchor, "relation")
@@ -133,7 +133,7 @@ def _place(
     return f"{words}, {seen_from(view.the, asking.rng)}", phrase.one, view.one
 
 
-def _viewer(asking: Asking, anchor: GraphNode) -> GraphNode | None:
+def _viewer(asking: QuestionScene, anchor: GraphNode) -> GraphNode | None:
     """Something in the same room from which people look at a thing."""
     options = [
         node

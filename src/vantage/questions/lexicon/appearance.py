@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vantage.questions.lexicon.related_kinds import KINDS, kind_of, related, rows
-from vantage.scenes.graph.graph_node import GraphNode
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import Point
 
 _RATIO = 1.8  # of the sizes of two kinds that look alike: their extents may differ by this factor on average
@@ -61,7 +61,7 @@ _CLOSE_FORMS = (
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """What things of a kind look like.
 
     Attributes:
@@ -76,28 +76,28 @@ class Look:
 def confusable(label: str) -> tuple[str, ...]:
     """Kinds that look like this one, the most similar in size first; none for a word outside the table."""
     kind = kind_of(label)
-    look = looks().get(kind)
+    look = appearances().get(kind)
     return () if look is None else _alike(kind, look)
 
 
 def confusable_with(thing: GraphNode) -> tuple[str, ...]:
     """Kinds for which this very thing, with its own size and color, can be taken; as ``confusable``."""
     kind = kind_of(thing.label)
-    look = looks().get(kind)
+    look = appearances().get(kind)
     if look is None:
         return ()
     x, y, z = (high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True))
-    seen = _alike(kind, Look(look.form, (max(x, y), min(x, y), z)))
+    seen = _alike(kind, Appearance(look.form, (max(x, y), min(x, y), z)))
     return tuple(other for other in seen if not thing.color or _COLORS.get(other, thing.color) == thing.color)
 
 
 @lru_cache(maxsize=1)
-def looks() -> dict[str, Look]:
+def appearances() -> dict[str, Appearance]:
     """The look of every kind in the table."""
     found = {}
     for label, _, form, extents, _ in rows(KINDS, 5):
         length, width, height = (float(figure) for figure in extents.split())
-        found[label] = Look(form, (length, width, height))
+        found[label] = Appearance(form, (length, width, height))
     return found
 
 
@@ -113,10 +113,10 @@ _COLORS = {  # of kinds that come in one color only
 }
 
 
-def _alike(kind: str, look: Look) -> tuple[str, ...]:
+def _alike(kind: str, look: Appearance) -> tuple[str, ...]:
     ranked = sorted(
         (difference, other)
-        for other, seen in looks().items()
+        for other, seen in appearances().items()
         if other != kind and _same_form(look.form, seen.form)
         if (difference := _difference(look.extents, seen.extents)) <= math.log(_RATIO) and not related(kind, other)
     )

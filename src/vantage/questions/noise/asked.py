@@ -3,21 +3,54 @@
 A question has a premise, which is all that it says of the thing in naming it, and an asked part. Only the premise can
 be false: "Is the blue mug on the desk made of glass?" takes for granted that one mug is on the desk, that it is blue,
 and asks whether it is made of glass. Where the mug is blue and not of glass, the answer is no, and nothing was false.
+
+Only what the name of a kind does not tell already is asked, and only what has one right answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vantage.questions.generation.clean_questions import spoken
-from vantage.questions.generation.drafts import Asking
+from vantage.questions.generation.drafts import QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
-from vantage.questions.noise.askable import has_one_material, may_seem, told_by_name
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.programs import One, Program, Query, Verify
+from vantage.scenes.catalog.catalog import CATALOG
 from vantage.scenes.graph.graph import GraphNode
+
+_OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
+    {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}
+)
+_FLAT = 0.3  # of the largest extent: thinner things are taken for no ball and no cylinder
+_SOLID_SHAPES = ("cylindrical", "spherical")
+
+
+def may_seem(thing: GraphNode, shape: str) -> bool:
+    """Whether somebody who remembers a thing badly may think that it has a shape."""
+    sides = [high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True)]
+    return shape not in _SOLID_SHAPES or min(sides) >= _FLAT * max(sides)
+
+
+def has_one_material(label: str) -> bool:
+    """Whether people who see such a thing agree on what it is made of."""
+    return label not in _OF_SEVERAL_MATERIALS
+
+
+@lru_cache(maxsize=4096)
+def told_by_name(label: str, attribute: str) -> bool:
+    """Whether the name of a kind tells its color, material or shape: plants are green, books are of paper."""
+    entries = [entry for entry in CATALOG.values() if entry.label == label]
+    values = {
+        "color": {color for entry in entries for color in entry.colors},
+        "material": {material for entry in entries for material in entry.materials},
+        "shape": {entry.shape for entry in entries},
+    }.get(attribute, set())
+    return len(values) == 1
+
 
 SHAPES = ("round", "rectangular", "square", "cylindrical", "spherical")
 
@@ -65,7 +98,7 @@ class Asked:
         return (facts.truths.word(thing, self.attribute), *others)
 
 
-def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
+def askable(asking: QuestionScene, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
     """What can be asked of a thing, in a random order in which color, material and place tend to come first.
 
     What its very name tells comes last.
@@ -100,7 +133,7 @@ def askable(asking: Asking, thing: GraphNode, without: Collection[str] = ()) -> 
                 yield Asked(attribute)
 
 
-def _in_turn(asking: Asking) -> list[str]:
+def _in_turn(asking: QuestionScene) -> list[str]:
     """All attributes in a random order, likelier ones sooner (Efraimidis and Spirakis 2006)."""
     return sorted(_WEIGHTS, key=lambda attribute: asking.rng.exponential(1.0 / _WEIGHTS[attribute]))
 

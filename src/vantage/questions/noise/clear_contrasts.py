@@ -1,4 +1,4 @@
-"""What is clearly false: no color, material, shape or name that somebody might rightly use for the true one."""
+"""Values that are clearly false: no color, material, shape or name that somebody might rightly use for the true one."""
 
 from __future__ import annotations
 

@@ -14,15 +14,14 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
-from vantage.questions.generation.drafts import Asking, ids, shuffled
+from vantage.questions.generation.drafts import QuestionScene, ids, shuffled
 from vantage.questions.generation.facts import Facts
 from vantage.questions.generation.location_questions import groups_at
-from vantage.questions.generation.phrases import Phrase, called
 from vantage.questions.generation.question_templates import worded
+from vantage.questions.generation.referring_expressions import Phrase, called
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
 from vantage.questions.lexicon.inflection import number_word, plural, with_article
-from vantage.questions.noise.noisy_pairs import noisy_pair as noisy_pair
-from vantage.questions.noise.pair import NoisyPair as NoisyPair
+from vantage.questions.noise.pairing import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
@@ -51,7 +50,7 @@ def noisy_question(facts: Facts, noise: NoiseType, rng: np.random.Generator) -> 
     if noise not in makers:
         known = ", ".join(kind.name for kind in NOISE_TYPES)
         raise SceneError(f"{noise.name} questions cannot be made from a scene graph; choose one of {known}")
-    return next(makers[noise](Asking(facts, rng)), None)
+    return next(makers[noise](QuestionScene(facts, rng)), None)
 
 
 def make_questions(
@@ -119,7 +118,7 @@ def _question(
     return GeneratedQuestion(text, truth, program)
 
 
-def _latent(asking: Asking) -> Iterator[GeneratedQuestion]:
+def _latent(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     present = {node.label for node in facts.graph.nodes}
     absent = [label for label in PORTABLE if label not in present]
@@ -139,7 +138,7 @@ def _latent(asking: Asking) -> Iterator[GeneratedQuestion]:
         yield _question(text, program, NoiseType.LATENT, kind, claim, [support] if where else [])
 
 
-def _color(asking: Asking) -> Iterator[GeneratedQuestion]:
+def _color(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
         false = [color for color in COLORS if not facts.of(thing.label, color)]
@@ -154,7 +153,7 @@ def _color(asking: Asking) -> Iterator[GeneratedQuestion]:
             yield _replaced(asking, NoiseType.COLOR, kind, thing, base, asking.pick(false), answer)
 
 
-def _material(asking: Asking) -> Iterator[GeneratedQuestion]:
+def _material(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
         false = [m for m in MATERIALS if m != thing.label and not facts.of(thing.label, material=m)]
@@ -167,7 +166,7 @@ def _material(asking: Asking) -> Iterator[GeneratedQuestion]:
 
 
 def _replaced(
-    asking: Asking,
+    asking: QuestionScene,
     noise: NoiseType,
     kind: QuestionKind,
     thing: GraphNode,
@@ -184,7 +183,7 @@ def _replaced(
     return _question(text, Query(wrong.one, _ATTRIBUTES[kind]), noise, kind, claim, [thing], answer)
 
 
-def _count(asking: Asking) -> Iterator[GeneratedQuestion]:
+def _count(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     options = []
     for support in facts.supports:
@@ -218,7 +217,7 @@ def _counted(number: int, label: str) -> str:
     return f"{number_word(number)} {label if number == 1 else plural(label)}"
 
 
-def _position(asking: Asking) -> Iterator[GeneratedQuestion]:
+def _position(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
         kinds = [

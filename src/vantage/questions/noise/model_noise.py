@@ -1,12 +1,14 @@
 """Noise that a model adds to questions of others, such as those of OpenEQA and HM-EQA, whose scenes have no graph.
 
 The answer of the corrected question is the answer that the question came with, so that scores with and without noise
-can be compared. What the model writes is checked as far as words show it.
+can be compared. What the model writes is checked as far as words show it; that the claim is false and the correction
+true, a person or a scene graph must tell.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +19,120 @@ from numpy.typing import NDArray
 from vantage.errors import ModelError
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Model
-from vantage.questions.noise.noise_checks import Change, change_problems
+from vantage.questions.kinds import NUMBERS
+from vantage.questions.lexicon.related_kinds import may_be_called, share_meaning, singular
+from vantage.questions.noise.clear_contrasts import alike
 from vantage.types import NoiseType, TruthQuestion
+
+_LONGEST = 300  # characters of a question, and of a claim
+_FILLERS = frozenset(
+    (
+        *("a", "an", "the", "this", "that", "these", "those", "there", "some", "any", "no", "not", "and", "or"),
+        *("is", "are", "was", "were", "be", "been", "has", "have", "do", "does", "did"),
+        *("of", "in", "on", "at", "to", "by", "from", "with", "it", "its", "my", "your", "i", "you", "we", "they"),
+        *("what", "which", "who", "where", "when", "how", "can", "could", "would", "will"),
+    )
+)
+_OPENINGS = ("what", "which", "who", "whose", "where", "when", "why", "how")
+_VERBS = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "would")
+_ATTRIBUTES = {NoiseType.COLOR: "color", NoiseType.MATERIAL: "material", NoiseType.SHAPE: "shape"}
+_NAMES = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
+_NEGATIONS = ("no", "not", "without", "nothing", "none")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A question before and after a false premise was put into it.
+
+    Attributes:
+        answer: to the question as it was.
+        false, right: the claim that was put in, and its correction.
+    """
+
+    before: str
+    after: str
+    answer: str
+    noise: NoiseType
+    false: str
+    right: str
+
+
+def change_problems(change: Change, present: Sequence[str] = ()) -> list[str]:
+    """What is wrong with a change, in words; empty where nothing is found."""
+    claimed, right = _content(change.false), _content(change.right)
+    asked, before = _content(change.after), _content(change.before)
+    false, true = claimed - right, right - claimed
+    problems = []
+    if not all((change.after, change.false, change.right)):
+        return ["a field is empty"]
+    if max(map(len, (change.after, change.false, change.right))) > _LONGEST:
+        return [f"it is longer than {_LONGEST} characters"]
+    if asked == before:
+        problems.append("the question was not changed")
+    if _opening(change.after) != _opening(change.before):
+        problems.append("it asks for something else than the question did")
+    if _words(change.answer) and _gives_away(change):
+        problems.append("the changed question gives the answer away")
+    if change.noise is NoiseType.LATENT:
+        return problems + _latent_problems(change, claimed & asked - before, present)
+    if not false or not true:
+        return [*problems, "the correction does not say otherwise than the false claim"]
+    if not false & (asked - before):
+        problems.append(f"the changed question does not say '{' '.join(sorted(false))}'")
+    return problems + _difference_problems(change.noise, false, true)
+
+
+def _latent_problems(change: Change, named: set[str], present: Sequence[str]) -> list[str]:
+    problems = []
+    if not named:
+        problems.append("the false claim does not name a thing that only the changed question speaks of")
+    if not set(_words(change.right)) & set(_NEGATIONS):
+        problems.append("the correction does not say that there is no such thing")
+    there = sorted(thing for thing in present if any(may_be_called(thing, word) for word in named))
+    return [*problems, f"there is a {there[0]}"] if there else problems
+
+
+def _difference_problems(noise: NoiseType, false: set[str], true: set[str]) -> list[str]:
+    """Whether what is false and what is true can both be said of the same thing."""
+    for wrong in sorted(false):
+        for right in sorted(true):
+            same = noise in _ATTRIBUTES and alike(_ATTRIBUTES[noise], wrong, right)
+            named = noise in _NAMES and may_be_called(right, wrong)
+            if same or named or share_meaning(wrong, right):
+                return [f"'{wrong}' and '{right}' can be said of the same thing"]
+    numbers = [_number(words) for words in (false, true)]
+    if noise is NoiseType.COUNT and None in numbers:
+        return ["claim and correction must each say a number"]
+    return []
+
+
+def _gives_away(change: Change) -> bool:
+    answer = _content(change.answer)
+    if not answer or _words(change.answer)[0] in ("yes", "no"):
+        return False
+    return answer <= _content(change.after) and not answer <= _content(change.before)
+
+
+def _opening(text: str) -> str:
+    """The word that tells what sort of answer is wanted."""
+    words = _words(text)
+    found = next((word for word in words if word in _OPENINGS), "")
+    return found or ("yes or no" if any(word in _VERBS for word in words) else "")
+
+
+def _number(words: set[str]) -> int | None:
+    found = [int(word) for word in words if word.isdigit()] + [k for k, word in enumerate(NUMBERS) if word in words]
+    return found[0] if len(found) == 1 else None
+
+
+def _content(text: str) -> set[str]:
+    """The words that carry meaning, in the singular."""
+    return {singular(word) for word in _words(text) if word not in _FILLERS}
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower().replace("'s", ""))
+
 
 NOISES = (
     NoiseType.LATENT,

@@ -1,25 +1,292 @@
-"""Pairs of every type of noise, from a scene graph."""
+"""Pairs of a noisy question and its true twin, for every type of noise, from a scene graph.
+
+Latent hallucination asks about an object that is not there, in a place that is. Memory noise claims another number,
+place, color, material or shape than an object has. Perception and semantic noise call it by the name of another kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.generation.facts import Facts
-from vantage.questions.noise.attributes import misremembered_looks
-from vantage.questions.noise.counting import miscounted
-from vantage.questions.noise.latent import hallucinated
-from vantage.questions.noise.pair import NoisyPair
+from vantage.questions.generation.facts import Facts, extent
+from vantage.questions.generation.location_questions import groups_at
+from vantage.questions.generation.referring_expressions import Phrase, called
+from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, PORTABLE, STRUCTURE
+from vantage.questions.lexicon.appearance import appearances, confusable, confusable_with
+from vantage.questions.lexicon.inflection import UNCOUNTED, number_word, plural, with_article
+from vantage.questions.lexicon.related_kinds import related, semantic_neighbours
+from vantage.questions.noise.asked import SHAPES, Asked, askable, has_one_material, may_seem
+from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pair_templates import Wording
-from vantage.questions.noise.pairing import Pairing
-from vantage.questions.noise.position import misremembered_place
-from vantage.questions.noise.substitution import mistaken
+from vantage.questions.noise.pairing import (
+    Claim,
+    Mention,
+    NoisyPair,
+    PairScene,
+    Place,
+    Premise,
+    at_support,
+    in_room,
+    places_of,
+    renamed,
+    rooms,
+    with_adjective,
+)
+from vantage.scenes.graph.graph import GraphNode
 from vantage.types import NoiseType
 
-Maker = Callable[[Pairing, NoiseType], Iterator[NoisyPair | None]]
+_MOST_CALLED = 60  # things of a scene, for one pair
+_MOST_WORDS = 8  # that are tried for one thing
+
+
+def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
+    """What color is the vase on the desk? (It is a bottle, which looks like one.)"""
+    for thing in islice(pairing.by_kind(pairing.facts.in_sight), _MOST_CALLED):
+        if noise is NoiseType.PERCEPTION:
+            words: Sequence[str] = confusable_with(thing)
+        else:
+            words = [neighbour.label for neighbour in semantic_neighbours(thing.label)]
+        yield from called_so(pairing, noise, thing, words)
+
+
+def called_so(
+    pairing: PairScene, noise: NoiseType, thing: GraphNode, words: Sequence[str]
+) -> Iterator[NoisyPair | None]:
+    """Pairs in which a thing is called by one of some wrong names, by the first ones rather than by the last."""
+    names = [word for word in words if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_absent(word)]
+    for word in pairing.shuffled(names[:_MOST_WORDS]) if thing.label not in NO_ARTICLE else ():
+        for asked in askable(pairing, thing, ("place",)):
+            for right in _located(pairing, thing, asked):
+                wrong = renamed(right, word)
+                if pairing.rivals(wrong.things, word, looks=True) == {thing.instance_id}:
+                    claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
+                    yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
+
+
+def _located(pairing: PairScene, thing: GraphNode, asked: Asked) -> Iterator[Phrase]:
+    """Descriptions that tell where a thing is, with as few other words as it takes."""
+    facts = pairing.facts
+    for place in places_of(pairing, thing, (asked.attribute,)):
+        plain = place.of(called(thing.label))
+        if facts.executor.members(plain.things) == (thing.instance_id,):
+            yield plain
+            continue
+        for attribute in ("color", "material"):
+            value = facts.truths.word(thing, attribute)
+            if attribute != asked.attribute and value not in ("", thing.label):
+                yield with_adjective(plain, attribute, value)
+    described = pairing.describe(thing, asked.attribute, "text", "state", "size")
+    if described is not None and described.after:
+        yield described
+
+
+_ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {
+    NoiseType.COLOR: ("color", "is", COLORS),
+    NoiseType.MATERIAL: ("material", "is made of", MATERIALS),
+    NoiseType.SHAPE: ("shape", "is", tuple(shape for shape in SHAPES if shape != "spherical")),  # nobody errs so far
+}
+_MOST_SAID = 60  # things of a scene, for one pair
+
+
+def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
+    """What is the blue mug on the desk made of? (It is red.)"""
+    facts = pairing.facts
+    attribute, verb, values = _ATTRIBUTES[noise]
+    for thing in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
+        true = facts.truths.word(thing, attribute)
+        of_others = {
+            facts.truths.word(node, attribute) for node in facts.graph.objects() if related(node.label, thing.label)
+        }
+        false = [
+            value
+            for value in clearly_other(attribute, true, values, of_others)
+            if value not in thing.label.split() and (attribute != "shape" or may_seem(thing, value))
+        ]
+        if not false or true in thing.label.split() or (attribute == "material" and not has_one_material(thing.label)):
+            continue
+        for asked in askable(pairing, thing, (attribute,)):
+            where = ("place", "relation", "room") if asked.attribute in ("place", "room") else ()
+            base = pairing.describe(thing, attribute, asked.attribute, "state", *where)
+            if base is None:
+                continue
+            claimed = pairing.pick(false)
+            wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
+            if not pairing.rivals(wrong.things, thing.label, looks=bool(base.after)):
+                claim = Claim(noise, f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}")
+                yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
+
+
+_MOST_TRIED = 40  # things of a scene, for one pair
+_MOST_PLACES = 6  # that are tried for one thing
+
+
+def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
+    """What color is the mug on the desk? (It is on the table.) Is the sofa in the bedroom made of leather?"""
+    facts = pairing.facts
+    for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED):
+        for asked in askable(pairing, thing, ("place", "state")):
+            base = pairing.describe(thing, asked.attribute, "place", "relation", "room", "state", "text")
+            if base is None:
+                continue
+            for true in places_of(pairing, thing, (asked.attribute,)):
+                for claimed in islice(_elsewhere(pairing, thing, true, asked.attribute), _MOST_PLACES):
+                    anyone, wrong = claimed.of(called(thing.label)), claimed.of(base)
+                    if pairing.rivals(anyone.things, thing.label) or pairing.rivals(wrong.things, thing.label, True):
+                        continue
+                    right = facts.place(thing) if true.support is not None else true.words
+                    claim = Claim(noise, f"{base.the} is {claimed.words}", f"{base.the} is {right}")
+                    said = Mention.of(wrong), Mention.of(true.of(base))
+                    yield pairing.pair(claim, asked, said, [thing], claimed.seen)
+
+
+def _elsewhere(pairing: PairScene, thing: GraphNode, true: Place, asked: str) -> Iterator[Place]:
+    """Places of the sort of the true one where people would look for a thing that is not there."""
+    facts = pairing.facts
+    if true.support is None:
+        for room in pairing.shuffled([room for room in rooms(facts) if room != true.room]):
+            place = in_room(pairing, room)
+            if place is not None:
+                yield place
+        return
+    for support in pairing.shuffled(facts.supports):
+        if support.label in (thing.label, true.support.label) or facts.truths.is_at(thing, support):
+            continue
+        place = at_support(pairing, support, avoid=(asked,))
+        if place is None or support is thing or not place.takes(extent(thing)):
+            continue
+        if not place.words.endswith(f"in the {facts.room(thing)}"):  # which would be true of it
+            yield place
+
+
+_MOST = 8  # that people count at a glance
+
+
+@dataclass(frozen=True)
+class _Group:
+    """All things of a kind in a place."""
+
+    things: tuple[GraphNode, ...]
+    place: Place
+
+
+def miscounted(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
+    """What color are the three mugs on the desk? (There are two.)
+
+    Groups of several come first; of a single thing it is said that there are two or three.
+    """
+    groups = [group for group in _groups(pairing) if group.things[0].label not in NO_ARTICLE]
+    several = [group for group in groups if len(group.things) > 1]
+    single = [group for group in groups if len(group.things) == 1]
+    for group in (*pairing.shuffled(several), *pairing.shuffled(single)):
+        things, true = group.things, len(group.things)
+        label = things[0].label
+        described = group.place.of(called(label)).things
+        if pairing.rivals(described, label) != {thing.instance_id for thing in things}:
+            continue
+        for asked in askable(pairing, things[0], ("place", "text")):
+            if not _common(pairing, asked, things):
+                continue
+            claimed = int(pairing.rng.choice([n for n in range(2, true + 3) if n != true]))
+            said = tuple(
+                Mention(f"the {_counted(number, label)} {group.place.words}", Premise(described, number))
+                for number in (claimed, true)
+            )
+            claim = Claim(
+                noise,
+                f"there are {number_word(claimed)} {plural(label)} {group.place.words}",
+                f"there {'is' if true == 1 else 'are'} {number_word(true)} {label if true == 1 else plural(label)} "
+                f"{group.place.words}",
+            )
+            yield pairing.pair(claim, asked, (said[0], said[1]), things)
+
+
+def _counted(number: int, label: str) -> str:
+    return label if number == 1 else f"{number_word(number)} {plural(label)}"
+
+
+def _common(pairing: PairScene, asked: Asked, things: Sequence[GraphNode]) -> bool:
+    """Whether all are alike in what is asked, so that there is one answer."""
+    facts = pairing.facts
+    if asked.attribute == "state":
+        told = {thing.states.count(asked.value) - thing.states.count(OPPOSITES[asked.value]) for thing in things}
+        return len(told) == 1
+    return len({facts.truths.word(thing, asked.attribute) for thing in things}) == 1
+
+
+def _groups(pairing: PairScene) -> Iterator[_Group]:
+    facts = pairing.facts
+    for support in facts.supports:
+        for group in groups_at(pairing, support):
+            place = at_support(pairing, support, group[0].relation or "on")
+            if place is not None:
+                yield _Group(group, place)
+    rooms: dict[tuple[str, str], list[GraphNode]] = defaultdict(list)
+    for thing in facts.in_sight:
+        if facts.named_room(thing):
+            rooms[facts.named_room(thing), thing.label].append(thing)
+    for (room, _), members in sorted(rooms.items()):
+        named = in_room(pairing, room)
+        if named is not None and 2 <= len(members) <= _MOST:
+            yield _Group(tuple(members), named)
+
+
+NO_ARTICLE = (*UNCOUNTED, "blinds", "boots", "foil", "keys", "pliers", "scissors", "soap", "toothpaste")
+_MOST_NOUNS = 6  # that are tried for one place
+_LARGEST = 0.5  # m: what is not there should be something that is carried about
+
+
+def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
+    """What color is the teapot on the desk? (There is none.) Its twin asks the same of a thing that is there."""
+    facts = pairing.facts
+    absent = [noun for noun in _carried() if pairing.is_absent(noun)]
+    for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED) if absent else ():
+        for asked in askable(pairing, thing, ("state", "text")):
+            for place in places_of(pairing, thing, (asked.attribute,)):
+                if asked.attribute == "room" or (asked.attribute == "place" and place.support is not None):
+                    continue
+                right = place.of(called(thing.label))
+                if facts.executor.members(right.things) != (thing.instance_id,):
+                    continue
+                for noun in islice(_missed(pairing, absent, place), _MOST_NOUNS):
+                    wrong = place.of(called(noun))
+                    claim = Claim(
+                        noise, f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
+                    )
+                    said = Mention.of(wrong), Mention.of(right)
+                    yield pairing.pair(claim, asked, said, [thing], place.seen, latent=True)
+
+
+def _missed(pairing: PairScene, absent: list[str], place: Place) -> Iterator[str]:
+    """Nouns for which nothing in a place can be mistaken, by its meaning or by its looks."""
+    facts = pairing.facts
+    there = sorted({node.label for node in facts.graph.objects() if place.holds(facts, node)})
+    for noun in pairing.shuffled(absent):
+        look = appearances().get(noun)
+        size = max(look.extents) if look is not None else _LARGEST
+        if place.takes(size) and not any(_taken_for(noun, label) for label in there):
+            yield noun
+
+
+@lru_cache(maxsize=65536)
+def _taken_for(noun: str, label: str) -> bool:
+    return related(noun, label) or noun in confusable(label) or label in confusable(noun)
+
+
+@lru_cache(maxsize=1)
+def _carried() -> tuple[str, ...]:
+    """Things that people carry about."""
+    small = [label for label, look in appearances().items() if look.form and max(look.extents) <= _LARGEST]
+    return tuple(sorted({*PORTABLE, *small} - set(NO_ARTICLE)))
+
+
+Maker = Callable[[PairScene, NoiseType], Iterator[NoisyPair | None]]
 
 MAKERS: dict[NoiseType, Maker] = {
     NoiseType.LATENT: hallucinated,
@@ -44,5 +311,5 @@ def noisy_pair(facts: Facts, noise: NoiseType, rng: np.random.Generator, wording
     if noise not in MAKERS:
         known = ", ".join(kind.name for kind in PAIRED_TYPES)
         raise SceneError(f"there are no pairs of questions with {noise.name}; choose one of {known}")
-    drafts = islice(MAKERS[noise](Pairing(facts, rng, wording=wording), noise), _MOST_DRAFTS)
+    drafts = islice(MAKERS[noise](PairScene(facts, rng, wording=wording), noise), _MOST_DRAFTS)
     return next((pair for pair in drafts if pair is not None), None)

@@ -1,4 +1,8 @@
-"""What all makers of pairs share: the scene with everything hidden in it, what could be meant, and the pair itself."""
+"""What the generators of pairs share: the scene, places and rephrased descriptions, and the pair itself.
+
+A ``NoisyPair`` is a question with a false premise next to its twin, whose premise is true. Descriptions are rephrased
+with one more adjective, with another noun or none, or with a looser place.
+"""
 
 from __future__ import annotations
 
@@ -8,32 +12,112 @@ from functools import lru_cache
 
 from vantage.questions.execution import Executor
 from vantage.questions.generation.clean_questions import GeneratedQuestion
-from vantage.questions.generation.drafts import Asking, ids
-from vantage.questions.generation.phrases import Phrase
-from vantage.questions.kinds import STRUCTURE
+from vantage.questions.generation.drafts import QuestionScene, ids
+from vantage.questions.generation.facts import Facts, extent
+from vantage.questions.generation.referring_expressions import Phrase, prepositional
+from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
 from vantage.questions.lexicon.appearance import confusable
 from vantage.questions.lexicon.related_kinds import may_be_called, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import called_either
-from vantage.questions.noise.pair import NoisyPair, Premise
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
-from vantage.questions.noise.rephrasing import loosely_placed, without_noun
-from vantage.questions.programs import Program, Things, Unique, program_text
-from vantage.scenes.graph.graph import GraphNode
+from vantage.questions.programs import Filter, Program, Relate, Scene, Things, Unique, program_text
+from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 
 @dataclass(frozen=True)
-class Said:
+class Premise:
+    """What a question takes for granted: that so many things are there, and no more.
+
+    Attributes:
+        things: the description of what the question is about, as a step of a program.
+        number: how many it speaks of; 1 for "the mug on the desk".
+    """
+
+    things: Things
+    number: int = 1
+
+    def holds(self, graph: SceneGraph, hidden: bool = False) -> bool:
+        """Whether it is true in a scene; things in closed containers count only where ``hidden``."""
+        found = Executor(graph, hidden=hidden).members(self.things)
+        return found is not None and len(found) == self.number
+
+
+@dataclass(frozen=True)
+class NoisyPair:
+    """Two questions in the same words, but for what is false in the noisy one.
+
+    Both ask for the same of the same thing; with noise of type LATENT the clean one asks it of a thing that is there.
+    The noisy one holds the false claim, its correction and, but for LATENT, the clean text as the corrected question.
+
+    Attributes:
+        false, true: what the noisy and the clean question take for granted.
+    """
+
+    noisy: GeneratedQuestion
+    clean: GeneratedQuestion
+    false: Premise
+    true: Premise
+
+
+_COLOR_WORDS = frozenset(COLORS)
+_MATERIAL_WORDS = frozenset(MATERIAL_ADJECTIVES.values())
+
+
+def with_adjective(phrase: Phrase, attribute: str, value: str) -> Phrase:
+    """With one more adjective where people put it: size and shape, then color, then material."""
+    adjective = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
+    later = {"shape": (*_COLOR_WORDS, *_MATERIAL_WORDS), "color": _MATERIAL_WORDS}.get(attribute, frozenset())
+    place = next((k for k, word in enumerate(phrase.before) if word in later), len(phrase.before))
+    before = (*phrase.before[:place], adjective, *phrase.before[place:])
+    return replace(phrase, before=before, things=Filter(phrase.things, attribute, value))
+
+
+def renamed(phrase: Phrase, noun: str) -> Phrase:
+    """The same words with another noun."""
+    return replace(phrase, noun=noun, things=with_noun(phrase.things, noun))
+
+
+def with_noun(things: Things, noun: str) -> Things:
+    """A description with another noun; what it is placed by keeps its own."""
+    if isinstance(things, Filter) and things.attribute == "label" and isinstance(things.things, Scene):
+        return replace(things, value=noun)
+    if isinstance(things, (Filter, Relate)):
+        return replace(things, things=with_noun(things.things, noun))
+    return things
+
+
+def without_noun(things: Things) -> Things:
+    """A description of things of any kind."""
+    if isinstance(things, Filter) and things.attribute == "label" and isinstance(things.things, Scene):
+        return things.things
+    if isinstance(things, (Filter, Relate)):
+        return replace(things, things=without_noun(things.things))
+    return things
+
+
+def loosely_placed(things: Things) -> Things:
+    """A description in which all that is on or in something at any depth counts as being on or in it."""
+    if isinstance(things, Filter):
+        return replace(things, things=loosely_placed(things.things))
+    if isinstance(things, Relate):
+        relation = "at" if things.relation in ("on", "in") else things.relation
+        return replace(things, things=loosely_placed(things.things), relation=relation)
+    return things
+
+
+@dataclass(frozen=True)
+class Mention:
     """How a question names what it is about, and what that takes for granted."""
 
     the: str
     premise: Premise
 
     @staticmethod
-    def of(phrase: Phrase) -> Said:
+    def of(phrase: Phrase) -> Mention:
         """One thing."""
-        return Said(phrase.the, Premise(phrase.things))
+        return Mention(phrase.the, Premise(phrase.things))
 
     def program(self, asked: Asked) -> Program | None:
         """What is asked; no program asks something of several things."""
@@ -50,7 +134,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Pairing(Asking):
+class PairScene(QuestionScene):
     """One scene to make pairs of questions about.
 
     Attributes:
@@ -101,7 +185,7 @@ class Pairing(Asking):
         self,
         claim: Claim,
         asked: Asked,
-        said: tuple[Said, Said],
+        said: tuple[Mention, Mention],
         things: Collection[GraphNode],
         must_see: Iterable[GraphNode] = (),
         latent: bool = False,
@@ -170,3 +254,77 @@ def _may_mean(word: str, label: str) -> bool:
 
 def _text(program: Program | None) -> str:
     return "" if program is None else program_text(program)
+
+
+_MOST_SEEN = 2  # supports of a room that must be seen for something to be missed there
+_FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there
+_ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place with a name of its own.
+
+    Attributes:
+        words: ``on the desk``.
+        support, anchor: the thing, and its description; None for a room.
+        room: its kind; for a support that of its room, or empty.
+        seen: what must be seen for something to be missed there.
+    """
+
+    words: str
+    relation: str
+    support: GraphNode | None
+    anchor: Phrase | None
+    room: str
+    seen: tuple[GraphNode, ...]
+
+    def of(self, phrase: Phrase) -> Phrase:
+        """The things of a description that are there."""
+        return phrase.in_room(self.room) if self.anchor is None else phrase.placed(self.relation, self.anchor)
+
+    def holds(self, facts: Facts, thing: GraphNode) -> bool:
+        """Whether a thing is there, at any depth."""
+        if self.support is None:
+            return facts.room(thing) == self.room
+        return thing is self.support or facts.truths.is_at(thing, self.support)
+
+    def takes(self, size: float) -> bool:
+        """Whether people would look there for a thing of a size, m."""
+        return self.support is None or (self.support.label not in _ODD and size <= _FITS * extent(self.support))
+
+
+def at_support(pairing: PairScene, support: GraphNode, relation: str = "", avoid: Collection[str] = ()) -> Place | None:
+    """The place on or in a thing; None where no short description tells it from all others."""
+    facts = pairing.facts
+    anchor = pairing.describe(support, "place", "relation", *avoid)
+    if anchor is None:
+        return None
+    chosen = relation or facts.relation_to(support)
+    words = f"{prepositional(chosen)} {anchor.the}"
+    return Place(words, chosen, support, anchor, facts.room(support), (support,))
+
+
+def in_room(pairing: PairScene, room: str) -> Place | None:
+    """A room as a place; None where nothing stands in it on which to look."""
+    facts = pairing.facts
+    there = [support for support in facts.supports if facts.named_room(support) == room]
+    largest = sorted(there, key=extent, reverse=True)[:_MOST_SEEN]
+    return Place(f"in the {room}", "in", None, None, room, tuple(largest)) if largest else None
+
+
+def places_of(pairing: PairScene, thing: GraphNode, avoid: Collection[str] = ()) -> list[Place]:
+    """Names of where a thing is, in a random order."""
+    facts = pairing.facts
+    support, room = facts.support(thing), facts.named_room(thing)
+    found = []
+    if support in facts.supports and support is not None:
+        found.append(at_support(pairing, support, thing.relation or "on", avoid))
+    if room:
+        found.append(in_room(pairing, room))
+    return pairing.shuffled([place for place in found if place is not None])
+
+
+def rooms(facts: Facts) -> list[str]:
+    """Kinds of rooms of which the home has one, among others."""
+    return sorted({facts.named_room(support) for support in facts.supports} - {""})

@@ -21,10 +21,9 @@ from vantage.models.protocol import Model
 from vantage.questions.generation.drafts import shuffled
 from vantage.questions.generation.facts import Facts
 from vantage.questions.lexicon.related_kinds import kind_of, may_be_called
-from vantage.questions.noise.pair import NoisyPair
+from vantage.questions.noise.noisy_pairs import called_so
 from vantage.questions.noise.pair_templates import Wording
-from vantage.questions.noise.pairing import Pairing
-from vantage.questions.noise.substitution import called_so
+from vantage.questions.noise.pairing import NoisyPair, PairScene
 from vantage.types import NoiseType
 
 SIGMA = 0.25  # of the noise, as a share of the range of a channel
@@ -112,7 +111,7 @@ def misread_pair(
         VantageError, ModelError: as ``misread_things``.
     """
     misread = misread_things(model, image, instances, facts, rng, sigma)
-    pairing = Pairing(facts, rng, wording=wording)
+    pairing = PairScene(facts, rng, wording=wording)
     for slip in shuffled(misread, rng):
         drafts = called_so(pairing, NoiseType.PERCEPTION, facts.node(slip.instance_id), (slip.said,))
         pair = next((draft for draft in drafts if draft is not None), None)

@@ -1,25 +1,95 @@
-"""The whole grammar: every rule that a pattern may name, and the forms of questions."""
+"""The whole grammar: every rule that a pattern may name, those of adjectives included, and the forms of questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from vantage.questions.parsing import adjectives, fronting, modifiers, noun_phrases, places, prints
-from vantage.questions.parsing import number_questions as forms_numbers
-from vantage.questions.parsing import politeness as courtesy
-from vantage.questions.parsing import wh_questions as forms_which
-from vantage.questions.parsing import yes_no_questions as forms_yes_no
-from vantage.questions.parsing.chart import Chart, Found, Rule
-from vantage.questions.parsing.patterns import either, pattern, rule, table
+from vantage.questions.parsing import (
+    fronting,
+    modifiers,
+    noun_phrases,
+    number_questions,
+    places,
+    politeness,
+    wh_questions,
+    yes_no_questions,
+)
+from vantage.questions.parsing.descriptions import Either, Has
+from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     CHANGE_WORDS,
+    COLOR_WORDS,
+    INTENSIFIERS,
+    MATERIAL_WORDS,
     MORE_WORDS,
     MOST_WORDS,
     PLACE_NOUNS,
+    PREDICATE_STATES,
+    SHADES,
+    SHAPE_WORDS,
+    SIZE_WORDS,
+    STATE_WORDS,
     THING_WORDS,
 )
+
+
+def _single(states: Mapping[str, str]) -> Rule:
+    def read(chart: Chart, first: int) -> Iterator[Found]:
+        start = chart.skip(first, INTENSIFIERS)
+        color_at = start + (chart.word(start) in SHADES)
+        for color, end in chart.entries(COLOR_WORDS, color_at):
+            for last in chart.after(end, "", "colored", "in color"):
+                yield Found(Has("color", color), last)
+            for last in chart.after(end, "color"):
+                yield Found(Has("color", color), last, 0.2)
+        for shape, end in chart.entries(SHAPE_WORDS, start):
+            for last in chart.after(end, "", "shaped", "in shape"):
+                yield Found(Has("shape", shape), last)
+        for size, end in chart.entries(SIZE_WORDS, start):
+            for last in chart.after(end, "", "sized", "in size"):
+                yield Found(Has("size", size), last)
+        for attribute, words in (("material", MATERIAL_WORDS), ("state", states)):
+            for value, end in chart.entries(words, start):
+                yield Found(Has(attribute, value), end)
+
+    return read
+
+
+def _joined(single: str, several: str) -> Rule:
+    """One, several of one attribute with "or", or several attributes with "and" or a comma; a tuple of modifiers."""
+
+    def read(chart: Chart, start: int) -> Iterator[Found]:
+        begin = max(chart.after(start, "", "both", "either"))
+        for first in chart.read(single, begin):
+            yield Found((first.value,), first.end, first.cost)
+            for end in chart.after(first.end, "or", ", or", "or a", "or an"):
+                for second in chart.read(single, end):
+                    if second.value.attribute == first.value.attribute:
+                        yield Found((Either((first.value, second.value)),), second.end, first.cost + second.cost)
+            for end in chart.after(first.end, ","):
+                for rest in chart.read(several, end):
+                    if len(rest.value) == 1 and isinstance(rest.value[0], Either):
+                        choices = (first.value, *rest.value[0].choices)
+                        if len({getattr(item, "attribute", "") for item in choices}) == 1:
+                            yield Found((Either(choices),), rest.end, first.cost + rest.cost)
+            for end in chart.after(first.end, "and", ",", ", and", "and also"):
+                for rest in chart.read(several, end):
+                    attributes = [item.attribute for item in (first.value, *rest.value) if isinstance(item, Has)]
+                    if len(set(attributes)) == len(attributes) == len(rest.value) + 1:
+                        yield Found((first.value, *rest.value), rest.end, first.cost + rest.cost)
+
+    return read
+
+
+_ADJECTIVES: dict[str, Rule] = {
+    "ADJECTIVE": _single(STATE_WORDS),
+    "ADJECTIVES": _joined("ADJECTIVE", "ADJECTIVES"),
+    "QUALITY": _single(PREDICATE_STATES),
+    "QUALITIES": _joined("QUALITY", "QUALITIES"),
+}
+
 
 _HAVE = (
     "have|has|contain|contains|hold|holds|carry|carries|include|includes|store|stores|house|houses|support|supports|"
@@ -78,13 +148,12 @@ def _indefinite(chart: Chart, start: int) -> Iterator[Found]:
 
 
 RULES: dict[str, Rule] = {
-    **adjectives.RULES,
-    **courtesy.RULES,
+    **_ADJECTIVES,
+    **politeness.RULES,
     **fronting.RULES,
     **modifiers.RULES,
     **noun_phrases.RULES,
     **places.RULES,
-    **prints.RULES,
     "SUBJECT": _placed("NP"),
     "GROUP": _placed("NPS"),
     "BARE": _placed("NOUN"),
@@ -99,7 +168,7 @@ RULES: dict[str, Rule] = {
     ),
     "OTHER": rule(("else", lambda found: True)),
     "HAVE": table({word: word for word in (*_HAVE.split("|"), *_HAVE_PHRASES)}),
-    "WRITTEN": table({word: word for word in prints.WRITTEN.split("|")}),
+    "WRITTEN": table({word: word for word in modifiers.WRITTEN.split("|")}),
     "ATTRIBUTE": table(ATTRIBUTE_NOUNS),
     "CHANGED": table(CHANGE_WORDS),
     "FEATURE": table({word: word for word in ("color", "material", "shape", "size", "state")}),
@@ -112,4 +181,6 @@ RULES: dict[str, Rule] = {
     "SORTED": table({word: word for word in _SORTS}),
     "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}),
 }
-FORMS = [(pattern(text), build) for text, build in (*forms_numbers.FORMS, *forms_yes_no.FORMS, *forms_which.FORMS)]
+FORMS = [
+    (pattern(text), build) for text, build in (*number_questions.FORMS, *yes_no_questions.FORMS, *wh_questions.FORMS)
+]

@@ -1,23 +1,105 @@
-"""What is said of things behind a noun, behind "is", or by another verb; each rule gives a tuple of modifiers."""
+"""What is said of objects behind a noun, behind "is", or by another verb; each rule gives a tuple of modifiers.
+
+That includes printed text: "labelled SUGAR", "with the word SUGAR on it", "that says SUGAR".
+"""
 
 from __future__ import annotations
 
-from vantage.questions.parsing.chart import Rule
+from collections.abc import Iterator
+
 from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
 from vantage.questions.parsing.noun_phrases import Phrase
-from vantage.questions.parsing.patterns import Captures, dearer, either, rule, table
-from vantage.questions.parsing.prints import MARKED, SAYS, WRITTEN
+from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, dearer, either, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLOR_WORDS,
     MATERIAL_WORDS,
     MORE_WORDS,
     MOST_WORDS,
+    PRINT_NOUNS,
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
 )
 from vantage.questions.programs import QUANTITIES, SAMENESS
+
+_LONGEST = 3  # words, where nothing shows which ones are the print
+_NEVER_FIRST = frozenset(
+    {
+        "anything",
+        "something",
+        "nothing",
+        "it",
+        "them",
+        "the",
+        "what",
+        "a",
+        "an",
+        "on",
+        "in",
+        "same",
+        "that",
+        "is",
+        "are",
+        "or",
+        "and",
+    }
+)
+
+MARKED = either(
+    *("labeled", "marked", "titled", "entitled", "called", "named", "tagged", "inscribed", "printed", "captioned"),
+    *("imprinted", "stamped", "branded", "emblazoned"),
+)
+SAYS = "says|say|reads|read|saying|reading|spells|spell|spelling"
+WRITTEN = "written|printed|painted|stamped|inscribed|shown|lettered"
+ON_IT = (
+    f"[{WRITTEN}] on|across ( it|them | its|their|the [ ( PRINTED | "
+    "side|front|top|outside|surface|spine|cover|lid|back|bottom ) ] )"
+)
+
+
+def _print(chart: Chart, start: int) -> Iterator[Found]:
+    """A quotation, a run of words in capitals, or else a few words."""
+    tokens = chart.sentence.tokens
+    if start >= len(tokens):
+        return
+    if tokens[start].quoted:
+        yield Found(Has("text", chart.sentence.said(start, start + 1)), start + 1)
+        return
+    run = start
+    while run < len(tokens) and tokens[run].capital:
+        run += 1
+    if run == start or all(token.capital for token in tokens):
+        run = 0
+    if not run and chart.word(start) in (",", *_NEVER_FIRST):
+        return
+    longest = run or min(len(tokens), start + _LONGEST)
+    for end in range(start + 1, longest + 1):
+        if chart.word(end - 1) in (",", "", *(_NEVER_FIRST - {"the", "and", "a"})) and end > start + 1 and not run:
+            break
+        cost = 0.5 * (longest - end) if run else 0.5 * (end - start)
+        yield Found(Has("text", chart.sentence.said(start, end)), end, cost)
+
+
+_TEXT_RULES: dict[str, Rule] = {
+    "PRINTED": table({word: word for word in PRINT_NOUNS}),
+    "WORDS": _print,
+    # Words that are certainly print.
+    "SPELLED": rule(("the word|words|text WORDS", lambda found: found["WORDS"])),
+    # Words, and that they are on it.
+    "TEXT": rule(
+        (f"[the word|words|text|name|letters|label] WORDS [{ON_IT}]", lambda found: found["WORDS"]),
+    ),
+    # What stands behind "with" or "has".
+    "LABEL": rule(
+        (
+            f"[the|a|an|its] PRINTED [{SAYS}|,|of] [that {SAYS}] [{WRITTEN}] WORDS [{ON_IT}]",
+            lambda found: found["WORDS"],
+        ),
+        (f"WORDS {ON_IT}", lambda found: found["WORDS"]),
+    ),
+}
+
 
 STANDS = (
     "stand|stands|lie|lies|sit|sits|hang|hangs|rest|rests|stay|stays|live|lives|appear|appears|lay|lays|lean|leans|"
@@ -146,6 +228,7 @@ def _material(found: Captures) -> tuple[Modifier, ...]:
 
 
 RULES: dict[str, Rule] = {
+    **_TEXT_RULES,
     "MATERIAL": table(MATERIAL_WORDS),
     "COLOR": table(COLOR_WORDS),
     "SHAPE": table(SHAPE_WORDS),

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
 from vantage.questions.lexicon.synonyms import names
-from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
-from vantage.questions.parsing.nominals import nominals
-from vantage.questions.parsing.patterns import table
+from vantage.questions.parsing.nouns import nominals
+from vantage.questions.parsing.patterns import Chart, Found, Rule, table
 from vantage.questions.parsing.vocabulary import (
     FLAT_STRUCTURE,
     FURNITURE,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Has, LiesBetween, Modifier, Shares, Stands
 from vantage.questions.parsing.modifiers import STANDS
 from vantage.questions.parsing.noun_phrases import Phrase
-from vantage.questions.parsing.patterns import Captures, either, rule, table
+from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, either, rule, table
 from vantage.questions.parsing.vocabulary import EVERYWHERE, HERE, PLACE_NOUNS, RELATION_WORDS, SIDED
 from vantage.questions.parsing.word_classes import ADVERBS
 

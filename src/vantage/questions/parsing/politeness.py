@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vantage.questions.parsing.chart import Chart, Found, Rule
 from vantage.questions.parsing.descriptions import Either, Modifier
-from vantage.questions.parsing.patterns import either, pattern, rule
+from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule
 from vantage.questions.parsing.tokens import Token
 
 _LONGEST_CLOSING = 8  # tokens

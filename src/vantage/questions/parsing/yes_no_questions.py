@@ -7,11 +7,10 @@ from dataclasses import replace
 from vantage.questions.lexicon.synonyms import names
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Description, Exceeds, Has, Stands
-from vantage.questions.parsing.modifiers import MADE, SAME, STANDS
+from vantage.questions.parsing.modifiers import MADE, SAME, SAYS, STANDS, WRITTEN
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
-from vantage.questions.parsing.prints import SAYS, WRITTEN
 from vantage.questions.programs import Program
 
 BE = "is|are|was|were|'s"

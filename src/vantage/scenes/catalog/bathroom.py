@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import case, lid, tub
+from vantage.scenes.catalog.containers import case, lid, tub
 from vantage.scenes.geometry.design import (
     DARK,
     GLASS,
@@ -20,15 +20,16 @@ from vantage.scenes.geometry.design import (
     ball,
     box,
     disc,
+    hinge,
     label,
     length,
     named,
+    opened,
     panel,
     rod,
     sleeve,
     surface,
 )
-from vantage.scenes.geometry.motion import hinge, opened
 from vantage.scenes.spec.palette import COLORS, blend, shade
 from vantage.scenes.spec.spec import Part
 

@@ -8,8 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import OAK, STEEL, WHITE, Design, Style, ball, box, length, named, panel, rod
-from vantage.scenes.geometry.motion import hinge, opened
+from vantage.scenes.geometry.design import (
+    OAK,
+    STEEL,
+    WHITE,
+    Design,
+    Style,
+    ball,
+    box,
+    hinge,
+    length,
+    named,
+    opened,
+    panel,
+    rod,
+)
 from vantage.scenes.spec.palette import blend, shade
 from vantage.scenes.spec.spec import Color, Joint, Part
 

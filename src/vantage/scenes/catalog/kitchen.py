@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import behind, case, drawer, flap, leaf, with_compartments
+from vantage.scenes.catalog.containers import behind, case, drawer, flap, leaf, with_compartments
 from vantage.scenes.geometry.design import (
     DARK,
     GLASS,
@@ -17,11 +17,11 @@ from vantage.scenes.geometry.design import (
     disc,
     length,
     named,
+    opened,
     panel,
     rod,
     surface,
 )
-from vantage.scenes.geometry.motion import opened
 from vantage.scenes.spec.palette import shade
 from vantage.scenes.spec.spec import Color, Part
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.catalog.hollow import lid, tub
+from vantage.scenes.catalog.containers import lid, tub
 from vantage.scenes.geometry.design import (
     DARK,
     OAK,
@@ -18,11 +18,11 @@ from vantage.scenes.geometry.design import (
     label,
     length,
     named,
+    opened,
     rod,
     sleeve,
     surface,
 )
-from vantage.scenes.geometry.motion import opened
 from vantage.scenes.spec.palette import COLORS, shade
 from vantage.scenes.spec.spec import Part
 

@@ -1,23 +1,119 @@
-"""Whether rooms, walls and openings fit together: no room in another, holes where openings are, doors that swing.
+"""Whether the rooms, walls and openings of a scene fit together, and what a check of a scene finds.
 
-Doors of furniture swing too; drawers and flaps are not looked at.
+No room overlaps another; each has a floor, a ceiling at its height, and walls or openings along all its sides; walls
+have holes where openings are; doors swing free (those of furniture too; drawers and flaps are not checked).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vantage.scenes.checks.enclosure_checks import enclosure_faults
-from vantage.scenes.checks.placement_fault import TOLERANCE, PlacementFault, name_of
 from vantage.scenes.geometry.reachability import EYE_HEIGHT, SHIN_HEIGHT, parted_rooms
 from vantage.scenes.geometry.solids import Outline, Solid, outlines_gap
-from vantage.scenes.spec.outlines import holds
+from vantage.scenes.spec.outlines import holds, sides
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, RoomSpec, SceneSpec, object_bounds
 
+Array = NDArray[np.float64]
+
+TOLERANCE = 0.003  # m: what counts as touching, and how far touching objects may enter each other
+
+_STEP = 0.25  # m between places that are looked at
+_CORNER = 0.1  # m from the ends of a side that are not looked at, where other walls stand
+_BESIDE = 0.04  # m from the edge of a room within which its walls are; those of the next room are farther away
+_LEVEL = 0.05  # m by which floors and ceilings may be off
+_COVERED = 0.95  # share of a room that its floor and its ceiling cover
+
 _ARC = 8  # corners of the outline that a swinging leaf sweeps
+
+
+@dataclass(frozen=True)
+class PlacementFault:
+    """One object that could not be like this.
+
+    Attributes:
+        kind: ``overlap``, ``floating``, ``outside``, ``wrong room``, ``not inside``, ``opening``, ``enclosure``,
+            ``swing`` or ``unreachable``.
+        instance_id: of the object, 0 where it is about a room or an opening.
+        other: the id of the second object, 0 when there is none.
+        message: the fault in words.
+    """
+
+    kind: str
+    instance_id: int
+    other: int
+    message: str
+
+
+def name_of(obj: ObjectSpec) -> str:
+    """How messages call an object."""
+    return f"{obj.label} {obj.instance_id}"
+
+
+def enclosure_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
+    """What is missing around the rooms of a scene."""
+    holes = [(np.array([opening.low]), np.array([opening.high])) for opening in spec.openings]
+    walls = [*_boxes(spec, solids, "wall"), *holes]
+    floors = [(_at(low, high), high) for low, high in _boxes(spec, solids, "floor")]
+    ceilings = [(low, _at(high, low)) for low, high in _boxes(spec, solids, "ceiling")]
+    faults = []
+    for room in spec.rooms:
+        name = f"room {room.room_id} ({room.label})"
+        inner = _inner_points(room)
+        words = [
+            f"{name} has no wall from ({x0:.2f}, {y0:.2f}) to ({x1:.2f}, {y1:.2f})"
+            for (x0, y0), (x1, y1) in sides(room.outline)
+            if not _covered(_along((x0, y0), (x1, y1), 0.5 * room.height), walls, _BESIDE).all()
+        ]
+        if _covered(inner, floors, _LEVEL).mean() < _COVERED:
+            words.append(f"{name} has no floor at z = 0, or not everywhere")
+        if _covered(np.add(inner, (0.0, 0.0, room.height)), ceilings, _LEVEL).mean() < _COVERED:
+            words.append(f"{name} has no ceiling at its height of {room.height:g} m, or not everywhere")
+        faults += [PlacementFault("enclosure", 0, 0, message) for message in words]
+    return faults
+
+
+def _boxes(spec: SceneSpec, solids: dict[int, Solid], label: str) -> list[tuple[Array, Array]]:
+    """Boxes (P, 3) around the parts of each object of a class."""
+    found = [solids[obj.instance_id] for obj in spec.objects if obj.label == label]
+    return [(solid.low, solid.high) for solid in found]
+
+
+def _at(corners: Array, level: Array) -> Array:
+    """Corners (P, 3) moved to the heights of others."""
+    return np.column_stack([corners[:, :2], level[:, 2]])
+
+
+def _covered(points: Array, boxes: list[tuple[Array, Array]], reach: float) -> NDArray[np.bool_]:
+    """Which points (N, 3) are within ``reach`` m of a box in every direction."""
+    covered = np.zeros(len(points), dtype=np.bool_)
+    for low, high in boxes:
+        near = (points[:, None] >= low - reach) & (points[:, None] <= high + reach)
+        covered |= np.any(near.all(axis=2), axis=1)
+    return covered
+
+
+def _along(start: tuple[float, float], end: tuple[float, float], z: float) -> Array:
+    """Points (N, 3) along a side without its ends; its middle where it is short."""
+    length = math.dist(start, end)
+    margin = min(_CORNER, 0.5 * length) / max(length, _CORNER)
+    shares = np.linspace(margin, 1.0 - margin, max(1, math.ceil(length / _STEP)))
+    level = np.array([start]) + shares[:, None] * np.subtract(end, start)
+    return np.column_stack([level, np.full(len(level), z)])
+
+
+def _inner_points(room: RoomSpec) -> Array:
+    """Points (N, 3) of the floor of a room; a corner of it where it is tiny."""
+    corners = np.array(room.outline)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    step = max(_STEP, float((high - low).max()) / 100)
+    x, y = (np.arange(low[k] + 0.5 * step, high[k], step) for k in (0, 1))
+    points = [(a, b, 0.0) for a in x.tolist() for b in y.tolist() if holds(room.outline, a, b)]
+    return np.array(points or [(*room.outline[0], 0.0)])
 
 
 def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
@@ -29,9 +125,9 @@ def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[Placement
     faults += _walls_in_rooms(spec, solids)
     for number, opening in enumerate(spec.openings):
         faults += _opening_faults(spec, number, opening, solids)
-    for thing in spec.objects:
-        if thing.label == "door" or not (thing.parent or thing.is_structure):
-            faults += _swing_faults(spec, thing, solids)
+    for obj in spec.objects:
+        if obj.label == "door" or not (obj.parent or obj.is_structure):
+            faults += _swing_faults(spec, obj, solids)
     labels = {room.room_id: room.label for room in spec.rooms}
     flying = parted_rooms(spec, EYE_HEIGHT, solids)
     for room_id in flying:
@@ -75,15 +171,15 @@ def _edge_middles(corners: Outline, middle: Outline) -> Outline:
 
 def _walls_in_rooms(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
     faults = []
-    for thing in spec.objects:
-        if thing.label != "wall":
+    for obj in spec.objects:
+        if obj.label != "wall":
             continue
-        low, high = solids[thing.instance_id].bounds
+        low, high = solids[obj.instance_id].bounds
         x, y = (0.5 * (low + high)[:2]).tolist()
         for room in spec.rooms:
             if holds(room.outline, x, y):
-                message = f"{name_of(thing)} stands in room {room.room_id} ({room.label})"
-                faults.append(PlacementFault("overlap", thing.instance_id, 0, message))
+                message = f"{name_of(obj)} stands in room {room.room_id} ({room.label})"
+                faults.append(PlacementFault("overlap", obj.instance_id, 0, message))
     return faults
 
 
@@ -92,7 +188,7 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
     low, high = np.array(opening.low), np.array(opening.high)
     across = int(np.argmin((high - low)[:2]))
     middle = 0.5 * (low + high)
-    walls = [thing for thing in spec.objects if thing.label == "wall"]
+    walls = [obj for obj in spec.objects if obj.label == "wall"]
     faults = []
     for wall in walls:
         solid = solids[wall.instance_id]
@@ -111,11 +207,11 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
         faults.append(f"{name} names the rooms {opening.rooms[0]} and {opening.rooms[1]} and leads between {words}")
     elif not any(_frames(solids[wall.instance_id], low, high) for wall in walls):
         faults.append(f"{name} is in no wall")
-    filling = [thing for thing in spec.objects if thing.instance_id == opening.instance]
-    for thing in filling:
-        box = object_bounds(thing)
+    filling = [obj for obj in spec.objects if obj.instance_id == opening.instance]
+    for obj in filling:
+        box = object_bounds(obj)
         if any(min(box[1][k], high[k]) - max(box[0][k], low[k]) < -TOLERANCE for k in range(3)):
-            faults.append(f"{name_of(thing)} is not in {name}, which it fills")
+            faults.append(f"{name_of(obj)} is not in {name}, which it fills")
     return [PlacementFault("opening", opening.instance, 0, message) for message in faults]
 
 
@@ -137,16 +233,16 @@ def _swing_faults(spec: SceneSpec, door: ObjectSpec, solids: dict[int, Solid]) -
         if joint.kind != "hinge" or abs(joint.axis[2]) < 0.99:
             continue
         sweep, bottom, top = _swept(door, joint)
-        for thing in spec.objects:
-            solid = solids[thing.instance_id]
+        for obj in spec.objects:
+            solid = solids[obj.instance_id]
             low, high = solid.bounds
             apart = (low[:2] > sweep.max(axis=0)).any() or (high[:2] < sweep.min(axis=0)).any()
-            if thing.is_structure or apart or thing is door or thing.parent == door.instance_id:
+            if obj.is_structure or apart or obj is door or obj.parent == door.instance_id:
                 continue
             at_height = np.flatnonzero((solid.low[:, 2] < top - TOLERANCE) & (solid.high[:, 2] > bottom + TOLERANCE))
             if any(outlines_gap(sweep, solid.outline(int(k))) < -TOLERANCE for k in at_height):
-                message = f"{name_of(thing)} is in the way of {name_of(door)}"
-                faults.append(PlacementFault("swing", thing.instance_id, door.instance_id, message))
+                message = f"{name_of(obj)} is in the way of {name_of(door)}"
+                faults.append(PlacementFault("swing", obj.instance_id, door.instance_id, message))
     return faults
 
 

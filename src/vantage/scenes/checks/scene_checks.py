@@ -1,4 +1,4 @@
-"""Whether a scene could stand like this: nothing floats, nothing is inside another thing, people get around."""
+"""Whether a scene could stand like this: nothing floats, nothing is inside another object, people get around."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import math
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.catalog.catalog import labels
-from vantage.scenes.catalog.furniture_classes import FIXTURES
-from vantage.scenes.checks.building_checks import building_faults
-from vantage.scenes.checks.placement_fault import TOLERANCE, PlacementFault, name_of
+from vantage.scenes.catalog.catalog import FIXTURES, labels
+from vantage.scenes.checks.building_checks import TOLERANCE, PlacementFault, building_faults, name_of
 from vantage.scenes.geometry.solids import Array, Solid
 from vantage.scenes.spec.outlines import holds
 from vantage.scenes.spec.spec import ObjectSpec, RoomSpec, SceneSpec
@@ -21,20 +19,20 @@ _FRAME = 0.15  # m: how far what fills an opening may reach through the wall
 
 
 def check_placement(spec: SceneSpec) -> tuple[PlacementFault, ...]:
-    """All things that enter each other, float, leave their room or stick out of what they are said to be in.
+    """All objects that enter each other, float, leave their room or stick out of what they are said to be in.
 
     In a scene with rooms also walls and rooms in each other, rooms without floor, ceiling or a wall, openings that are
     no holes between the rooms they name, doors of rooms and of furniture that cannot swing, and rooms that neither the
     camera nor somebody on foot gets to.
     """
-    solids = {thing.instance_id: Solid.of(thing) for thing in spec.objects}
-    things = {thing.instance_id: thing for thing in spec.objects}
+    solids = {obj.instance_id: Solid.of(obj) for obj in spec.objects}
+    objects = {obj.instance_id: obj for obj in spec.objects}
     faults = _overlaps(spec, solids)
     rooms = {room.room_id: room for room in spec.rooms}
-    for thing in spec.objects:
-        if not thing.is_structure:
-            faults += _rest_faults(thing, things, solids)
-            faults += _place_faults(thing, spec, rooms, solids)
+    for obj in spec.objects:
+        if not obj.is_structure:
+            faults += _rest_faults(obj, objects, solids)
+            faults += _place_faults(obj, spec, rooms, solids)
     return (*faults, *building_faults(spec, solids))
 
 
@@ -50,18 +48,18 @@ def require_placement(spec: SceneSpec) -> None:
 
 
 def _overlaps(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
-    bounds = np.array([solids[thing.instance_id].bounds for thing in spec.objects]).reshape(-1, 2, 3)
+    bounds = np.array([solids[obj.instance_id].bounds for obj in spec.objects]).reshape(-1, 2, 3)
     faults = []
-    for k, thing in enumerate(spec.objects):
+    for k, obj in enumerate(spec.objects):
         near = ((bounds[k, 0] < bounds[:k, 1] - TOLERANCE) & (bounds[k, 1] > bounds[:k, 0] + TOLERANCE)).all(axis=1)
         for j in np.flatnonzero(near):
             other = spec.objects[int(j)]
-            if thing.is_structure and other.is_structure and _meet_in_a_corner(bounds[k], bounds[j]):
+            if obj.is_structure and other.is_structure and _meet_in_a_corner(bounds[k], bounds[j]):
                 continue
-            nested = _nested(thing, other) or _nested(other, thing)
-            if solids[thing.instance_id].enters(solids[other.instance_id], TOLERANCE, nested):
-                message = f"{name_of(thing)} and {name_of(other)} enter each other"
-                faults.append(PlacementFault("overlap", thing.instance_id, other.instance_id, message))
+            nested = _nested(obj, other) or _nested(other, obj)
+            if solids[obj.instance_id].enters(solids[other.instance_id], TOLERANCE, nested):
+                message = f"{name_of(obj)} and {name_of(other)} enter each other"
+                faults.append(PlacementFault("overlap", obj.instance_id, other.instance_id, message))
     return faults
 
 
@@ -75,61 +73,61 @@ def _nested(inner: ObjectSpec, outer: ObjectSpec) -> bool:
     return inner.relation == "in" and inner.parent == outer.instance_id
 
 
-def _rest_faults(thing: ObjectSpec, things: dict[int, ObjectSpec], solids: dict[int, Solid]) -> list[PlacementFault]:
-    own = solids[thing.instance_id]
+def _rest_faults(obj: ObjectSpec, objects: dict[int, ObjectSpec], solids: dict[int, Solid]) -> list[PlacementFault]:
+    own = solids[obj.instance_id]
     low, high = own.bounds
-    parent = things.get(thing.parent)
+    parent = objects.get(obj.parent)
     if parent is None:
         if abs(low[2]) > TOLERANCE:
-            message = f"{name_of(thing)} has its base at z = {low[2]:.3f} m and nothing under it"
-            return [PlacementFault("floating", thing.instance_id, 0, message)]
+            message = f"{name_of(obj)} has its base at z = {low[2]:.3f} m and nothing under it"
+            return [PlacementFault("floating", obj.instance_id, 0, message)]
         return []
     holder = solids[parent.instance_id]
     if parent.is_structure:
         if not own.enters(holder, -TOLERANCE):
-            message = f"{name_of(thing)} does not touch {name_of(parent)}"
-            return [PlacementFault("floating", thing.instance_id, parent.instance_id, message)]
-        if parent.label == "wall" and abs(low[2]) > TOLERANCE and thing.label in _STANDING:
-            message = f"{name_of(thing)} hangs on {name_of(parent)}, which such a thing does not"
-            return [PlacementFault("floating", thing.instance_id, parent.instance_id, message)]
+            message = f"{name_of(obj)} does not touch {name_of(parent)}"
+            return [PlacementFault("floating", obj.instance_id, parent.instance_id, message)]
+        if parent.label == "wall" and abs(low[2]) > TOLERANCE and obj.label in _STANDING:
+            message = f"{name_of(obj)} hangs on {name_of(parent)}, which such a thing does not"
+            return [PlacementFault("floating", obj.instance_id, parent.instance_id, message)]
         return []
     faults = []
     if not own.rests_on(holder, TOLERANCE):
-        message = f"{name_of(thing)} does not rest entirely on a level part of {name_of(parent)}"
-        faults.append(PlacementFault("floating", thing.instance_id, parent.instance_id, message))
-    if thing.relation == "in":
+        message = f"{name_of(obj)} does not rest entirely on a level part of {name_of(parent)}"
+        faults.append(PlacementFault("floating", obj.instance_id, parent.instance_id, message))
+    if obj.relation == "in":
         outer_low, outer_high = holder.bounds
         inside = (low[:2] >= outer_low[:2] - TOLERANCE).all() and (high[:2] <= outer_high[:2] + TOLERANCE).all()
         inside = bool(inside) and outer_low[2] - TOLERANCE <= low[2] < outer_high[2]
         if not inside or ("closed" in parent.states and high[2] > outer_high[2]):
-            message = f"{name_of(thing)} sticks out of {name_of(parent)}"
-            faults.append(PlacementFault("not inside", thing.instance_id, parent.instance_id, message))
+            message = f"{name_of(obj)} sticks out of {name_of(parent)}"
+            faults.append(PlacementFault("not inside", obj.instance_id, parent.instance_id, message))
     return faults
 
 
 def _place_faults(
-    thing: ObjectSpec, spec: SceneSpec, rooms: dict[int, RoomSpec], solids: dict[int, Solid]
+    obj: ObjectSpec, spec: SceneSpec, rooms: dict[int, RoomSpec], solids: dict[int, Solid]
 ) -> list[PlacementFault]:
     """Whether it is in the room that it says, or in a scene without rooms within the bounds."""
-    filling = any(opening.instance == thing.instance_id for opening in spec.openings)
-    low, high = solids[thing.instance_id].bounds
+    filling = any(opening.instance == obj.instance_id for opening in spec.openings)
+    low, high = solids[obj.instance_id].bounds
     if spec.rooms and not filling:
         middle = 0.5 * (low + high)
         actual = [room for room in spec.rooms if holds(room.outline, float(middle[0]), float(middle[1]))]
-        if thing.room and thing.room not in [room.room_id for room in actual]:
+        if obj.room and obj.room not in [room.room_id for room in actual]:
             where = f"room {actual[0].room_id} ({actual[0].label})" if actual else "no room"
-            message = f"{name_of(thing)} says that it is in room {thing.room} and stands in {where}"
-            return [PlacementFault("wrong room", thing.instance_id, 0, message)]
+            message = f"{name_of(obj)} says that it is in room {obj.room} and stands in {where}"
+            return [PlacementFault("wrong room", obj.instance_id, 0, message)]
         corners = np.array([(x, y) for x in (low[0], high[0]) for y in (low[1], high[1])])
         inner = middle[:2] + (corners - middle[:2]) * np.maximum(
             1.0 - TOLERANCE / np.maximum(0.5 * (high - low)[:2], TOLERANCE), 0.0
         )
-        around = rooms.get(thing.room) or (actual[0] if actual else None)
+        around = rooms.get(obj.room) or (actual[0] if actual else None)
         if around is None or not all(holds(around.outline, float(x), float(y)) for x, y in inner):
             where = f"room {around.room_id} ({around.label})" if around else "all rooms"
-            return [PlacementFault("outside", thing.instance_id, 0, f"{name_of(thing)} reaches out of {where}")]
+            return [PlacementFault("outside", obj.instance_id, 0, f"{name_of(obj)} reaches out of {where}")]
     beyond = max(float(max(spec.bounds_min[k] - low[k], high[k] - spec.bounds_max[k])) for k in range(3))
     if beyond <= (TOLERANCE if not filling else _FRAME) and math.isfinite(beyond):
         return []
-    message = f"{name_of(thing)} reaches {beyond:.3f} m beyond the bounds of the scene"
-    return [PlacementFault("outside", thing.instance_id, 0, message)]
+    message = f"{name_of(obj)} reaches {beyond:.3f} m beyond the bounds of the scene"
+    return [PlacementFault("outside", obj.instance_id, 0, message)]

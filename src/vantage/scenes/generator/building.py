@@ -1,22 +1,48 @@
-"""The building of a home: floors, ceilings and walls of its rooms, and what fills the openings in them."""
+"""The building of a home: where its doors, doorways and windows are, and the floors, ceilings and walls around them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from vantage.scenes.catalog import fixtures
 from vantage.scenes.catalog.catalog import ObjectClass
-from vantage.scenes.generator.floor_plan import PlannedRoom
+from vantage.scenes.generator.floor_plan import (
+    ROOM_KINDS,
+    PlannedRoom,
+    SharedWall,
+    has_room_for_door,
+    leads_to,
+    shared_wall,
+)
 from vantage.scenes.generator.object_models import Model
-from vantage.scenes.generator.openings import OUTSIDE, PlannedOpening
-from vantage.scenes.generator.placing import Home, Room
-from vantage.scenes.generator.walls import Wall
+from vantage.scenes.generator.placement import Home, Room
 from vantage.scenes.geometry.design import Design, Style
+from vantage.scenes.spec.outlines import Wall
 from vantage.scenes.spec.palette import COLORS
 from vantage.scenes.spec.spec import Color, Opening, Part
 from vantage.types import Point
+
+OUTSIDE = -1
+
+_CORNER = 0.12  # m between a door and the corner of the room, behind which its leaf stands open
+_APART = 0.25  # m between two openings of one wall
+_CORNER_SPACE = 0.95  # m from a corner that a leaf sweeps
+_WINDOW_MARGIN = 0.55  # m beside a window, for curtains
+_TRIES = 30
+_ARRANGEMENTS = 20  # of all openings of a plan
+_DOORS_BETWEEN_LIVING_ROOMS = 0.2  # share of openings between rooms that are not private
+_EXTRA = 0.5  # chance of a second way between kitchen and living room
+_WINDOWS = {
+    "kitchen": 1.0,
+    "bedroom": 1.0,
+    "living room": 1.0,
+    "office": 1.0,
+    "hall": 0.3,
+}  # chance that a room has one
 
 _TINTS: tuple[Color, ...] = ((0.93, 0.89, 0.81), (0.87, 0.91, 0.86), (0.86, 0.90, 0.93), (0.94, 0.88, 0.86))
 _BOARDS: tuple[Color, ...] = ((0.52, 0.34, 0.19), (0.44, 0.28, 0.16))
@@ -25,9 +51,164 @@ _TILED = ("kitchen", "bathroom", "storage room")
 _BARE = ("bathroom", "kitchen", "hall")  # rooms whose windows have no curtains
 
 _PASSAGE = 0.75  # m before an opening that stay free
-_VIEW = 0.6  # m before a window that only low things may take up
-_BELOW_VIEW = 0.08  # m above its sill that such things reach at most
+_VIEW = 0.6  # m before a window that only low objects may take up
+_BELOW_VIEW = 0.08  # m above its sill that such objects reach at most
 _LEANING = 0.12  # m beside the swing of a door that stay free
+
+
+@dataclass(frozen=True)
+class PlannedOpening:
+    """A hole in the walls between two rooms, or between a room and the outside.
+
+    Attributes:
+        kind: of ``spec.OPENINGS``.
+        rooms: indices of the room that what fills it belongs to (a door swings into it), and of the other one.
+        axis: perpendicular to the wall, 0 for x and 1 for y.
+        at: coordinate of the centre line of the wall, m.
+        low, high: ends along the wall, m.
+        bottom, top: heights, m.
+        hinge: end at which the leaf of a door hangs, -1 for ``low`` and 1 for ``high``.
+    """
+
+    kind: str
+    rooms: tuple[int, int]
+    axis: int
+    at: float
+    low: float
+    high: float
+    bottom: float
+    top: float
+    hinge: int = -1
+
+
+def plan_openings(rng: np.random.Generator, plan: Sequence[PlannedRoom]) -> tuple[PlannedOpening, ...] | None:
+    """Doors and doorways by which one gets everywhere, an entrance and windows; None where they find no room."""
+    pairs = leads_to(plan)
+    if pairs is None:
+        return None
+    for _ in range(_ARRANGEMENTS):
+        placed = _arrange(rng, plan, pairs)
+        if placed is not None:
+            return placed
+    return None
+
+
+def _arrange(
+    rng: np.random.Generator, plan: Sequence[PlannedRoom], pairs: Sequence[tuple[int, int]]
+) -> tuple[PlannedOpening, ...] | None:
+    entrance = _entrance(rng, plan, ())
+    if entrance is None:
+        return None
+    placed = [entrance]
+    for first, second in (pairs[int(k)] for k in rng.permutation(len(pairs))):
+        opening = _between(rng, plan, first, second, placed)
+        if opening is None:
+            return None
+        placed.append(opening)
+    kitchens = [k for k, room in enumerate(plan) if room.label == "kitchen"]
+    for first, second in ((k, j) for k in kitchens for j, room in enumerate(plan) if room.label == "living room"):
+        linked = {first, second} in [set(pair) for pair in pairs]
+        if not linked and has_room_for_door(plan[first], plan[second]) and rng.random() < _EXTRA:
+            placed += filter(None, [_between(rng, plan, first, second, placed)])
+    for index, room in enumerate(plan):
+        if rng.random() < _WINDOWS.get(room.label, 0.0):
+            placed += filter(None, [_window(rng, plan, index, placed)])
+    return tuple(placed)
+
+
+def outer_walls(plan: Sequence[PlannedRoom], index: int) -> Iterator[SharedWall]:
+    """The sides of a room behind which no other room is."""
+    room = plan[index]
+    for axis in (0, 1):
+        low, high = room.inner_low[1 - axis], room.inner_high[1 - axis]
+        if room.low[axis] <= min(other.low[axis] for other in plan) + 1e-6:
+            yield SharedWall(axis, room.low[axis], low, high)
+        if room.high[axis] >= max(other.high[axis] for other in plan) - 1e-6:
+            yield SharedWall(axis, room.high[axis], low, high)
+
+
+def _between(
+    rng: np.random.Generator, plan: Sequence[PlannedRoom], first: int, second: int, placed: Sequence[PlannedOpening]
+) -> PlannedOpening | None:
+    wall = shared_wall(plan[first], plan[second])
+    if wall is None:
+        return None
+    private = [k for k in (second, first) if ROOM_KINDS[plan[k].label].private]
+    owner = private[0] if private else second
+    rooms = (owner, first if owner == second else second)
+    kind = "door" if private or rng.random() < _DOORS_BETWEEN_LIVING_ROOMS else "doorway"
+    return _first_free(_doors(rng, kind, rooms, wall, plan[owner]), placed)
+
+
+def _entrance(
+    rng: np.random.Generator, plan: Sequence[PlannedRoom], placed: Sequence[PlannedOpening]
+) -> PlannedOpening | None:
+    order = [k for label in ("hall", "living room", "kitchen") for k, room in enumerate(plan) if room.label == label]
+    for index in order or [0]:
+        walls = [wall for wall in outer_walls(plan, index) if wall.high - wall.low >= fixtures.DOOR_WIDTH + 0.3]
+        for wall in (walls[int(k)] for k in rng.permutation(len(walls))):
+            found = _first_free(_doors(rng, "door", (index, OUTSIDE), wall, plan[index]), placed)
+            if found is not None:
+                return found
+    return None
+
+
+def _window(
+    rng: np.random.Generator, plan: Sequence[PlannedRoom], index: int, placed: Sequence[PlannedOpening]
+) -> PlannedOpening | None:
+    width, sill = fixtures.WINDOW_WIDTH, fixtures.WINDOW_SILL
+    walls = [wall for wall in outer_walls(plan, index) if wall.high - wall.low >= width + 2 * _WINDOW_MARGIN]
+    for wall in (walls[int(k)] for k in rng.permutation(len(walls))):
+        free = 0.5 * (wall.high - wall.low - width) - _WINDOW_MARGIN
+        for _ in range(_TRIES):
+            low = round(0.5 * (wall.low + wall.high - width) + float(rng.uniform(-free, free)), 2)
+            top = sill + fixtures.WINDOW_HEIGHT
+            opening = PlannedOpening("window", (index, OUTSIDE), wall.axis, wall.at, low, low + width, sill, top)
+            if not any(_conflict(opening, other) for other in placed):
+                return opening
+    return None
+
+
+def _doors(
+    rng: np.random.Generator, kind: str, rooms: tuple[int, int], wall: SharedWall, owner: PlannedRoom
+) -> Iterator[PlannedOpening]:
+    """Places for a door in a stretch of wall, those first where its open leaf stands against a wall of its room."""
+    width, top = fixtures.DOOR_WIDTH, fixtures.DOOR_HEIGHT
+    along = 1 - wall.axis
+    corners = [(wall.low + _CORNER, -1, wall.low == owner.inner_low[along])]
+    corners.append((wall.high - _CORNER - width, 1, wall.high == owner.inner_high[along]))
+    starts = [(low, hinge) for low, hinge, corner in corners if corner]
+    starts = [starts[int(k)] for k in rng.permutation(len(starts))] if kind == "door" else []
+    for _ in range(_TRIES):
+        low = round(float(rng.uniform(wall.low + _CORNER, wall.high - _CORNER - width)), 2)
+        starts.append((low, -1 if low - wall.low < wall.high - low - width else 1))
+    for low, hinge in starts:
+        yield PlannedOpening(kind, rooms, wall.axis, wall.at, low, low + width, 0.0, top, hinge)
+
+
+def _first_free(options: Iterator[PlannedOpening], placed: Sequence[PlannedOpening]) -> PlannedOpening | None:
+    return next((each for each in options if not any(_conflict(each, other) for other in placed)), None)
+
+
+def _conflict(first: PlannedOpening, second: PlannedOpening) -> bool:
+    """Whether two openings are too near each other in one wall, or the spaces before them overlap."""
+    if first.axis == second.axis and abs(first.at - second.at) < 1e-6:
+        return first.low < second.high + _APART and second.low < first.high + _APART
+    if first.axis == second.axis:
+        return False
+    shared = set(first.rooms) & set(second.rooms) - {OUTSIDE}
+    if not any(_takes_space(opening, room) for opening in (first, second) for room in shared):
+        return False
+    # In two walls that meet in a corner: the squares before the openings must not overlap.
+    return all(
+        abs(one.at - min(max(one.at, other.low), other.high)) < _CORNER_SPACE
+        for one, other in ((first, second), (second, first))
+    )
+
+
+def _takes_space(opening: PlannedOpening, room: int) -> bool:
+    """Whether a leaf swings into a room."""
+    return opening.kind != "doorway" and opening.rooms[0] == room
 
 
 def raise_building(home: Home, plan: Sequence[PlannedRoom], openings: Sequence[PlannedOpening]) -> tuple[Opening, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vantage.scenes.generator.groups import (
+from vantage.scenes.generator.object_groups import (
     bed_corner,
     desk_corner,
     dining_group,
@@ -13,7 +13,7 @@ from vantage.scenes.generator.groups import (
     seating_group,
     washing_corner,
 )
-from vantage.scenes.generator.placing import Room
+from vantage.scenes.generator.placement import Room
 
 _WALL_TRIES, _FIXTURE_TRIES = 40, 30
 _ARRANGEMENTS = 12  # of one room, until its needed pieces fit
@@ -212,7 +212,7 @@ def _furnish_studio(room: Room) -> bool:
 
 
 def _hang(room: Room, plan: Furniture) -> None:
-    """Fix things to the walls where these are free."""
+    """Fix objects to the walls where these are free."""
     for name, chance, heights in plan.fixtures:
         if room.rng.random() >= chance:
             continue

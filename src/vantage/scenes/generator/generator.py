@@ -8,13 +8,11 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.checks.scene_checks import check_placement
-from vantage.scenes.generator.building import raise_building
-from vantage.scenes.generator.floor_plan import plan_rooms
+from vantage.scenes.generator.building import plan_openings, raise_building
+from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS, plan_rooms
 from vantage.scenes.generator.furnishing import furnish
-from vantage.scenes.generator.openings import plan_openings
-from vantage.scenes.generator.placing import Home, Room
-from vantage.scenes.generator.room_kinds import MAX_ROOMS, MIN_ROOMS
-from vantage.scenes.generator.stocking import stock
+from vantage.scenes.generator.placement import Home, Room
+from vantage.scenes.generator.small_object_placement import stock
 from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT, free_floor
 from vantage.scenes.spec.spec import RoomSpec, SceneSpec
 
@@ -30,8 +28,8 @@ _ATTEMPTS = 40
 def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSpec:
     """A furnished home around the origin, its floors at z = 0.
 
-    It has at least 20 classes of things, 8 or more of them with a single member, and an open and a closed container
-    with things inside. Nothing floats or enters another thing, closed doors and lids have space to open, and a sphere
+    It has at least 20 classes of objects, 8 or more of them with a single member, and an open and a closed container
+    with objects inside. Nothing floats or enters another object, closed doors and lids have space to open, and a sphere
     of 0.15 m gets from every room to every other one, at the height of a camera and near the floor.
 
     Args:
@@ -57,17 +55,17 @@ def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSp
 
 def shortcomings(spec: SceneSpec) -> tuple[str, ...]:
     """In words, what keeps a home from being a good one; empty for every generated home."""
-    things = [thing for thing in spec.objects if not thing.is_structure]
-    counts = Counter(thing.label for thing in things)
+    items = [obj for obj in spec.objects if not obj.is_structure]
+    counts = Counter(obj.label for obj in items)
     unique = sum(count == 1 for count in counts.values())
     found = []
     if len(counts) < MIN_CLASSES:
         found.append(f"only {len(counts)} classes of things")
     if unique < MIN_UNIQUE:
         found.append(f"only {unique} things that are the only ones of their class")
-    inside = {thing.parent for thing in things if thing.relation == "in"}
+    inside = {obj.parent for obj in items if obj.relation == "in"}
     for state in ("open", "closed"):
-        if not any(thing.instance_id in inside and state in thing.states for thing in things):
+        if not any(obj.instance_id in inside and state in obj.states for obj in items):
             found.append(f"nothing in any {state} container")
     free = free_floor(spec, EYE_HEIGHT, BODY_RADIUS)
     if free < MIN_FREE_FLOOR:

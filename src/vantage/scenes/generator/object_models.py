@@ -1,4 +1,4 @@
-"""Things that have been designed and not yet placed: class, style and parts, chosen by chance from the catalogue."""
+"""Objects that have been designed and not yet placed: class, style and parts, chosen by chance from the catalogue."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ import numpy as np
 from vantage.errors import UnknownNameError
 from vantage.registry import did_you_mean
 from vantage.scenes.catalog.catalog import ObjectClass, object_class
-from vantage.scenes.geometry.design import Design, Style
-from vantage.scenes.geometry.motion import opened
+from vantage.scenes.geometry.design import Design, Style, opened
 from vantage.scenes.geometry.solids import Shape
 from vantage.scenes.spec.palette import COLORS, shade
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Part, object_bounds
 from vantage.types import Point
 
-_USUAL = 0.6  # share of things in the first, usual one of two states
+_USUAL = 0.6  # share of objects in the first, usual one of two states
 
 
 @dataclass(frozen=True)
 class Model:
-    """A thing that has been designed and not yet placed; ``mass`` in kg, 0 where nobody knows it."""
+    """An object that has been designed and not yet placed; ``mass`` in kg, 0 where unknown."""
 
     kind: ObjectClass
     style: Style
@@ -34,7 +33,7 @@ class Model:
     def at(
         self, instance_id: int, position: Point, yaw: float, relation: str = "", parent: int = 0, room: int = 0
     ) -> ObjectSpec:
-        """The thing in its place, with coordinates rounded to micrometres."""
+        """The object in its place, with coordinates rounded to micrometres."""
         return ObjectSpec(
             instance_id,
             self.kind.label,
@@ -92,7 +91,7 @@ def design_model(
     states: Sequence[str] = (),
     text: str = "",
 ) -> Model:
-    """Design a thing of a catalogue entry; what is not asked for is left to chance.
+    """Design an object of a catalogue entry; what is not asked for is left to chance.
 
     Args:
         name: of the entry.

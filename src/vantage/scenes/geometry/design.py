@@ -1,19 +1,143 @@
-"""How things are put together from primitives, and where other things can be put on or in them."""
+"""Objects made of primitives: their parts, what their joints move, and where others can be put on or in them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vantage.errors import SceneError
 from vantage.scenes.spec.palette import COLORS
-from vantage.scenes.spec.spec import Color, Joint, Part
+from vantage.scenes.spec.spec import AXES, Color, Joint, Part
+from vantage.types import Point
+
+QUARTER = 0.5 * math.pi
+
+_WHOLE = 1e-6  # quarter turns: what counts as a whole number of them
+
+DARK: Color = (0.12, 0.12, 0.13)
+STEEL: Color = (0.62, 0.63, 0.65)
+OAK: Color = (0.55, 0.37, 0.20)
+PAPER: Color = (0.95, 0.93, 0.86)
+LEAF: Color = (0.14, 0.52, 0.20)
+WHITE: Color = COLORS["white"]
+GLASS: Color = (0.70, 0.80, 0.84)
+WATER: Color = (0.45, 0.66, 0.80)
+DIRT: Color = (0.34, 0.22, 0.11)
+
+TUBE = ("z-", "z+")  # open faces of an upright pipe
+CUP = ("z+",)  # open face of what is filled from above
+
+_SHEET = 0.0025  # m: thickness of a panel
+
+
+def hinge(part: str, axis: Point, origin: Point, high: float = QUARTER) -> Joint:
+    """A closed door or lid, by the axis about which it opens and a point on it (object frame, m)."""
+    return Joint(part, "hinge", axis, origin, 0.0, high, 0.0)
+
+
+def slide(part: str, origin: Point, high: float) -> Joint:
+    """A closed drawer that comes out by ``high`` m to the front."""
+    return Joint(part, "slide", (1.0, 0.0, 0.0), origin, 0.0, high, 0.0)
+
+
+def moved(part: Part, joint: Joint, travel: float) -> Part:
+    """A primitive carried along by a joint.
+
+    Args:
+        part: in the object frame.
+        joint: of its object; only its kind, axis and origin matter.
+        travel: how far the joint moves from where it is, m or rad.
+
+    Raises:
+        SceneError: a hinge does not turn about a coordinate axis by whole quarter turns; boxes could not show that.
+    """
+    if joint.kind == "slide":
+        return replace(part, center=_point(np.asarray(part.center) + travel * np.asarray(joint.axis)))
+    turn = _quarter_turns(joint, travel)
+    origin = np.asarray(joint.origin)
+    image = turn @ np.eye(3)[AXES.index(part.axis)]
+    flipped = image.sum() < 0
+    return replace(
+        part,
+        center=_point(origin + turn @ (np.asarray(part.center) - origin)),
+        size=_point(np.abs(turn) @ np.asarray(part.size)),
+        open_faces=tuple(_turned_face(face, turn) for face in part.open_faces),
+        axis=AXES[int(np.abs(image).argmax())],
+        ends=(part.ends[1], part.ends[0]) if flipped and part.shape == "cone" else part.ends,
+    )
+
+
+def opened(design: Design, names: Iterable[str] | None = None) -> Design:
+    """A closed design with the named parts (all that have joints, when none are named) at the ends of their ranges."""
+    joints = {joint.part: joint for joint in design.joints if names is None or joint.part in names}
+    parts = [
+        moved(part, joints[part.name], joints[part.name].high - joints[part.name].position)
+        if part.name in joints
+        else part
+        for part in design.parts
+    ]
+    after = [replace(joint, position=joint.high) if joint.part in joints else joint for joint in design.joints]
+    return Design(tuple(parts), design.surfaces, tuple(after))
+
+
+def scaled(design: Design, factor: float) -> Design:
+    """The same object, larger or smaller."""
+
+    def part(old: Part) -> Part:
+        return replace(old, center=_point(factor * np.asarray(old.center)), size=_point(factor * np.asarray(old.size)))
+
+    def surface(old: Surface) -> Surface:
+        edges = (factor * value for value in (old.z, old.x_min, old.x_max, old.y_min, old.y_max, old.clearance))
+        return Surface(old.relation, old.name, *edges)
+
+    def joint(old: Joint) -> Joint:
+        unit = factor if old.kind == "slide" else 1.0
+        low, high, position = (unit * value for value in (old.low, old.high, old.position))
+        origin = _point(factor * np.asarray(old.origin))
+        return replace(old, origin=origin, low=low, high=high, position=position)
+
+    return Design(
+        tuple(part(each) for each in design.parts),
+        tuple(surface(each) for each in design.surfaces),
+        tuple(joint(each) for each in design.joints),
+    )
+
+
+def _quarter_turns(joint: Joint, travel: float) -> NDArray[np.float64]:
+    turns = travel / QUARTER
+    axis = np.asarray(joint.axis)
+    straight = np.abs(axis).max() > 1.0 - _WHOLE
+    if not straight or abs(turns - round(turns)) > _WHOLE:
+        raise SceneError(
+            f"the hinge '{joint.part}' turns by {travel:.3f} rad about {joint.axis}; "
+            "use a coordinate axis and multiples of pi / 2"
+        )
+    x, y, z = np.rint(axis)
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    single = np.eye(3) + cross + cross @ cross  # Rodrigues' formula at a right angle
+    turn: NDArray[np.float64] = np.linalg.matrix_power(single, round(turns) % 4)
+    return turn
+
+
+def _turned_face(face: str, turn: NDArray[np.float64]) -> str:
+    sign = 1.0 if face[1] == "+" else -1.0
+    normal = sign * turn[:, AXES.index(face[0])]
+    axis = int(np.abs(normal).argmax())
+    return AXES[axis] + ("+" if normal[axis] > 0 else "-")
+
+
+def _point(values: NDArray[np.float64]) -> Point:
+    x, y, z = (float(value) + 0.0 for value in values)
+    return x, y, z
 
 
 @dataclass(frozen=True)
 class Style:
-    """What a thing is asked to look like.
+    """What an object is asked to look like.
 
     Attributes:
         color, material: words; the material is empty where no word is right.
@@ -31,10 +155,10 @@ class Style:
 
 @dataclass(frozen=True)
 class Surface:
-    """A level rectangle that things can rest on, in the object frame, m.
+    """A level rectangle that objects can rest on, in the object frame, m.
 
     Attributes:
-        relation: what a thing put there is to the owner, ``on`` or ``in``.
+        relation: what an object put there is to the owner, ``on`` or ``in``.
         name: which of the owner's surfaces it is, such as ``top`` or ``inside``.
         z: its height.
         x_min, x_max, y_min, y_max: its edges.
@@ -53,7 +177,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Design:
-    """The parts of one thing in its own frame (x to its front, z up, origin at the centre of its base)."""
+    """The parts of one object in its own frame (x to its front, z up, origin at the centre of its base)."""
 
     parts: tuple[Part, ...]
     surfaces: tuple[Surface, ...] = ()
@@ -61,21 +185,6 @@ class Design:
 
 
 Builder = Callable[[Style, np.random.Generator], Design]
-
-DARK: Color = (0.12, 0.12, 0.13)
-STEEL: Color = (0.62, 0.63, 0.65)
-OAK: Color = (0.55, 0.37, 0.20)
-PAPER: Color = (0.95, 0.93, 0.86)
-LEAF: Color = (0.14, 0.52, 0.20)
-WHITE: Color = COLORS["white"]
-GLASS: Color = (0.70, 0.80, 0.84)
-WATER: Color = (0.45, 0.66, 0.80)
-DIRT: Color = (0.34, 0.22, 0.11)
-
-TUBE = ("z-", "z+")  # open faces of an upright pipe
-CUP = ("z+",)  # open face of what is filled from above
-
-_SHEET = 0.0025  # m: thickness of a panel
 
 
 def length(rng: np.random.Generator, low: float, high: float, step: float = 0.01) -> float:

@@ -63,12 +63,12 @@ def free_map(spec: SceneSpec, z: float, radius: float, step: float = 0.05, solid
     empty = FreeMap(np.zeros(shape, dtype=np.bool_), low, step)
     x, y = empty.middles()
     free = _open_space(empty, spec, z)
-    walled = spec.rooms and any(thing.label == "wall" for thing in spec.objects)
+    walled = spec.rooms and any(obj.label == "wall" for obj in spec.objects)
     if not walled:
         reach = radius - 1e-9
         inner = (x >= spec.bounds_min[0] + reach) & (x <= spec.bounds_max[0] - reach)
         free &= inner[:, None] & ((y >= spec.bounds_min[1] + reach) & (y <= spec.bounds_max[1] - reach))[None, :]
-    for solid in solids or (Solid.of(thing) for thing in spec.objects):
+    for solid in solids or (Solid.of(obj) for obj in spec.objects):
         gaps = np.maximum(np.maximum(solid.low[:, 2] - z, z - solid.high[:, 2]), 0.0)
         for part in np.flatnonzero(gaps < radius):
             dx, dy = (

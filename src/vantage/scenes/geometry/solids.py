@@ -34,7 +34,7 @@ class Prism:
     Attributes:
         outline: corners (K, 2), convex, counter-clockwise.
         bottom, top: its extent along z.
-        hollow: whether it is a thin shell that other things may lie in.
+        hollow: whether it is a thin shell that other objects may lie in.
     """
 
     outline: Outline
@@ -45,7 +45,7 @@ class Prism:
 
 @dataclass(frozen=True)
 class Shape:
-    """The parts of a thing in its own frame, as arrays: centres and half sizes (P, 3), round and hollow ones (P,)."""
+    """The parts of an object in its own frame, as arrays: centres and half sizes (P, 3), round and hollow ones (P,)."""
 
     centers: Array
     halves: Array
@@ -54,7 +54,7 @@ class Shape:
 
     @staticmethod
     def of(parts: Sequence[Part], solid: bool = False) -> Shape:
-        """The shape of parts; no box with an open face counts as hollow where the thing is ``solid``."""
+        """The shape of parts; no box with an open face counts as hollow where the object is ``solid``."""
         return Shape(
             np.array([part.center for part in parts]),
             0.5 * np.array([part.size for part in parts]),
@@ -74,7 +74,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Solid:
-    """A thing in its place.
+    """An object in its place.
 
     Attributes:
         shape: in its own frame.
@@ -92,9 +92,9 @@ class Solid:
     straight: Flags
 
     @staticmethod
-    def of(thing: ObjectSpec) -> Solid:
-        """The solid of a thing of a scene."""
-        return Shape.of(thing.parts, thing.is_structure).placed(thing.position, thing.yaw)
+    def of(obj: ObjectSpec) -> Solid:
+        """The solid of an object of a scene."""
+        return Shape.of(obj.parts, obj.is_structure).placed(obj.position, obj.yaw)
 
     @cached_property
     def bounds(self) -> Array:
@@ -123,7 +123,7 @@ class Solid:
         return any(outlines_gap(self.outline(j), other.outline(k)) < -depth for j, k in np.argwhere(pairs).tolist())
 
     def rests_on(self, other: Solid, tolerance: float) -> bool:
-        """Whether all its lowest parts stand within one level part of another thing that is not hollow."""
+        """Whether all its lowest parts stand within one level part of another object that is not hollow."""
         base = self.low[:, 2].min()
         feet = np.flatnonzero(self.low[:, 2] - base <= tolerance).tolist()
         level = np.flatnonzero((np.abs(other.high[:, 2] - base) <= tolerance) & ~other.shape.hollow).tolist()
@@ -132,9 +132,9 @@ class Solid:
         )
 
 
-def object_prisms(thing: ObjectSpec) -> list[Prism]:
+def object_prisms(obj: ObjectSpec) -> list[Prism]:
     """One prism for each part, in the order of the parts."""
-    solid = Solid.of(thing)
+    solid = Solid.of(obj)
     return [
         Prism(solid.outline(k), float(low[2]), float(high[2]), bool(hollow))
         for k, (low, high, hollow) in enumerate(zip(solid.low, solid.high, solid.shape.hollow, strict=True))

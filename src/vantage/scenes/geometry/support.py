@@ -1,46 +1,123 @@
-"""What rests on what, what is in what and what hangs where, found from the geometry of the primitives alone."""
+"""What rests on what, what is in what and what hangs where, found from the geometry of the primitives alone.
+
+An object is inside another that has walls all around it, if only when its doors are closed.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.geometry.containment import encloses
-from vantage.scenes.geometry.solids import Outline, Solid, outlines_gap
-from vantage.scenes.spec.spec import OPENINGS, SceneSpec
+from vantage.errors import SceneError
+from vantage.scenes.geometry.design import moved
+from vantage.scenes.geometry.solids import Outline, Shape, Solid, contains, outlines_gap
+from vantage.scenes.spec.spec import OPENINGS, Joint, ObjectSpec, Part, SceneSpec
 
 Array = NDArray[np.float64]
 
-CONTACT = 0.003  # m: gap across which one thing still rests on another
-HUNG = 0.012  # m: gap across which a thing still hangs on a wall, a ceiling or another thing
-DROP = 0.10  # m: a thing in the air that far above another is taken to be on it
+_RIM = 0.03  # m: what rises less around an object does not make it be in something
+_RAYS = 16
+_STOPPED = 14  # of the rays around an object that is in something; there are gaps between doors
+_THIN = 0.001  # m
+_SIDES = ("y+", "x-", "y-", "x+")  # in the order of the edges of a box's outline
+
+CONTACT = 0.003  # m: gap across which one object still rests on another
+HUNG = 0.012  # m: gap across which an object still hangs on a wall, a ceiling or another object
+DROP = 0.10  # m: an object in the air that far above another is taken to be on it
 
 _LEVEL = 0.002  # m: faces whose heights differ less are equally near
 _FLAT = 1e-4  # m: how far outlines overlap at least where one carries the other
 
 
+def encloses(outer: ObjectSpec, solid: Solid, obj: Solid) -> bool:
+    """Whether an object has walls of another all around, be it only when the doors of that are closed.
+
+    Args:
+        outer: the other one, and ``solid``, where it is.
+        object: where the object is.
+    """
+    low, high = obj.bounds
+    level = float(low[2]) + _RIM, max(float(high[2]), float(low[2]) + _RIM + _THIN)
+    if solid.bounds[1][2] <= level[0]:
+        return False
+    middle = 0.5 * (low[:2] + high[:2])
+    if _surround(solid, outer.parts, middle, level):
+        return True
+    if all(joint.position == joint.low for joint in outer.joints):
+        return False
+    try:
+        parts = closed_parts(outer.parts, outer.joints)
+    except SceneError:  # a leaf that stands askew closes nothing that boxes could show
+        return False
+    return _surround(Shape.of(parts).placed(outer.position, outer.yaw), parts, middle, level)
+
+
+def closed_parts(parts: Sequence[Part], joints: Sequence[Joint]) -> tuple[Part, ...]:
+    """The same primitives with all joints at the low ends of their ranges.
+
+    Raises:
+        SceneError: a hinge does not stand at a multiple of a right angle.
+    """
+    moving = {joint.part: joint for joint in joints if joint.position != joint.low}
+    return tuple(
+        moved(part, moving[part.name], moving[part.name].low - moving[part.name].position)
+        if part.name in moving
+        else part
+        for part in parts
+    )
+
+
+def _surround(solid: Solid, parts: Sequence[Part], middle: Array, level: tuple[float, float]) -> bool:
+    """Whether nearly all level rays from a point (2,) meet sides of parts that reach into a range of heights."""
+    edges = []
+    for k in np.flatnonzero((solid.high[:, 2] > level[0]) & (solid.low[:, 2] < level[1])).tolist():
+        outline = solid.outline(k)
+        ends = np.stack([outline, outline[[*range(1, len(outline)), 0]]], axis=1)
+        around = bool(((solid.low[k, :2] < middle) & (middle < solid.high[k, :2])).all())
+        if solid.shape.hollow[k] and not solid.shape.round[k]:
+            edges.append(ends[[side not in parts[k].open_faces for side in _SIDES]])
+        elif solid.shape.hollow[k] or not (around and contains(outline, middle[None], 0.0)):
+            edges.append(ends)
+    if not edges:
+        return False
+    segments = np.concatenate(edges)
+    starts, ways = segments[:, 0] - middle, segments[:, 1] - segments[:, 0]
+    angles = math.tau * (np.arange(_RAYS) + 0.37) / _RAYS  # askew, so that no ray runs along a face
+    rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)[:, None]
+    turn = _cross(rays, ways)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach, along = _cross(starts, ways) / turn, _cross(starts, rays) / turn
+    return int(((reach > 0) & (along >= 0) & (along <= 1)).any(axis=1).sum()) >= _STOPPED
+
+
+def _cross(a: Array, b: Array) -> Array:
+    product: Array = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return product
+
+
 def supports(spec: SceneSpec) -> dict[int, tuple[str, int]]:
     """Relation (``on``, ``in`` or empty) and parent (0 for the floor) of each object, {instance id: (relation, id)}.
 
-    A thing rests on the level face on which most of its base lies, and is ``in`` that thing when it has walls all
+    An object rests on the level face on which most of its base lies, and is ``in`` that object when it has walls all
     around, or would have them with its doors closed. What rests nowhere hangs on a wall, on the ceiling or on another
-    thing. Doors, doorways and windows are on a wall.
+    object. Doors, doorways and windows are on a wall.
     """
     if not spec.objects:
         return {}
     scene = _Solids(spec)
     found = {}
-    for index, thing in enumerate(spec.objects):
-        carrier = None if thing.is_structure else scene.carrier(index)
+    for index, obj in enumerate(spec.objects):
+        carrier = None if obj.is_structure else scene.carrier(index)
         if carrier is None or spec.objects[carrier].label == "floor":
-            found[thing.instance_id] = ("", 0)
+            found[obj.instance_id] = ("", 0)
             continue
         outer = spec.objects[carrier]
         inside = not outer.is_structure and encloses(outer, scene.solids[carrier], scene.solids[index])
-        found[thing.instance_id] = ("in" if inside else "on", outer.instance_id)
+        found[obj.instance_id] = ("in" if inside else "on", outer.instance_id)
     return found
 
 
@@ -50,14 +127,14 @@ class _Solids:
     def __init__(self, spec: SceneSpec) -> None:
         self._things = spec.objects
         self._openings = {opening.instance for opening in spec.openings}
-        self.solids = [Solid.of(thing) for thing in spec.objects]
+        self.solids = [Solid.of(obj) for obj in spec.objects]
         self._low = np.concatenate([solid.low for solid in self.solids])
         self._high = np.concatenate([solid.high for solid in self.solids])
         self._straight = np.concatenate([solid.straight for solid in self.solids])
         counts = [len(solid.low) for solid in self.solids]
         self._owner = np.repeat(np.arange(len(counts)), counts)
         self._first = np.cumsum([0, *counts])
-        parts = [part for thing in spec.objects for part in thing.parts]
+        parts = [part for obj in spec.objects for part in obj.parts]
         hollow = np.concatenate([solid.shape.hollow for solid in self.solids])
         lidless = hollow & np.array(["z+" in part.open_faces for part in parts])
         bottomless = ~hollow | np.array(["z-" in part.open_faces for part in parts])
@@ -73,9 +150,9 @@ class _Solids:
         self._outlines: dict[int, Outline] = {}
 
     def carrier(self, index: int) -> int | None:
-        """Index of what holds a thing, None when nothing does."""
-        thing = self._things[index]
-        if thing.label in OPENINGS or thing.instance_id in self._openings:
+        """Index of what holds an object, None when nothing does."""
+        obj = self._things[index]
+        if obj.label in OPENINGS or obj.instance_id in self._openings:
             return self._hanger(index, ("wall",))
         found = self._rest(index, 0.0)
         for labels in (("wall",), ("ceiling",), ()):
@@ -84,7 +161,7 @@ class _Solids:
         return self._rest(index, DROP) if found is None else found
 
     def _rest(self, index: int, drop: float) -> int | None:
-        """The thing with the level face, at most ``drop`` m below, on which most of a thing's base lies."""
+        """The object with the level face, at most ``drop`` m below, on which most of an object's base lies."""
         own = slice(self._first[index], self._first[index + 1])
         bottom = float(self._low[own, 2].min())
         feet = np.flatnonzero(self._low[own, 2] <= bottom + CONTACT) + self._first[index]
@@ -110,7 +187,7 @@ class _Solids:
         return min(shares, key=order)
 
     def _hanger(self, index: int, labels: tuple[str, ...]) -> int | None:
-        """The structure of these labels, or without labels the thing, that a thing touches with a side."""
+        """The structure of these labels, or without labels the object, that an object touches with a side."""
         own = slice(self._first[index], self._first[index + 1])
         low, high = self._low[own].min(axis=0) - HUNG, self._high[own].max(axis=0) + HUNG
         boxed = np.all((self._low <= high) & (self._high >= low), axis=1)
@@ -138,9 +215,9 @@ class _Solids:
     @cached_property
     def _of_label(self) -> dict[tuple[str, ...], NDArray[np.bool_]]:
         return {
-            (): np.array([not thing.is_structure for thing in self._things]),
-            ("wall",): np.array([thing.label == "wall" for thing in self._things]),
-            ("ceiling",): np.array([thing.label == "ceiling" for thing in self._things]),
+            (): np.array([not obj.is_structure for obj in self._things]),
+            ("wall",): np.array([obj.label == "wall" for obj in self._things]),
+            ("ceiling",): np.array([obj.label == "ceiling" for obj in self._things]),
         }
 
     def _may_carry(self, parts: NDArray[np.intp], index: int) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""The asset database of AI2-THOR: how large the things of ProcTHOR houses are, and of what."""
+"""What the assets and object types of AI2-THOR are: their sizes and materials, and their classes in the catalogue."""
 
 from __future__ import annotations
 
@@ -10,10 +10,28 @@ from pathlib import Path
 from typing import Any
 
 from vantage.files import read_json
-from vantage.scenes.procthor.object_types import CLASSES, type_in_name
 from vantage.scenes.spec import decoding
 from vantage.scenes.spec.palette import COLORS, MATERIALS
 from vantage.types import Point
+
+ROOM_TYPES = {
+    "Kitchen": "kitchen",
+    "Bathroom": "bathroom",
+    "Bedroom": "bedroom",
+    "LivingRoom": "living room",
+    "Office": "office",
+    "Hallway": "hall",
+    "Storage": "storage room",
+}
+
+_OTHER_NAMES = {
+    "Bin": "GarbageCan",
+    "Cellphone": "CellPhone",
+    "OfficeChair": "Chair",
+    "Remote": "RemoteControl",
+    "WallDecorPainting": "Painting",
+    "WallDecorPhoto": "Painting",
+}
 
 MASSES_FILE = "thor_object_masses_kg.json"  # beside the database, where there is one
 
@@ -28,8 +46,164 @@ _NAMED_COLORS = {word: word for word in COLORS} | {
 
 
 @dataclass(frozen=True)
+class AssetClass:
+    """An object type.
+
+    Attributes:
+        entry: the catalogue entry that looks like it, empty for none.
+        label: the word for it where there is no entry.
+        size: median extents over the assets of the type: depth (to its front), width and height, m.
+        shape: the primitive that stands for it where there is no entry.
+    """
+
+    entry: str
+    label: str
+    size: Point
+    shape: str = "box"
+
+
+def _known(entry: str, depth: float, width: float, height: float) -> AssetClass:
+    return AssetClass(entry, "", (depth, width, height))
+
+
+def _plain(label: str, depth: float, width: float, height: float, shape: str = "box") -> AssetClass:
+    return AssetClass("", label, (depth, width, height), shape)
+
+
+CLASSES: dict[str, AssetClass] = {
+    "AlarmClock": _known("alarm clock", 0.09, 0.19, 0.18),
+    "AluminumFoil": _plain("foil", 0.06, 0.24, 0.04),
+    "Apple": _known("apple", 0.10, 0.10, 0.12),
+    "ArmChair": _known("armchair", 0.89, 0.94, 0.88),
+    "BaseballBat": _plain("bat", 0.09, 0.08, 0.96, "cylinder"),
+    "BasketBall": _known("ball", 0.24, 0.24, 0.24),
+    "Bathtub": _known("bathtub", 1.60, 0.75, 0.58),
+    "Bed": _known("bed", 2.24, 1.37, 0.91),
+    "Blinds": _plain("blinds", 0.03, 1.10, 0.20),
+    "Book": _known("book", 0.27, 0.22, 0.03),
+    "Boots": _plain("boots", 0.22, 0.28, 0.52),
+    "Bottle": _known("bottle", 0.11, 0.11, 0.25),
+    "Bowl": _known("bowl", 0.20, 0.20, 0.09),
+    "Box": _known("box", 0.41, 0.40, 0.28),
+    "Bread": _known("bread", 0.29, 0.16, 0.14),
+    "ButterKnife": _known("knife", 0.26, 0.01, 0.03),
+    "CD": _plain("disc", 0.10, 0.10, 0.005, "cylinder"),
+    "Cabinet": _known("cabinet", 0.44, 1.00, 0.85),
+    "Candle": _known("candle", 0.05, 0.05, 0.17),
+    "Cart": _plain("cart", 0.54, 0.71, 1.28),
+    "CellPhone": _plain("phone", 0.15, 0.08, 0.01),
+    "Chair": _known("chair", 0.54, 0.48, 0.88),
+    "Cloth": _plain("cloth", 0.18, 0.21, 0.02),
+    "ClothesDryer": _known("washing machine", 0.69, 0.68, 1.05),
+    "CoffeeMachine": _plain("coffee machine", 0.44, 0.44, 0.44),
+    "CoffeeTable": _known("coffee table", 0.66, 1.13, 0.44),
+    "CounterTop": _known("counter", 1.83, 2.44, 0.94),
+    "CreditCard": _plain("card", 0.05, 0.09, 0.004),
+    "Cup": _known("cup", 0.11, 0.11, 0.15),
+    "Desk": _known("desk", 0.62, 1.39, 0.79),
+    "DeskLamp": _known("table lamp", 0.29, 0.26, 0.46),
+    "Desktop": _plain("computer", 0.25, 0.88, 0.57),
+    "DiningTable": _known("table", 0.96, 1.47, 0.76),
+    "DishSponge": _plain("sponge", 0.14, 0.07, 0.03),
+    "DogBed": _plain("dog bed", 0.83, 0.99, 0.18),
+    "Dresser": _known("dresser", 0.51, 1.20, 0.97),
+    "Dumbbell": _plain("dumbbell", 0.33, 0.13, 0.13),
+    "Egg": _plain("egg", 0.05, 0.05, 0.08, "ellipsoid"),
+    "Faucet": _plain("faucet", 0.25, 0.27, 0.22),
+    "FloorLamp": _known("floor lamp", 0.51, 0.52, 1.87),
+    "Footstool": _known("stool", 0.28, 0.32, 0.43),
+    "Fork": _known("fork", 0.23, 0.03, 0.03),
+    "Fridge": _known("fridge", 0.72, 1.00, 1.84),
+    "GarbageBag": _plain("garbage bag", 0.52, 0.51, 0.56, "ellipsoid"),
+    "GarbageCan": _known("bin", 0.37, 0.45, 0.56),
+    "HandTowel": _known("towel", 0.04, 0.13, 0.40),
+    "HandTowelHolder": _plain("towel holder", 0.05, 0.17, 0.21),
+    "HousePlant": _known("plant", 0.39, 0.36, 0.65),
+    "Kettle": _known("kettle", 0.21, 0.20, 0.19),
+    "KeyChain": _plain("keys", 0.07, 0.13, 0.01),
+    "Knife": _known("knife", 0.33, 0.01, 0.05),
+    "Ladle": _plain("ladle", 0.29, 0.08, 0.05),
+    "Laptop": _known("laptop", 0.30, 0.40, 0.29),
+    "LaundryHamper": _known("laundry basket", 0.43, 0.55, 0.74),
+    "Lettuce": _plain("lettuce", 0.24, 0.15, 0.15, "ellipsoid"),
+    "LightSwitch": _plain("light switch", 0.03, 0.13, 0.15),
+    "Microwave": _known("microwave", 0.36, 0.61, 0.35),
+    "Mirror": _known("mirror", 0.03, 0.60, 0.80),
+    "Mug": _known("mug", 0.09, 0.13, 0.10),
+    "Newspaper": _plain("newspaper", 0.13, 0.33, 0.03),
+    "Ottoman": _plain("ottoman", 0.52, 0.85, 0.43),
+    "Painting": _known("picture", 0.03, 0.81, 0.61),
+    "Pan": _known("pan", 0.43, 0.28, 0.05),
+    "PaperTowelRoll": _plain("paper towel", 0.06, 0.08, 0.21, "cylinder"),
+    "Pen": _plain("pen", 0.20, 0.01, 0.01),
+    "Pencil": _plain("pencil", 0.18, 0.01, 0.01),
+    "PepperShaker": _plain("pepper shaker", 0.07, 0.07, 0.11, "cylinder"),
+    "Pillow": _known("pillow", 0.35, 0.43, 0.14),
+    "Plate": _known("plate", 0.24, 0.24, 0.02),
+    "Plunger": _plain("plunger", 0.15, 0.15, 0.54, "cylinder"),
+    "Pot": _known("pot", 0.31, 0.29, 0.16),
+    "Potato": _plain("potato", 0.12, 0.08, 0.08, "ellipsoid"),
+    "RemoteControl": _known("remote", 0.21, 0.06, 0.02),
+    "RoomDecor": _plain("decoration", 0.37, 0.30, 1.34),
+    "Safe": _plain("safe", 0.45, 0.40, 0.40),
+    "SaltShaker": _plain("salt shaker", 0.07, 0.07, 0.11, "cylinder"),
+    "ScrubBrush": _plain("brush", 0.13, 0.13, 0.48, "cylinder"),
+    "ShelvingUnit": _known("rack", 0.34, 0.91, 1.44),
+    "ShowerCurtain": _known("curtain", 0.33, 0.34, 1.66),
+    "ShowerHead": _plain("shower", 0.25, 0.23, 1.41),
+    "SideTable": _known("coffee table", 0.39, 0.62, 0.66),
+    "Sink": _known("washbasin", 0.46, 0.66, 0.95),
+    "SoapBar": _plain("soap", 0.09, 0.05, 0.02),
+    "SoapBottle": _known("soap dispenser", 0.10, 0.12, 0.24),
+    "Sofa": _known("sofa", 0.93, 2.40, 0.92),
+    "Spatula": _plain("spatula", 0.30, 0.06, 0.02),
+    "Spoon": _known("spoon", 0.21, 0.04, 0.02),
+    "SprayBottle": _plain("spray bottle", 0.11, 0.03, 0.25),
+    "Statue": _plain("statue", 0.15, 0.19, 0.35),
+    "Stool": _known("stool", 0.32, 0.41, 0.67),
+    "StoveBurner": _known("stove", 0.62, 0.76, 0.92),
+    "TVStand": _plain("television stand", 0.60, 1.20, 0.71),
+    "TableTopDecor": _plain("decoration", 0.31, 0.40, 0.14),
+    "TeddyBear": _known("bear", 0.33, 0.47, 0.47),
+    "Television": _known("television", 0.31, 1.14, 0.81),
+    "TennisRacket": _plain("racket", 0.65, 0.26, 0.04),
+    "TissueBox": _plain("tissue box", 0.10, 0.20, 0.15),
+    "Toaster": _known("toaster", 0.36, 0.22, 0.21),
+    "Toilet": _known("toilet", 0.92, 0.53, 0.99),
+    "ToiletPaper": _known("toilet paper", 0.07, 0.07, 0.12),
+    "ToiletPaperHanger": _plain("paper holder", 0.10, 0.23, 0.08),
+    "Tomato": _plain("tomato", 0.13, 0.12, 0.10, "ellipsoid"),
+    "Towel": _known("towel", 0.04, 0.41, 0.59),
+    "TowelHolder": _plain("towel holder", 0.11, 0.66, 0.04),
+    "VacuumCleaner": _known("vacuum cleaner", 0.31, 0.36, 1.01),
+    "Vase": _known("vase", 0.17, 0.18, 0.21),
+    "WashingMachine": _known("washing machine", 0.69, 0.68, 1.05),
+    "Watch": _plain("watch", 0.05, 0.08, 0.04),
+    "WateringCan": _plain("watering can", 0.27, 0.15, 0.19),
+    "WineBottle": _known("bottle", 0.09, 0.09, 0.33),
+}
+
+
+def type_in_name(asset_id: str) -> str:
+    """The object type that the name of an asset speaks of, such as ``DiningTable`` in ``Dining_Table_218_1``.
+
+    The longest one wins; empty for none.
+    """
+    name = re.sub(r"[^a-z]", "", asset_id.removeprefix("RoboTHOR_").lower())
+    known = {word.lower(): word for word in CLASSES} | {word.lower(): kind for word, kind in _OTHER_NAMES.items()}
+    found = max((word for word in known if word in name), key=len, default="")
+    return known.get(found, "")
+
+
+def in_words(name: str) -> str:
+    """A name such as ``LivingRoom`` or ``Dining_Table_218_1`` in small letters, without numbers."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return " ".join(re.findall(r"[A-Za-z]+", spaced)).lower()
+
+
+@dataclass(frozen=True)
 class Asset:
-    """A thing of the database.
+    """An object of the database.
 
     Attributes:
         asset_id, kind: its name and its object type.

@@ -1,4 +1,4 @@
-"""Designs of the catalogue, stretched to the size of another thing of their class."""
+"""Designs of the catalogue, stretched to the size of another object of their class."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.scenes.geometry.containment import closed_parts
-from vantage.scenes.geometry.design import Design
-from vantage.scenes.geometry.motion import moved
+from vantage.scenes.geometry.design import Design, moved
+from vantage.scenes.geometry.support import closed_parts
 from vantage.scenes.spec.spec import Joint, Part
 from vantage.types import Point
 
@@ -55,7 +54,7 @@ def closed_extent(design: Design) -> tuple[Point, Point]:
 def fitted(design: Design, size: Point, levels: Sequence[tuple[float, float]] = ()) -> Design:
     """A design stretched so that it fills a box of a size (depth, width, height; m) centred on the origin's z axis.
 
-    Doors, drawers and lids that stand open still do; the box is that of the closed thing.
+    Doors, drawers and lids that stand open still do; the box is that of the closed object.
 
     Args:
         levels: pairs of a height that the stretched design has and the height that it should have instead, m.

@@ -11,11 +11,10 @@ import numpy as np
 
 from vantage.scenes.catalog.fixtures import DOOR_HEIGHT, DOOR_WIDTH, WINDOW_HEIGHT, WINDOW_WIDTH, slab
 from vantage.scenes.generator.object_models import Model, design_model
-from vantage.scenes.generator.walls import Wall
 from vantage.scenes.geometry.design import Design, named
 from vantage.scenes.procthor.fitting import stretched
 from vantage.scenes.procthor.house_plan import FloorPlan, Hole, HouseRoom, rectangles
-from vantage.scenes.spec.outlines import Corner, sides
+from vantage.scenes.spec.outlines import Corner, Wall, sides
 from vantage.scenes.spec.palette import COLORS, nearest_color
 from vantage.scenes.spec.spec import Color, ObjectSpec, Opening, Part, RoomSpec
 from vantage.types import Point

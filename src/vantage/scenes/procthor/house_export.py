@@ -1,7 +1,8 @@
 """Homes as ProcTHOR houses of schema 1.0.0.
 
 Two additions, which other readers pass over, let a home come back as it was: ``metadata.wallThickness``, and for each
-object ``vantage`` with its size (depth, width, height; m), catalogue entry, words, mass and what stands open.
+object ``vantage`` with its size (depth, width, height; m), catalogue entry, words, mass and what stands open. ProcTHOR
+has both sides of a wall between two rooms on the same stretch of a line.
 """
 
 from __future__ import annotations
@@ -9,26 +10,27 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
 from vantage.scenes.geometry.design import Design
-from vantage.scenes.procthor.asset_database import AssetDatabase
+from vantage.scenes.procthor.asset_database import CLASSES, ROOM_TYPES, AssetDatabase
 from vantage.scenes.procthor.fitting import closed_extent
 from vantage.scenes.procthor.house_building import inset
 from vantage.scenes.procthor.house_file import SCHEMA
-from vantage.scenes.procthor.object_types import CLASSES, ROOM_TYPES
-from vantage.scenes.procthor.wall_segments import Segment, cut_segments, facing, segment_of
 from vantage.scenes.spec.outlines import Corner, sides
 from vantage.scenes.spec.spec import ObjectSpec, Opening, RoomSpec, SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
 from vantage.types import Point
 
 _SAME = 1e-4  # m
-_HEAVY = 10.0  # kg: heavier things stay where they are
+
+_HEAVY = 10.0  # kg: heavier objects stay where they are
 _USUAL_WALL = 0.05  # m
 _FILLERS = {
     "door": ("Doorway", "Doorway_1"),
@@ -36,6 +38,64 @@ _FILLERS = {
     "window": ("Window", "Window_Hung_44x60"),
 }
 _SWITCHES = (("on", "off", "isOn"), ("dirty", "clean", "isDirty"), ("full", "empty", "isFilledWithLiquid"))
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of wall line, clockwise around its room as ProcTHOR has it."""
+
+    room: int
+    start: Corner
+    end: Corner
+
+    @property
+    def length(self) -> float:
+        """m"""
+        return math.dist(self.start, self.end)
+
+    def name(self, owner: str) -> str:
+        """Of the wall there, which a room (by number) or the ``exterior`` has."""
+        ends = sorted((self.start, self.end))
+        return f"wall|{owner}|" + "|".join(f"{value:.2f}" for corner in ends for value in corner)
+
+    def along(self, x: float, y: float) -> float:
+        """How far from its start a point is, m."""
+        way = (self.end[0] - self.start[0], self.end[1] - self.start[1])
+        return ((x - self.start[0]) * way[0] + (y - self.start[1]) * way[1]) / math.hypot(*way)
+
+    def away(self, x: float, y: float) -> float:
+        """How far from its line a point is, m."""
+        way = (self.end[0] - self.start[0], self.end[1] - self.start[1])
+        return abs((x - self.start[0]) * way[1] - (y - self.start[1]) * way[0]) / math.hypot(*way)
+
+
+def cut_segments(outlines: Mapping[int, Sequence[Corner]]) -> list[Segment]:
+    """The sides of all rooms, cut where other rooms begin or end beside them."""
+    corners = [corner for outline in outlines.values() for corner in outline]
+    found = []
+    for room, outline in outlines.items():
+        for end, start in sides(outline):  # clockwise
+            whole = Segment(room, start, end)
+            cuts = {round(whole.along(*corner), 4): corner for corner in corners if whole.away(*corner) < _SAME}
+            stops = [start, *(cuts[at] for at in sorted(cuts) if _SAME < at < whole.length - _SAME), end]
+            found += [Segment(room, a, b) for a, b in pairwise(stops)]
+    return found
+
+
+def facing(segment: Segment, segments: Sequence[Segment]) -> Segment | None:
+    """The same stretch of wall line on the side of another room."""
+    for other in segments:
+        if math.dist(other.start, segment.end) < _SAME and math.dist(other.end, segment.start) < _SAME:
+            return other
+    return None
+
+
+def segment_of(opening: Opening, room: int, segments: Sequence[Segment]) -> Segment | None:
+    """The stretch of wall line of a room that an opening is in."""
+    x, y = (0.5 * (opening.low[k] + opening.high[k]) for k in (0, 1))
+    own = [segment for segment in segments if segment.room == room]
+    within = [each for each in own if 0 < each.along(x, y) < each.length]
+    return min(within, key=lambda each: each.away(x, y), default=None)
 
 
 def save_procthor(spec: SceneSpec, path: str | Path, assets: AssetDatabase | None = None) -> None:
@@ -55,7 +115,7 @@ def save_procthor(spec: SceneSpec, path: str | Path, assets: AssetDatabase | Non
 
 
 def house_from_spec(spec: SceneSpec, assets: AssetDatabase | None = None) -> dict[str, Any]:
-    """A home as plain data for ``json``; with a database, things become the assets whose sizes are the nearest.
+    """A home as plain data for ``json``; with a database, objects become the assets whose sizes are the nearest.
 
     Raises:
         SceneError: the home contradicts itself, has no rooms or rooms with slanted walls.
@@ -66,7 +126,7 @@ def house_from_spec(spec: SceneSpec, assets: AssetDatabase | None = None) -> dic
     for room in spec.rooms:
         if any(abs(a[0] - b[0]) > _SAME and abs(a[1] - b[1]) > _SAME for a, b in sides(room.outline)):
             raise SceneError(f"room {room.room_id} of scene '{spec.name}' has a slanted wall; ProcTHOR has none")
-    walls = [thing for thing in spec.objects if thing.label == "wall"]
+    walls = [obj for obj in spec.objects if obj.label == "wall"]
     thickness = min((part.size[0] for wall in walls for part in wall.parts), default=_USUAL_WALL)
     outlines = {room.room_id: inset(room.outline, -thickness) for room in spec.rooms}
     segments = cut_segments(outlines)
@@ -144,7 +204,7 @@ def _open_segments(spec: SceneSpec, segments: Sequence[Segment]) -> set[Segment]
 
 def _walls(segments: Sequence[Segment], open_walls: set[Segment], spec: SceneSpec) -> list[dict[str, Any]]:
     heights = {room.room_id: room.height for room in spec.rooms}
-    painted = {thing.room: thing for thing in spec.objects if thing.label == "wall"}
+    painted = {obj.room: obj for obj in spec.objects if obj.label == "wall"}
     inner, outer = [], []
     for segment in segments:
         wall = _wall(segment, str(segment.room), heights[segment.room], _material(painted.get(segment.room)))
@@ -190,7 +250,7 @@ def _opening(
         "holePolygon": [{"x": round(x, 6), "y": round(y, 6), "z": 0} for x, y in zip(ends, (bottom, top), strict=True)],
     }
     if opening.kind == "door":
-        leaf = next((thing for thing in spec.objects if thing.instance_id == opening.instance), None)
+        leaf = next((obj for obj in spec.objects if obj.instance_id == opening.instance), None)
         is_open = leaf is not None and "open" in leaf.states
         record |= {"openable": opening.rooms[1] != 0, "openness": int(is_open)}
     return record
@@ -198,52 +258,52 @@ def _opening(
 
 def _objects(spec: SceneSpec, assets: AssetDatabase | None) -> list[dict[str, Any]]:
     built_in = {opening.instance for opening in spec.openings}
-    things = [each for each in spec.objects if not each.is_structure and each.instance_id not in built_in]
-    known = {thing.instance_id for thing in things}
+    objects = [each for each in spec.objects if not each.is_structure and each.instance_id not in built_in]
+    known = {obj.instance_id for obj in objects}
     carried: dict[int, list[ObjectSpec]] = {}
-    for thing in things:
-        carried.setdefault(thing.parent if thing.parent in known else 0, []).append(thing)
+    for obj in objects:
+        carried.setdefault(obj.parent if obj.parent in known else 0, []).append(obj)
 
-    def record(thing: ObjectSpec) -> dict[str, Any]:
-        children = [record(child) for child in carried.get(thing.instance_id, [])]
-        return _object(thing, assets) | ({"children": children} if children else {})
+    def record(obj: ObjectSpec) -> dict[str, Any]:
+        children = [record(child) for child in carried.get(obj.instance_id, [])]
+        return _object(obj, assets) | ({"children": children} if children else {})
 
-    return [record(thing) for thing in carried.get(0, [])]
+    return [record(obj) for obj in carried.get(0, [])]
 
 
-def _object(thing: ObjectSpec, assets: AssetDatabase | None) -> dict[str, Any]:
-    low, high = closed_extent(Design(thing.parts, (), thing.joints))
+def _object(obj: ObjectSpec, assets: AssetDatabase | None) -> dict[str, Any]:
+    low, high = closed_extent(Design(obj.parts, (), obj.joints))
     middle = [0.5 * (a + b) for a, b in zip(low, high, strict=True)]
     size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     center = (
-        thing.position[0] + c * middle[0] - s * middle[1],
-        thing.position[1] + s * middle[0] + c * middle[1],
-        thing.position[2] + middle[2],
+        obj.position[0] + c * middle[0] - s * middle[1],
+        obj.position[1] + s * middle[0] + c * middle[1],
+        obj.position[2] + middle[2],
     )
-    kind = next((each for each, known in CLASSES.items() if thing.kind and known.entry == thing.kind), "")
-    kind = kind or next((each for each, known in CLASSES.items() if thing.label in (known.label, known.entry)), "")
+    kind = next((each for each, known in CLASSES.items() if obj.kind and known.entry == obj.kind), "")
+    kind = kind or next((each for each, known in CLASSES.items() if obj.label in (known.label, known.entry)), "")
     asset = assets.nearest(kind, size) if assets is not None and kind else None
     record: dict[str, Any] = {
-        "id": f"{thing.room}|{thing.instance_id}",
-        "assetId": asset.asset_id if asset is not None else thing.kind or thing.label,
+        "id": f"{obj.room}|{obj.instance_id}",
+        "assetId": asset.asset_id if asset is not None else obj.kind or obj.label,
         "position": _unity(center),
-        "rotation": {"x": 0, "y": round((90.0 - math.degrees(thing.yaw)) % 360.0, 6), "z": 0},
-        "kinematic": thing.mass >= _HEAVY or (thing.relation == "on" and kind in ("Painting", "Mirror")),
+        "rotation": {"x": 0, "y": round((90.0 - math.degrees(obj.yaw)) % 360.0, 6), "z": 0},
+        "kinematic": obj.mass >= _HEAVY or (obj.relation == "on" and kind in ("Painting", "Mirror")),
         "vantage": {
             "size": [round(extent, 6) for extent in size],
-            "entry": thing.kind,
-            "label": thing.label,
-            "text": thing.text,
-            "color": thing.color,
-            "material": thing.material,
-            "mass": thing.mass,
-            "open": [joint.part for joint in thing.joints if joint.position > joint.low],
+            "entry": obj.kind,
+            "label": obj.label,
+            "text": obj.text,
+            "color": obj.color,
+            "material": obj.material,
+            "mass": obj.mass,
+            "open": [joint.part for joint in obj.joints if joint.position > joint.low],
         },
     }
-    if {"open", "closed"} & set(thing.states):
-        record["openness"] = int("open" in thing.states)
+    if {"open", "closed"} & set(obj.states):
+        record["openness"] = int("open" in obj.states)
     for yes, no, key in _SWITCHES:
-        if {yes, no} & set(thing.states):
-            record[key] = yes in thing.states
+        if {yes, no} & set(obj.states):
+            record[key] = yes in obj.states
     return record

@@ -1,19 +1,192 @@
-"""What a ProcTHOR house is built of, in the frame of the world, and whether its rooms and walls fit together."""
+"""The floor plan of a ProcTHOR house in the frame of the world: rooms, the walls around them and the holes in these.
+
+Unity's frame is left-handed with y up; the world here is right-handed with z up. The map between them is
+``(x, y, z) -> (x, z, y)``, a mirror at the plane y = z, and a turn by ``rotation.y`` degrees about Unity's y, after
+which an object looks along z, becomes a yaw of 90 degrees minus that. ``coordinates`` and ``procthor_objects`` apply it
+once, while reading.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
 from vantage.errors import SceneError
-from vantage.scenes.spec.outlines import Corner, holds, sides
+from vantage.scenes.procthor.asset_database import ROOM_TYPES, in_words
+from vantage.scenes.spec import decoding
+from vantage.scenes.spec.outlines import Corner, crosses_itself, holds, sides, signed_area
+from vantage.types import Point
+
+WALL_THICKNESS = 0.02  # m: of each wall inward from its line; furniture of ProcTHOR stands 2.5 cm off the line
+
+_SAME = 1e-3  # m
 
 LARGEST = 100.0  # m: what is farther from the origin is an error
 
 TOUCHING = 0.05  # m: how far rooms may reach into each other, and holes beyond their wall
+
+
+def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
+    """The checked floor plan of a house.
+
+    Raises:
+        FormatError: a key is missing or its value of the wrong type.
+        SceneError: outlines that cross themselves, have slanted sides or overlap; walls that overlap each other or are
+            not at their room; holes that do not fit their wall; rooms and walls that do not exist; absurd sizes.
+    """
+    rooms = tuple(_room(entry, where) for entry in decoding.records(house, "rooms", where))
+    if not rooms:
+        raise SceneError(f"{where} has no rooms; it needs at least one")
+    ids = [room.room_id for room in rooms]
+    if len(set(ids)) < len(ids):
+        raise SceneError(f"{where} has two rooms of the number {max(ids, key=ids.count)}; number them one by one")
+    require_apart(rooms, where)
+    walls = [_wall(entry, set(ids), where) for entry in decoding.records(house, "walls", where)]
+    inner = tuple(wall for wall in walls if wall is not None)
+    if not inner:
+        raise SceneError(f"{where} has no walls; it needs those of its rooms")
+    require_walls_fit(rooms, inner, where)
+    known = {wall.name: wall for wall in inner}
+    holes = [
+        _hole(entry, kind, set(ids), known, where)
+        for kind in ("door", "window")
+        for entry in decoding.records(house, f"{kind}s", where, [])
+    ]
+    metadata = decoding.mapping(house.get("metadata", {}), f"'metadata' of {where}")
+    thickness = decoding.number(metadata.get("wallThickness", WALL_THICKNESS), f"'wallThickness' of {where}")
+    if not 0.005 <= thickness <= 0.3:
+        raise SceneError(f"{where} has walls of {thickness} m; give a thickness from 0.005 to 0.3")
+    height = max(wall.height for wall in inner)
+    return FloorPlan(rooms, inner, (*holes, *_gaps(inner)), height, thickness)
+
+
+def coordinates(value: Any, where: str) -> Point:
+    """A point (m) of a house in the frame of the world.
+
+    Raises:
+        FormatError: it is no point.
+        SceneError: it is absurdly far away.
+    """
+    record = decoding.mapping(value, where)
+    x, y, z = (decoding.number(decoding.item(record, axis, where), f"'{axis}' of {where}") for axis in "xyz")
+    if max(abs(x), abs(y), abs(z)) > LARGEST:
+        raise SceneError(f"{where} is at ({x:g}, {y:g}, {z:g}); no house is larger than {LARGEST:g} m")
+    return x, z, y
+
+
+def number_of(name: str, where: str) -> int:
+    """The number in the name of a room, such as 2 of ``room|2``.
+
+    Raises:
+        SceneError: there is none.
+    """
+    match = re.fullmatch(r"room\|(\d{1,9})", name)
+    if match is None or int(match[1]) == 0:
+        raise SceneError(f"{where} speaks of a room '{name[:40]}'; rooms are named room|1, room|2 and so on")
+    return int(match[1])
+
+
+def _room(entry: Any, where: str) -> HouseRoom:
+    record = decoding.mapping(entry, f"a room of {where}")
+    name = decoding.text(record, "id", f"a room of {where}")
+    kind = decoding.text(record, "roomType", f"'{name}' of {where}")
+    what = f"the floor of '{name}' in {where}"
+    corners = [coordinates(corner, what)[:2] for corner in decoding.records(record, "floorPolygon", what)]
+    outline = _without_straight(corners)
+    if len(outline) < 4 or abs(signed_area(outline)) < 0.1:
+        raise SceneError(f"{what} encloses no room; give at least 4 corners")
+    if any(abs(a[0] - b[0]) > _SAME and abs(a[1] - b[1]) > _SAME for a, b in sides(outline)):
+        raise SceneError(f"{what} has a slanted side; only floors with right angles can be imported")
+    if crosses_itself(outline):
+        raise SceneError(f"{what} has sides that cross each other; give its corners in order")
+    if signed_area(outline) < 0:
+        outline.reverse()
+    material = decoding.mapping(record.get("floorMaterial", {}), f"'floorMaterial' of '{name}' in {where}")
+    return HouseRoom(number_of(name, where), ROOM_TYPES.get(kind, in_words(kind) or "room"), tuple(outline), material)
+
+
+def _without_straight(corners: Sequence[Corner]) -> list[Corner]:
+    """Corners of a polygon without those that repeat or lie on a straight side."""
+    kept: list[Corner] = []
+    for corner in corners:
+        if not kept or math.dist(kept[-1], corner) > _SAME:
+            kept.append(corner)
+    while len(kept) > 1 and math.dist(kept[0], kept[-1]) <= _SAME:
+        kept.pop()
+    count = len(kept)
+    return [
+        corner
+        for k, corner in enumerate(kept)
+        if not any(
+            abs(kept[k - 1][axis] - corner[axis]) <= _SAME and abs(kept[(k + 1) % count][axis] - corner[axis]) <= _SAME
+            for axis in (0, 1)
+        )
+    ]
+
+
+def _wall(entry: Any, rooms: set[int], where: str) -> HouseWall | None:
+    record = decoding.mapping(entry, f"a wall of {where}")
+    name = decoding.text(record, "id", f"a wall of {where}")
+    if "exterior" in name:
+        return None
+    what = f"'{name}' of {where}"
+    room = number_of(decoding.text(record, "roomId", what), what)
+    if room not in rooms:
+        raise SceneError(f"{what} belongs to room {room}, which does not exist")
+    corners = [coordinates(corner, what) for corner in decoding.records(record, "polygon", what)]
+    height = max((corner[2] for corner in corners), default=0.0)
+    foot = [corner[:2] for corner in corners if corner[2] < 0.5 * height]
+    if len(foot) != 2 or math.dist(*foot) < _SAME or not 1.0 <= height <= 20.0:
+        raise SceneError(f"{what} is no upright wall of 1 to 20 m; give two corners on the floor and two above them")
+    material = decoding.mapping(record.get("material", {}), f"'material' of {what}")
+    return HouseWall(name, room, foot[0], foot[1], height, material, record.get("empty") is True)
+
+
+def _hole(entry: Any, kind: str, rooms: set[int], walls: Mapping[str, HouseWall], where: str) -> Hole:
+    record = decoding.mapping(entry, f"a {kind} of {where}")
+    name = decoding.text(record, "id", f"a {kind} of {where}")
+    what = f"'{name}' of {where}"
+    sided = [number_of(decoding.text(record, key, what), what) for key in ("room0", "room1")]
+    if not set(sided) <= rooms:
+        raise SceneError(f"{what} leads to the rooms {sided}, of which one does not exist")
+    wall = walls.get(decoding.text(record, "wall0", what))
+    if wall is None:
+        raise SceneError(
+            f"{what} is in the wall '{str(record['wall0'])[:60]}', which does not exist or is an outer one"
+        )
+    corners = [coordinates(corner, what) for corner in decoding.records(record, "holePolygon", what)]
+    if len(corners) != 2:
+        raise SceneError(f"{what} has a hole with {len(corners)} corners; give the lower and the upper one")
+    (along_low, _, bottom), (along_high, _, top) = corners
+    length = math.dist(wall.start, wall.end)
+    fits = -TOUCHING <= along_low < along_high <= length + TOUCHING
+    if not (fits and -TOUCHING <= bottom < top <= wall.height + TOUCHING):
+        raise SceneError(
+            f"the hole of {what} from {along_low:.2f} to {along_high:.2f} m and {bottom:.2f} to {top:.2f} m high does "
+            f"not fit its wall of {length:.2f} x {wall.height:.2f} m"
+        )
+    ends = wall.at(max(along_low, 0.0)), wall.at(min(along_high, length))
+    outer = "exterior" in decoding.text(record, "wall1", what, "exterior")
+    asset = decoding.text(record, "assetId", what, "")
+    if kind == "door" and asset.lower().startswith("doorframe"):
+        kind = "doorway"
+    openness = decoding.number(record.get("openness", 0), f"'openness' of {what}")
+    low, high = max(bottom, 0.0), min(top, wall.height)
+    return Hole(name, kind, (sided[0], 0 if outer else sided[1]), *ends, low, high, openness >= 0.5)
+
+
+def _gaps(walls: Sequence[HouseWall]) -> list[Hole]:
+    """Where two rooms lie open to each other without a wall."""
+    found: list[Hole] = []
+    for first, second in combinations([wall for wall in walls if wall.empty], 2):
+        if first.room_id != second.room_id and lies_along(first, second):
+            rooms = first.room_id, second.room_id
+            found.append(Hole(first.name, "doorway", rooms, first.start, first.end, 0.0, first.height, filled=False))
+    return found
 
 
 @dataclass(frozen=True)

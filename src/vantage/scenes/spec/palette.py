@@ -24,7 +24,7 @@ MATERIALS = ("wood", "metal", "plastic", "ceramic", "glass", "fabric", "leather"
 
 
 def nearest_color(rgb: Color) -> str:
-    """The word for a color (0..1) as a person would say it of a thing that is partly in the shade.
+    """The word for a color (0..1) as a person would say it of an object that is partly in the shade.
 
     Light and shade scale a color. So each word stands for its color at 0.6 to 1.1 of its brightness, and the nearest
     one by Euclidean distance wins, with a small penalty for a brightness other than 1.

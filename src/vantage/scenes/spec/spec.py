@@ -82,7 +82,7 @@ class Joint:
 
 @dataclass(frozen=True)
 class ObjectSpec:
-    """A thing with a class, attributes and a place.
+    """An object with a class, attributes and a place.
 
     Attributes:
         instance_id: unique and positive; 0 stands for "nothing".
@@ -168,7 +168,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class SceneSpec:
-    """A home: rooms, openings and things.
+    """A home: rooms, openings and objects.
 
     Attributes:
         bounds_min, bounds_max: of the inner space of all rooms together, m.
@@ -184,18 +184,18 @@ class SceneSpec:
     openings: tuple[Opening, ...] = ()
 
 
-def object_bounds(thing: ObjectSpec) -> tuple[Point, Point]:
+def object_bounds(obj: ObjectSpec) -> tuple[Point, Point]:
     """Smallest world-aligned box (min, max in m) around an object; tight for every shape but a tapered cone."""
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     low, high = [math.inf] * 3, [-math.inf] * 3
-    for part in thing.parts:
+    for part in obj.parts:
         a, b, h = (0.5 * extent for extent in part.size)
         if part.is_round:
             half = (math.hypot(a * c, b * s), math.hypot(a * s, b * c), h)
         else:
             half = (abs(a * c) + abs(b * s), abs(a * s) + abs(b * c), h)
         x, y, z = part.center
-        center = (thing.position[0] + c * x - s * y, thing.position[1] + s * x + c * y, thing.position[2] + z)
+        center = (obj.position[0] + c * x - s * y, obj.position[1] + s * x + c * y, obj.position[2] + z)
         for k in range(3):
             low[k] = min(low[k], center[k] - half[k])
             high[k] = max(high[k], center[k] + half[k])

@@ -15,9 +15,9 @@ from vantage.splats.alignment.planes import Floats
 from vantage.types import Point
 
 _EYE = 1.5  # m above the floor, in rooms that are high enough
-_AROUND = 1.5  # how far a camera may go from a thing, in largest extents of the thing
-_APART = 1.3  # distance of the first view from the middle of a thing, in the same unit
-_BODY = 0.25  # m: a body around the camera that is to fit before even a small thing
+_AROUND = 1.5  # how far a camera may go from an object, in largest extents of the object
+_APART = 1.3  # distance of the first view from the middle of an object, in the same unit
+_BODY = 0.25  # m: a body around the camera that is to fit before even a small object
 _SPOTS = 12  # along each side of a room, that are tried for the first view
 _REACH = 0.25  # m, half the start region, in scenes that are large enough
 
@@ -52,7 +52,7 @@ class AlignedScene:
 
 
 def place_in_world(alignment: Alignment, metres_per_unit: float = 1.0) -> AlignedScene:
-    """Put the floor to z = 0 and the content around the origin; a room is entered, a thing is looked at from outside.
+    """Put the floor to z = 0 and the content around the origin; a room is entered, an object is looked at from outside.
 
     Raises:
         UsageError: the unit is not positive and finite.

@@ -128,7 +128,7 @@ def find_alignment(cloud: GaussianCloud, up_hint: Matrix | None = None, seed: in
 def _inside(samples: SurfaceSamples, outer: list[Plane]) -> Floats | None:
     """What stands between the outermost planes, (K, 3), where these close a furnished room, and None elsewhere.
 
-    The faces of a thing close it as well, but inside there is nothing, or a haze that fills it.
+    The faces of an object close it as well, but inside there is nothing, or a haze that fills it.
     """
     if sum(_cover(samples, plane) > _WHOLE_FACE for plane in outer) < 4:
         return None
@@ -179,7 +179,7 @@ def _cover(samples: SurfaceSamples, plane: Plane) -> float:
 def _standing(samples: SurfaceSamples, plane: Plane) -> float:
     """-1..1: how broad the footprint on a plane is in its narrow direction, less how far the middle of all is off it.
 
-    A strip along the side of a thing, or feet that it would fall from, are no ground to stand on.
+    A strip along the side of an object, or feet that it would fall from, are no ground to stand on.
     """
     foot = samples.points[samples.on(plane)]
     middle = foot.mean(axis=0)

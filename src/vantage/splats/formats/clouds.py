@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from vantage.errors import FormatError
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.compressed_ply import is_compressed, read_compressed_ply, write_compressed_ply
-from vantage.splats.formats.ply import read_ply, write_ply
-from vantage.splats.formats.ply_header import read_header
-from vantage.splats.formats.reading import Broken, RawGaussians, complete, opened, size_of
+from vantage.splats.formats.ply import read_header, read_ply, write_ply
+from vantage.splats.formats.raw_gaussians import Broken, RawGaussians, complete, opened, size_of
 from vantage.splats.formats.scenesplat import TRAINED, is_scenesplat, read_scenesplat
 from vantage.splats.formats.sog import META, read_sog, read_sog_folder
 from vantage.splats.formats.splat_file import read_splat, write_splat

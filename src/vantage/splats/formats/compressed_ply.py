@@ -20,14 +20,13 @@ from vantage.errors import FormatError
 from vantage.files import replacing
 from vantage.splats.cloud import Floats, GaussianCloud
 from vantage.splats.formats import smallest_three
-from vantage.splats.formats.ply_header import Element
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, size_of
+from vantage.splats.formats.ply import Element
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, size_of
 from vantage.splats.harmonics import C0, COEFFICIENTS
 
 CHUNK = 256
 SH_BOUND = 4.0
 LOG_SCALE_BOUND = 20.0
-
 _BITS = {"position": (11, 10, 11), "rotation": (2, 10, 10, 10), "scale": (11, 10, 11), "color": (8, 8, 8, 8)}
 _WORDS = tuple(f"packed_{name}" for name in _BITS)
 _AXES = ("x", "y", "z")

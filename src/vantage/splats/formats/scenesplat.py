@@ -7,6 +7,8 @@ The frame is that of the data set, Z up and in metres. Colours do not depend on 
 
 In a cloud 0 is no instance, and in a table of classes no class, so both numbers are those of the files plus one.
 That preprocessing writes a zero quaternion where w was exactly 0; such Gaussians are broken.
+
+Beside a saved cloud of any format the same kind of table, an ``.npy`` file, holds the class (M,) of each instance id.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import FormatError
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, instance_ids, opened, size_of
+from vantage.files import replacing
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, instance_ids, opened, size_of
 from vantage.splats.harmonics import C0
 
 TRAINED = Path("ckpts") / "point_cloud_30000.ply"
@@ -33,6 +36,29 @@ _BAD_HEADER = (
     *(ValueError, TypeError, LookupError, OverflowError),
     *(SyntaxError, tokenize.TokenError, RecursionError, MemoryError),
 )
+
+
+def read_classes(path: Path) -> NDArray[np.int32]:
+    """What ``write_classes`` wrote.
+
+    Raises:
+        FormatError: missing, of another kind, longer than ``MOST_LABELS`` or with numbers that are no classes.
+    """
+    try:
+        table = read_npy(path, most=MOST_LABELS + 1)
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
+    if table.ndim != 1 or table.dtype.kind not in "iu":
+        raise FormatError(f"{path} holds no list of whole numbers; expected the class of each instance id")
+    if len(table) and not 0 <= int(table.min()) <= int(table.max()) <= np.iinfo(np.int32).max:
+        raise FormatError(f"{path} holds classes from {table.min()} to {table.max()}; expected 0 to 2147483647")
+    return np.asarray(table, np.int32)
+
+
+def write_classes(classes: NDArray[Any], path: Path) -> None:
+    """Write a table (M,) whole or not at all."""
+    with replacing(path) as partial, partial.open("wb") as file:
+        np.save(file, np.asarray(classes, np.int32), allow_pickle=False)
 
 
 def is_scenesplat(folder: Path) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from vantage.errors import FormatError
 from vantage.files import replacing
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats.reading import RawGaussians, check_count, size_of
+from vantage.splats.formats.raw_gaussians import RawGaussians, check_count, size_of
 from vantage.splats.harmonics import C0
 
 RECORD = np.dtype([("mean", "<f4", 3), ("scale", "<f4", 3), ("rgba", "u1", 4), ("quaternion", "u1", 4)])

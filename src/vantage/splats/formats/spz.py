@@ -1,10 +1,10 @@
 """``.spz`` files (Niantic), versions 1 to 4: about 20 bytes for each Gaussian.
 
-Source: the reader and writer of nianticlabs/spz. Versions 1 to 3 are one gzip stream: a header of 16 bytes, then all
-positions, opacities, colours, scales, quaternions and harmonics. Version 4 has a plain header of 32 bytes, optional
-extensions, the sizes of its streams, and these six parts as zstd streams. Version 1 holds float16 positions, later
-ones 24-bit fixed-point numbers; versions 1 and 2 hold three components of a quaternion in a byte each, later ones the
-smallest three in 10 bits each.
+Source: the reader and writer of nianticlabs/spz, and its extensions. Versions 1 to 3 are one gzip stream: a header of
+16 bytes, then all positions, opacities, colours, scales, quaternions and harmonics. Version 4 has a plain header of 32
+bytes, optional extensions, the sizes of its streams, and these six parts as zstd streams. Version 1 holds float16
+positions, later ones 24-bit fixed-point numbers; versions 1 and 2 hold three components of a quaternion in a byte each,
+later ones the smallest three in 10 bits each.
 
 The numbers are read as they are, as the reference reader does by default: in the frame of the file. By the
 specification that is x right, y up, z back (of OpenGL), but the usual converters write the frame of the PLY file,
@@ -18,23 +18,44 @@ import math
 import struct
 import sys
 import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.errors import FormatError
 from vantage.files import replacing
-from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats import spz_values
-from vantage.splats.formats.reading import AGAIN, RawGaussians, check_count, size_of
-from vantage.splats.formats.spz_frame import in_right_up_back
+from vantage.spatial import quaternion
+from vantage.splats import harmonics
+from vantage.splats.cloud import Floats, GaussianCloud
+from vantage.splats.formats import smallest_three
+from vantage.splats.formats.raw_gaussians import AGAIN, RawGaussians, check_count, size_of
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+COLOR_SCALE = 0.15
+SH_STEP_1 = 8  # of 1/128, degree 1
+SH_STEP_REST = 16
+_MOST_COEFFICIENTS = 16
+_XYZW_TO_WXYZ = (3, 0, 1, 2)
+_WXYZ_TO_XYZW = (1, 2, 3, 0)
+
+# In the order of their numbers, from 1: right or left, up or down, back or front.
+FRAMES = (
+    *("LDB", "RDB", "LUB", "RUB", "LDF", "RDF", "LUF", "RUF"),
+    *("LFD", "RFD", "LFU", "RFU", "LBD", "RBD", "LBU", "RBU"),
+)
+
+_DIRECTIONS = {
+    **{"R": (1, 0, 0), "U": (0, 1, 0), "B": (0, 0, 1)},
+    **{"L": (-1, 0, 0), "D": (0, -1, 0), "F": (0, 0, -1)},
+}
 
 MAGIC = b"NGSP"
 HEADER = struct.Struct("<4sIIBBBB")
@@ -44,7 +65,6 @@ RECORD = struct.Struct("<II")
 HAS_EXTENSIONS = 2
 FRAME_EXTENSION = 0xADBE0003
 WRITTEN_VERSION = 3
-
 _COEFFICIENTS = (1, 4, 9, 16, 25)  # of degrees 0 to 4; the fourth is not kept
 _LONGEST_EXTENSIONS = 1 << 20
 _MOST_FRACTION_BITS = 30
@@ -81,7 +101,7 @@ def read_spz(file: BinaryIO, path: Path) -> RawGaussians:
         header, parts, extensions = _read_streams(file, start, path)
     else:
         raise FormatError(f"{path} is no .spz file, or one without its header; export it again")
-    raw = spz_values.decode(header.version, header.count, header.coefficients, header.fraction_bits, parts)
+    raw = decode(header.version, header.count, header.coefficients, header.fraction_bits, parts)
     return in_right_up_back(raw, _named_frame(extensions, path), path)
 
 
@@ -205,6 +225,113 @@ def write_spz(cloud: GaussianCloud, path: Path) -> None:
     header = HEADER.pack(MAGIC, WRITTEN_VERSION, len(cloud), cloud.degree, bits, 0, 0)
     stream = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     with replacing(path) as partial, partial.open("wb") as file:
-        for part in (header, *spz_values.encode(cloud, bits)):
+        for part in (header, *encode(cloud, bits)):
             file.write(stream.compress(part))
         file.write(stream.flush())
+
+
+def in_right_up_back(raw: RawGaussians, frame: int, path: Path) -> RawGaussians:
+    """Gaussians of the frame of that number, in the frame x right, y up, z back; 0 means that they are in it.
+
+    Raises:
+        FormatError: there is no such frame.
+    """
+    if frame > len(FRAMES):
+        raise FormatError(f"{path} names the unknown frame {frame}; {AGAIN}")
+    if frame == 0:
+        return raw
+    R_rub_file = np.array([_DIRECTIONS[letter] for letter in FRAMES[frame - 1]], np.float64).T
+    if np.linalg.det(R_rub_file) < 0:
+        raw = _mirrored(raw)
+        R_rub_file[:, 0] *= -1
+    x, y, z, w = quaternion(R_rub_file)
+    product = np.array([[w, -x, -y, -z], [x, w, -z, y], [y, z, w, -x], [z, -y, x, w]])
+    return RawGaussians(
+        means=np.asarray(raw.means @ R_rub_file.T, np.float32),
+        scales=raw.scales,
+        quaternions=np.asarray(raw.quaternions @ product.T, np.float32),
+        opacities=raw.opacities,
+        sh=harmonics.rotate(raw.sh, R_rub_file),
+        instances=raw.instances,
+    )
+
+
+def _mirrored(raw: RawGaussians) -> RawGaussians:
+    """With x negated. Harmonics are even or odd in x, which one direction tells."""
+    direction = np.array([[0.48, 0.6, 0.64]])
+    degree = harmonics.degree_of(raw.sh.shape[1])
+    signs = np.sign(harmonics.basis(direction * [-1, 1, 1], degree) * harmonics.basis(direction, degree))[0]
+    return RawGaussians(
+        means=raw.means * np.array([-1, 1, 1], np.float32),
+        scales=raw.scales,
+        quaternions=raw.quaternions * np.array([1, 1, -1, -1], np.float32),
+        opacities=raw.opacities,
+        sh=np.asarray(raw.sh * signs[:, None], np.float32),
+        instances=raw.instances,
+    )
+
+
+def decode(version: int, count: int, coefficients: int, fraction_bits: int, parts: Mapping[str, bytes]) -> RawGaussians:
+    """Gaussians of the parts of a file, each of the length its version asks for."""
+    bytes_of = {name: np.frombuffer(part, np.uint8) for name, part in parts.items()}
+    k = min(coefficients, _MOST_COEFFICIENTS)
+    sh = np.empty((count, k, 3), np.float32)
+    sh[:, 0] = (bytes_of["colors"].reshape(count, 3) / np.float32(255) - 0.5) / COLOR_SCALE
+    harmonics = bytes_of["harmonics"].reshape(count, coefficients - 1, 3)[:, : k - 1]
+    sh[:, 1:] = (harmonics.astype(np.float32) - 128) / 128
+    if version == 1:
+        means = np.frombuffer(parts["positions"], "<f2").astype(np.float32)
+    else:
+        means = _fixed_point(bytes_of["positions"]) * np.float32(0.5**fraction_bits)
+    rotations = bytes_of["quaternions"].reshape(count, -1)
+    return RawGaussians(
+        means=means.reshape(count, 3),
+        scales=np.exp(bytes_of["scales"].reshape(count, 3) / np.float32(16) - 10),
+        quaternions=_first_three(rotations) if version < 3 else _smallest_three(parts["quaternions"]),
+        opacities=np.asarray(bytes_of["opacities"] / np.float32(255), np.float32),
+        sh=sh,
+    )
+
+
+def _fixed_point(values: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Signed 24-bit little-endian integers as floats: shifted down from the top of 32 bits, which keeps the sign."""
+    wide = np.zeros((len(values) // 3, 4), np.uint8)
+    wide[:, 1:] = values.reshape(-1, 3)
+    return (wide.reshape(-1).view("<i4") >> 8).astype(np.float32)
+
+
+def _first_three(rotations: NDArray[np.uint8]) -> Floats:
+    """x, y, z in a byte each; w is positive and follows from the length."""
+    xyz = rotations.astype(np.float32) / np.float32(127.5) - 1
+    return smallest_three.join(xyz, np.zeros(len(xyz), np.intp))
+
+
+def _smallest_three(rotations: bytes) -> Floats:
+    """The index of the largest of x, y, z, w in 2 bits, then sign and 9 bits for each of the others."""
+    words = np.frombuffer(rotations, "<u4")
+    fields = (words[:, None] >> np.array([20, 10, 0], np.uint32)) & np.uint32(1023)
+    sizes = (fields & 511) * np.float32(smallest_three.BOUND / 511)
+    three = np.where(fields & 512, -sizes, sizes)
+    return smallest_three.join(three, (words >> np.uint32(30)).astype(np.intp))[:, _XYZW_TO_WXYZ]
+
+
+def encode(cloud: GaussianCloud, fraction_bits: int) -> Iterator[bytes]:
+    """The parts of a file of version 3 in its order."""
+    fixed = np.rint(np.ldexp(cloud.means.astype(np.float64), fraction_bits)).clip(-(1 << 23), (1 << 23) - 1)
+    yield fixed.astype("<i4").reshape(-1, 1).view(np.uint8)[:, :3].tobytes()
+    yield _bytes(cloud.opacities * 255.0)
+    yield _bytes(cloud.sh[:, 0] * (COLOR_SCALE * 255.0) + 127.5)
+    with np.errstate(divide="ignore"):
+        yield _bytes((np.log(cloud.scales.astype(np.float64)) + 10.0) * 16.0)
+    three, largest = smallest_three.split(cloud.quaternions[:, _WXYZ_TO_XYZW].astype(np.float64))
+    words = largest.astype(np.uint32)
+    for column in range(3):
+        size = np.rint(np.abs(three[:, column]) * (511 / smallest_three.BOUND)).clip(0, 511).astype(np.uint32)
+        words = (words << np.uint32(10)) | size | ((three[:, column] < 0).astype(np.uint32) << np.uint32(9))
+    yield words.astype("<u4").tobytes()
+    steps = np.array([SH_STEP_1] * 3 + [SH_STEP_REST] * 12)[: cloud.sh.shape[1] - 1, None]
+    yield _bytes(np.rint(cloud.sh[:, 1:].astype(np.float64) * 128 / steps) * steps + 128)
+
+
+def _bytes(values: NDArray[Any]) -> bytes:
+    return bytes(np.rint(values).clip(0, 255).astype(np.uint8).tobytes())

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError, UsageError
 from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.cpu_buffers import Buffers
-from vantage.splats.rendering.cpu_layout import CHUNK, Layout, arrange
+from vantage.splats.rendering.cpu_layout import CHUNK, Buffers, Layout, arrange
 from vantage.splats.rendering.cpu_project import RECORD, TILE, cull, project
-from vantage.splats.rendering.cpu_raster import NUMBERS, SCRATCH, raster
+from vantage.splats.rendering.cpu_raster import NUMBERS, PIXELS, SCRATCH, raster
 from vantage.splats.rendering.cpu_sort import list_tiles, sort_by_depth
-from vantage.splats.rendering.cpu_votes import PIXELS
 from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, RenderedView, Rgb
 
 _MOST_LISTED = 1 << 25  # entries of tile lists at a time; larger pictures are drawn in bands

@@ -19,8 +19,9 @@ from vantage.splats.axes import axes_of
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.jit import kernel
 from vantage.splats.rendering import simd
-from vantage.splats.rendering.cpu_buffers import aligned
 from vantage.splats.rendering.simd import LANES
+
+Spread = Callable[[Callable[[int], None], int], object]
 
 CHUNK = 128
 FIELDS = 11  # x, y, z, covariance xx xy xz yy yz zz, log2 opacity, extent; see ``Layout.geometry``
@@ -30,7 +31,31 @@ _LARGEST = 1e9  # m: places and sizes beyond it overflow when squared, and are n
 _CELLS = 1023
 _NOWHERE = 1e30  # m; compiled code may take no value for infinite
 
-Spread = Callable[[Callable[[int], None], int], object]
+
+def aligned(count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
+    """Memory that starts at a cache line, uninitialised or zero."""
+    size = np.dtype(kind).itemsize
+    raw = (np.zeros if zero else np.empty)(count * size + 64, np.uint8)
+    first = -raw.ctypes.data % 64
+    return raw[first : first + count * size].view(kind)
+
+
+class Buffers:
+    """Working memory of one picture at a time, kept from picture to picture because fresh memory is slow."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def take(self, name: str, count: int, kind: Any, zero: bool = False) -> NDArray[Any]:
+        """An array of ``count`` values, as they were left; new ones are uninitialised, or zero."""
+        array = self._arrays.get(name)
+        if array is None or len(array) < count:
+            self._arrays[name] = array = aligned(count, kind, zero)
+        return array[:count]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self._arrays.values())
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,8 @@
 """The CPU renderer's last step: blend the Gaussians of each tile, nearest first, into the images.
 
 A tile is 4 x 4 blocks of 4 x 4 pixels, and a block is one vector. Gaussians are taken 16 at a time: one test with a
-Gaussian in each lane tells which of them reach a block at all; only those are blended into its pixels.
+Gaussian in each lane tells which of them reach a block at all; only those are blended into its pixels. A pixel shows
+the instance whose Gaussians have the largest sum of weights.
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ import numpy as np
 
 from vantage.splats.jit import inline_kernel, kernel
 from vantage.splats.rendering import simd
-from vantage.splats.rendering.cpu_images import put_block, to_bytes
 from vantage.splats.rendering.cpu_layout import FAINT
 from vantage.splats.rendering.cpu_project import RECORD, TILE
 from vantage.splats.rendering.cpu_sort import INDEX, LAST, origin
-from vantage.splats.rendering.cpu_votes import PIXELS, elect, rank
 from vantage.splats.rendering.simd import LANES
 
+PIXELS = TILE * TILE
 LEAST = math.log2(FAINT)  # log2 of the smallest alpha that counts
 MOST = 0.999
 ENOUGH = 1e-4  # transmittance at which a pixel is finished
@@ -43,10 +43,61 @@ _U, _V, _UU, _UV, _VV, _OPACITY, _RED, _GREEN, _BLUE, _DEPTH, _PLANE = (_FIELDS 
 _RIDGE_X, _RIDGE_Y, _BASE, _SLOPE_X, _SLOPE_Y = (_FIELDS + k * LANES for k in range(11, 16))
 _BOWL = _FIELDS + 16 * LANES
 SCRATCH = _BOWL + LANES * LANES
-
 _LANE_XX = simd.lanes([(i % 4) ** 2 for i in range(LANES)])
 _LANE_XY = simd.lanes([(i % 4) * (i // 4) for i in range(LANES)])
 _LANE_YY = simd.lanes([(i // 4) ** 2 for i in range(LANES)])
+
+
+@inline_kernel
+def rank(slots: Any, used: Any, labels: Any, ranked: Any) -> None:
+    """The first ``used`` slots in ascending order of their labels (Shell sort)."""
+    for i in range(used):
+        ranked[i] = slots[i]
+    gap = used
+    while gap > 1:
+        gap = max(gap * 4 // 9, 1)
+        for i in range(gap, used):
+            slot = ranked[i]
+            k = i
+            while k >= gap and labels[ranked[k - gap]] > labels[slot]:
+                ranked[k] = ranked[k - gap]
+                k -= gap
+            ranked[k] = slot
+
+
+@inline_kernel
+def elect(block: Any, ranked: Any, used: Any, labels: Any, planes: Any, votes: Any) -> Any:
+    """The bits of the label with the largest sum of votes in each pixel of a block, the smallest of equals, or 0."""
+    zero = simd.splat(np.float32(0.0))
+    best, winner, total = zero, zero, zero
+    for i in range(used):
+        slot = np.int64(ranked[i])
+        total = total + simd.load(votes, np.int64(planes[slot]) * PIXELS + block * LANES)
+        if i + 1 == used or labels[ranked[i + 1]] != labels[slot]:
+            more = total > best
+            best = simd.where(more, total, best)
+            winner = simd.where(more, simd.broadcast(labels, slot), winner)
+            total = zero
+    return winner
+
+
+@inline_kernel
+def put_block(image: Any, at: Any, stride: Any, inside_x: Any, inside_y: Any, values: Any, staged: Any) -> None:
+    """Write a block, or what of it lies inside the image, to a flat image of 4-byte values."""
+    if inside_x >= 4 and inside_y >= 4:
+        simd.store_block(image, at, stride, values)
+    else:
+        simd.store(staged, 0, values)
+        for y in range(min(inside_y, 4)):
+            for x in range(min(inside_x, 4)):
+                simd.put_int(image, at + y * stride + x, simd.get_int(staged, 4 * y + x))
+
+
+@inline_kernel
+def to_bytes(color: Any) -> Any:
+    """0..1 as 0..255, to be cut to integers."""
+    zero, one = simd.splat(np.float32(0.0)), simd.splat(np.float32(1.0))
+    return simd.minimum(simd.maximum(color, zero), one) * 255.0 + 0.5
 
 
 @inline_kernel

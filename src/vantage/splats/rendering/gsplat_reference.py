@@ -24,7 +24,7 @@ from gsplat.cuda import _torch_impl, _wrapper
 
 from vantage.spatial import Intrinsics, Matrix, invert
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.exact import ExactView
+from vantage.splats.rendering.reference import ExactView
 from vantage.splats.rendering.renderer import BLACK, FAR, NEAR, Rgb
 
 ENOUGH = 1e-4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from vantage.registry import Registry
-from vantage.splats.rendering.gsplat_install import gpu_obstacle, missing_packages
+from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
 from vantage.splats.rendering.renderer import Renderer
 
 

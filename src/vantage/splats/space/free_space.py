@@ -8,7 +8,7 @@ floor of the scene close the outside. For larger holes, which the walls of captu
   least ``ENCLOSED`` of the solid angle. Outside of a wall, even right behind a hole, this is half at most.
 - If the start is enclosed, so must be every other place, or at least as much as the start where that is less enclosed
   but still ``INSIDE``: the camera gets into a large hole, but not through it.
-- If it is not, as around a single captured thing, the bounds alone limit the flight.
+- If it is not, as around a single captured object, the bounds alone limit the flight.
 
 The limits of this rule: before an opening in a wall, a strip as deep as about a fifth of the opening's radius is closed
 too; a room of which the camera's start sees less than ``INSIDE`` counts as open; and a hollow outside, between two
@@ -19,20 +19,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.jit import kernel
 from vantage.splats.scene import SplatScene
-from vantage.splats.space.clearance import interpolate, quarter_squares
-from vantage.splats.space.enclosure import enclosure
 from vantage.splats.space.occupancy import OccupancyGrid
-from vantage.splats.space.regions import regions
+from vantage.splats.space.voxel_grids import interpolate, quarter_squares, regions
 from vantage.types import Point
 
+_REACH = 2  # directions are the steps of at most this many voxels along each axis: 98 of them
+_SAMPLES = 20_000
 ENCLOSED, INSIDE = 0.6, 0.55  # shares of the solid angle
 SPECKS = 0.25  # faces of a voxel: what floats freely and blocks less light is no obstacle
 _ROOM = 1.0  # m^3 of enclosed places make an inside; less is a niche
@@ -43,12 +44,60 @@ _SLACK = 1e-6  # m, as in the motion limits
 _MOST = 2147483520.0  # the largest float32 that is an int32
 
 
+def enclosure(blocked: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(X, Y, Z), 0..1: share of the solid angle in which a straight line from a voxel's middle meets a block.
+
+    A line that leaves the grid meets nothing. 98 directions are tried, each weighted by the solid angle that is closer
+    to it than to any other. Lines look at every second or third voxel only: blocks thinner than three may be missed.
+    """
+    share = np.zeros(blocked.shape, np.float32)
+    hit = np.empty(blocked.shape, np.bool_)
+    for direction, weight in zip(*_directions(), strict=True):
+        _sweep(np.ascontiguousarray(blocked), direction, weight, hit, share)
+    return share
+
+
+@lru_cache(maxsize=1)
+def _directions() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Steps (98, 3) in voxels, and the share of the sphere around each, by counting points of a Fibonacci spiral."""
+    steps = np.array(list(np.ndindex((2 * _REACH + 1,) * 3))) - _REACH
+    steps = steps[np.gcd.reduce(steps, axis=1) == 1]
+    number = np.arange(_SAMPLES)
+    z = 1.0 - (2.0 * number + 1.0) / _SAMPLES
+    angle = number * math.pi * (3.0 - math.sqrt(5.0))
+    level = np.sqrt(1.0 - z * z)
+    sphere = np.column_stack([level * np.cos(angle), level * np.sin(angle), z])
+    units = steps / np.linalg.norm(steps, axis=1, keepdims=True)
+    nearest = np.argmax(sphere @ units.T, axis=1)
+    return steps, np.bincount(nearest, minlength=len(steps)) / _SAMPLES
+
+
+@kernel
+def _sweep(blocked: Any, step: Any, weight: float, hit: Any, share: Any) -> None:
+    """Add a weight where a line along a step meets a block: one voxel on, or where the line from there does."""
+    nx, ny, nz = blocked.shape
+    dx, dy, dz = step[0], step[1], step[2]
+    for a in range(nx):
+        i = nx - 1 - a if dx > 0 else a
+        for b in range(ny):
+            j = ny - 1 - b if dy > 0 else b
+            within = 0 <= i + dx < nx and 0 <= j + dy < ny
+            for c in range(nz):
+                k = nz - 1 - c if dz > 0 else c
+                hits = False
+                if within and 0 <= k + dz < nz:
+                    hits = blocked[i + dx, j + dy, k + dz] or hit[i + dx, j + dy, k + dz]
+                hit[i, j, k] = hits
+                if hits:
+                    share[i, j, k] += weight
+
+
 @dataclass(frozen=True, eq=False)
 class FreeSpace:
     """The space of a scene for a body of one radius.
 
     Attributes:
-        solid: where things are.
+        solid: where objects are.
         places: (X, Y, Z) bool: voxels around whose middles the body can be, all connected.
         quarters: (X, Y, Z) int32: 4 d^2 with d the distance from a voxel's middle to the nearest solid box, in voxels;
             inside solids minus that of the nearest empty box.

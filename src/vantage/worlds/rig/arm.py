@@ -1,7 +1,8 @@
-"""The arm of a rig: joint and pose targets, named poses and a gripper, through drivers of its own."""
+"""The arm of a rig: mount, named poses, joint and pose targets and a gripper, through drivers of its own."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,17 +11,145 @@ from types import TracebackType
 import numpy as np
 
 from vantage.decoding import Section
-from vantage.errors import ConfigError, HardwareError, UnknownNameError
-from vantage.registry import did_you_mean
+from vantage.errors import ConfigError, HardwareError, UnknownNameError, UnreachableError
+from vantage.registry import DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.types import ArmTarget, Link
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.arm_parts import SIMULATED, Mount, make_driver, read_mount, read_poses
-from vantage.worlds.rig.arm_targets import joint_positions, parts_violation, tool_positions
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
-from vantage.worlds.rig.kinematics.chain import Chain
+from vantage.worlds.rig.kinematics import inverse
+from vantage.worlds.rig.kinematics.chain import Chain, transform
+from vantage.worlds.rig.parts import Emulator
+
+_ROOM = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
+
+
+def joint_positions(chain: Chain, positions: Mapping[str, float], now: Matrix) -> tuple[Matrix, str | None]:
+    """(N,) with the named joints where they should be and the others as they are ``now``, and what is wrong with it."""
+    names = [joint.name for joint in chain.joints]
+    goal = np.array(now, np.float64)
+    if not positions:
+        return goal, "the arm's target names no joint"
+    for name, value in positions.items():
+        if name not in names:
+            return goal, f"the arm has no joint '{name}'{did_you_mean(name, names)}"
+        joint = chain.joints[names.index(name)]
+        if not math.isfinite(value):
+            return goal, f"the target of {name} is not finite"
+        if not joint.lower - _ROOM <= value <= joint.upper + _ROOM:
+            limits = f"[{joint.lower:.4f}, {joint.upper:.4f}] {joint.unit}"
+            return goal, f"{name} = {value:.4f} {joint.unit} is outside the limits {limits}"
+        goal[names.index(name)] = min(max(value, joint.lower), joint.upper)
+    return goal, None
+
+
+def tool_positions(chain: Chain, T_world_tool: Matrix, now: Matrix) -> tuple[Matrix, str | None]:
+    """(N,) that bring the tool to a pose (4, 4), close to ``now``, and what is wrong with it."""
+    try:
+        return inverse.solve_pose(chain, T_world_tool, now), None
+    except UnreachableError as error:
+        return np.array(now), str(error)
+
+
+def parts_violation(target: ArmTarget) -> str | None:
+    """Why a target does not name exactly one of joints, tool pose and gripper width, in words, or None."""
+    parts = {
+        "joints": target.joints is not None,
+        "a pose": target.T_world_tool is not None,
+        "a width": target.gripper_width is not None,
+    }
+    given = [name for name, there in parts.items() if there]
+    if len(given) == 1:
+        return None
+    return f"an arm's target is one of {', '.join(parts)}; got {' and '.join(given) or 'none'}"
+
+
+EMULATED, SIMULATED = "emulated", "simulated"  # modes of ``rig.mode`` besides hardware
+
+
+class Mount:
+    """Where the arm's base stands.
+
+    Args:
+        link: of the rig; empty for the world.
+        T_link_base: (4, 4).
+        T_world_link: where that link is now; the identity where None.
+    """
+
+    def __init__(self, link: str, T_link_base: Matrix, T_world_link: Callable[[], Matrix] | None = None) -> None:
+        self.link, self.T_link_base, self._T_world_link = link, T_link_base, T_world_link
+
+    def T_world_base(self) -> Matrix:
+        """(4, 4), now.
+
+        Raises:
+            HardwareError: the rig that carries the arm is not connected.
+        """
+        return self.T_link_base if self._T_world_link is None else self._T_world_link() @ self.T_link_base
+
+
+def read_mount(section: Section, description: RigDescription, positions: Callable[[], Matrix] | None) -> Mount:
+    """Keys: ``link`` of the rig (none for the world), ``xyz``, ``rpy``.
+
+    Args:
+        positions: of the rig's joints, (N,).
+
+    Raises:
+        ConfigError: a wrong value, or a link while the positions of the rig's joints are unknown.
+    """
+    chain = description.chain
+    links = [chain.base, *(joint.link for joint in chain.joints)]
+    link = section.text("link", "", choices=["", *links])
+    xyz, (roll, pitch, yaw) = section.numbers("xyz", 3, (0.0,) * 3), section.numbers("rpy", 3, (0.0,) * 3)
+    section.done()
+    T_link_base = transform(xyz, roll, pitch, yaw)
+    if not link:
+        return Mount("", T_link_base)
+    if positions is None:
+        raise section.error("link", "nobody tells where the rig's joints are; mount the arm in the world")
+    i = links.index(link)
+    return Mount(link, T_link_base, lambda: chain.link_poses(positions())[i])
+
+
+def read_poses(section: Section, chain: Chain) -> dict[str, dict[str, float]]:
+    """Joint positions by name of a pose and of the joint.
+
+    Raises:
+        ConfigError: a joint that is not there, or a position outside its limits.
+    """
+    poses = {}
+    for name in section.names():
+        part = section.section(name)
+        pose = {joint: part.number(joint) for joint in part.names()}
+        _, reason = joint_positions(chain, pose, chain.lower)
+        if reason is not None:
+            raise section.error(name, reason)
+        poses[name] = pose
+    return poses
+
+
+def make_driver(section: Section, description: RigDescription, mode: str, stack: ExitStack) -> Driver:
+    """The driver of a section for the chain of a description, over its emulator or in simulated time if so wanted.
+
+    Raises:
+        ConfigError: a wrong key, or there is no emulator.
+    """
+    name = section.text("name", choices=DRIVERS.names())
+    if mode == SIMULATED:
+        section, name = Section({}, section.where, section.folder), "simulated"
+    elif mode == EMULATED:
+        if name not in EMULATORS.names():
+            raise section.error("name", f"there is no emulator of '{name}' (known: {', '.join(EMULATORS.names())})")
+        emulator: Emulator = EMULATORS.create(name, replace(description, driver=section, driver_name=name))
+        stack.callback(emulator.close)
+        emulator.start()
+        section = section.with_values(**emulator.overrides)
+        section.text("name")
+    driver: Driver = DRIVERS.create(name, section, replace(description, driver=section, driver_name=name))
+    return driver
+
 
 TOOL = "arm_tool"  # name of the tool's frame
 BASE = "arm_base"
@@ -171,7 +300,7 @@ class Arm:
             return str(error)
 
     def arm_violation(self, target: ArmTarget) -> str | None:
-        """``check``, by the name under which the gate of a world asks."""
+        """``check``, under the name that a ``SafetyGate`` calls."""
         return self.check(target)
 
     def move(self, target: ArmTarget, timeout: float) -> None:

@@ -15,6 +15,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.parts import Emulator, RigParts
 from vantage.worlds.rig.world import RigWorld
 
@@ -41,6 +42,11 @@ class Assembly:
     driver: Driver
     camera: Camera
     emulator: Emulator | None = None
+
+    @property
+    def machine(self) -> RigMachine:
+        """What moves, of the world."""
+        return self.world.machine
 
 
 def assemble(settings: Settings, description: RigDescription | None = None, confirmed: bool | None = None) -> Assembly:
@@ -75,7 +81,8 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
         if confirmed is None:
             confirmed = settings.rig.confirmed or mode != HARDWARE
         belongings = ExitStack()
-        world = RigWorld(description, driver, camera, settings, arm, belongings, confirmed)
+        machine = RigMachine(description, driver, camera, settings, arm, belongings, confirmed)
+        world = RigWorld(machine, camera, description, settings)
         belongings.push(stack.pop_all())
         return Assembly(world, description, driver, camera, emulator)
 

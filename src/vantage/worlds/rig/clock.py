@@ -1,4 +1,4 @@
-"""The time of a rig: the system's, or one that passes only when somebody waits."""
+"""Clocks of a rig: system time, or virtual time that passes only with ``sleep``."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -21,22 +21,20 @@ from vantage.errors import (
 )
 from vantage.spatial import Intrinsics, Matrix
 from vantage.splats.scene_file import SplatScene
-from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
+from vantage.types import Command, Episode, Event, Observation, StepResult
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.camera import Camera
+from vantage.worlds.rig.camera import Camera, FrameSelector
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import Driver
 from vantage.worlds.rig.figures import FRAME, body_radius
-from vantage.worlds.rig.looks import Looker
 from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.safety.motion_checks import EPISODE
 
 if TYPE_CHECKING:
-    from vantage.worlds.rig.arm import Arm
+    pass
 
 
 _AHEAD = 1.0  # s that the last picture may lie in the future before the clock counts as set back
-_PATIENCE, _POLL = 0.5, 0.01  # s for the controller to tell where it is after a fault
+_PATIENCE, _POLL = 0.5, 0.01  # s for the controller to report its position after a fault
 
 
 @runtime_checkable
@@ -46,35 +44,40 @@ class ShowsScenes(Protocol):
     def show(self, scene: str) -> SplatScene: ...
 
 
-class RigWorld(RigMachine):
-    """A ``World`` over motors, a camera and, where there is one, an arm. Stamps are those of the driver's clock."""
+class RigWorld:
+    """A ``World`` over a machine that moves, a camera and, where there is one, an arm. Stamps are those of the
+    driver's clock.
 
-    def __init__(
-        self,
-        description: RigDescription,
-        driver: Driver,
-        camera: Camera,
-        settings: Settings,
-        arm: Arm | None = None,
-        belongings: ExitStack | None = None,
-        confirmed: bool = True,
-    ) -> None:
-        super().__init__(description, driver, camera, settings, arm, belongings, confirmed)
+    Attributes:
+        machine: what moves, and what a person at the rig may ask of it.
+
+    Args:
+        camera: the one that the machine opens.
+
+    Raises:
+        ConfigError: the room around the rig should be that of the episode, and the camera does not show scenes.
+    """
+
+    def __init__(self, machine: RigMachine, camera: Camera, description: RigDescription, settings: Settings) -> None:
         if description.safety.room == EPISODE and not isinstance(camera, ShowsScenes):
             raise ConfigError(
                 f"{description.path}: rig.safety.room: '{EPISODE}' is for simulated cameras, which know what is "
                 "around them; name the splat scene of this room"
             )
-        self._looker = Looker(camera, description.look, driver.clock, self._notice)
+        self.machine = machine
+        self._camera, self._description, self._settings = camera, description, settings
+        self._chain, self._safety = description.chain, machine.safety
+        self._frames = FrameSelector(camera, description.look, machine.driver.clock, machine.notice)
         self._scene: SplatScene | None = None
-        self._begun = False
         self._stamp = -1
 
     @property
     def info(self) -> WorldInfo:
-        acts = frozenset({"viewpoint", "arm"} if self._arm is not None else {"viewpoint"})
+        acts = frozenset({"viewpoint", "arm"} if self.machine.arm is not None else {"viewpoint"})
         radius = body_radius(self._description, self._settings.world.body_radius)
-        return WorldInfo("rig", self._camera.senses, acts, radius, self._gate.limits, FRAME, self._tolerance)
+        return WorldInfo(
+            "rig", self._camera.senses, acts, radius, self.machine.gate.limits, FRAME, self.machine.position_error
+        )
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -90,27 +93,24 @@ class RigWorld(RigMachine):
         Raises:
             WorldError: closed, or the hardware failed on the way; it is stopped then.
         """
-        with self._lock:
-            self._check_open()
+        machine = self.machine
+        with machine.lock:
+            machine.check_open()
             what = f"episode '{episode.episode_id}' cannot start"
             scene = self._scene_of(episode)
-            violation = self._gate.limits.pose_violation(episode.start)
+            violation = machine.gate.limits.pose_violation(episode.start)
             if violation is not None:
                 raise EpisodeError(f"{what}: {violation}; choose another start")
             try:
-                if not self._homed:
-                    self._home(what)
+                machine.home_where_due(what)
                 self._go_to_start(episode, scene, what)
             except StoppedError as error:
                 raise EpisodeError(
-                    f"{what}: stopped: {self._gate.stop_reason or error}; clear the stop first"
+                    f"{what}: stopped: {machine.gate.stop_reason or error}; clear the stop first"
                 ) from error
             except HardwareError as error:
-                raise self._failed(f"the start of episode '{episode.episode_id}'", error) from error
-            self._safety.forget_depth()
-            self._gate.begin(episode.episode_id)
-            self._watchdog.begin()
-            self._begun = True
+                raise machine.failed(f"the start of episode '{episode.episode_id}'", error) from error
+            machine.begin_episode(episode.episode_id)
             return self._look()
 
     def step(self, command: Command) -> StepResult:
@@ -119,19 +119,9 @@ class RigWorld(RigMachine):
         Raises:
             WorldError: closed, no episode was started, or the camera shows nothing.
         """
-        with self._lock:
-            self._check_begun()
-            self._watchdog.command()
-            try:
-                status, reason, cause = self._carry_out(command)
-            except StoppedError as error:
-                status, cause = Status.STOPPED, Cause.NONE
-                reason = f"stopped: {self._gate.stop_reason or error}; clear the stop first"
-                self._gate.stop_told()
-            except HardwareError as error:
-                status, cause = Status.STOPPED, Cause.NONE
-                reason = str(self._failed(f"command {command.sequence}", error))
-                self._gate.stop_told()
+        with self.machine.lock:
+            self._check_in_episode()
+            status, reason, cause = self.machine.carry_out(command)
             try:
                 return StepResult(status, reason, command, self._look(), cause)
             except WorldError as error:
@@ -143,8 +133,8 @@ class RigWorld(RigMachine):
         Raises:
             WorldError: closed, no episode was started, or the camera shows nothing.
         """
-        with self._lock:
-            self._check_begun()
+        with self.machine.lock:
+            self._check_in_episode()
             return self._look()
 
     def scene_points(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
@@ -164,32 +154,32 @@ class RigWorld(RigMachine):
         Raises:
             WorldError: refused, barred, stopped or failed; the message says which.
         """
-        with self._lock:
-            self._check_open()
+        with self.machine.lock:
+            self.machine.check_open()
             try:
-                if not self._homed:
-                    self._home("the motion")
-                    allow_unwind = True
-                self._drive_by_route(q, "the motion", allow_unwind)
+                allow_unwind = self.machine.home_where_due("the motion") or allow_unwind
+                self.machine.drive_by_route(q, "the motion", allow_unwind)
             except StoppedError as error:
-                raise WorldError(f"the rig did not go there: stopped: {self._gate.stop_reason or error}") from error
+                raise WorldError(
+                    f"the rig did not go there: stopped: {self.machine.gate.stop_reason or error}"
+                ) from error
             except EpisodeError as error:
                 raise WorldError(f"the rig did not go there: {error}") from error
             except HardwareError as error:
-                raise self._failed("the motion", error) from error
+                raise self.machine.failed("the motion", error) from error
             return self._look()
 
     def _go_to_start(self, episode: Episode, scene: SplatScene | None, what: str) -> None:
         """A scene that a simulated camera shows is put around the rig once it stands at the start."""
         changed = scene is not self._scene
         if changed:  # from here on the episode before cannot go on
-            self._leave_episode()
+            self.machine.leave_episode()
             self._safety.forget_room()
         try:
             target = self._safety.target_positions(episode.start)
         except UnreachableError as error:
             raise EpisodeError(f"{what}: {error}; choose another start") from error
-        self._drive_by_route(target, what)
+        self.machine.drive_by_route(target, what)
         if changed:
             self._safety.learn_room(scene, self._settings.world.voxel, self._settings.world.body_radius)
             reason = self._safety.posture_violation(target)
@@ -211,27 +201,67 @@ class RigWorld(RigMachine):
         except UnknownNameError as error:
             raise EpisodeError(f"episode '{episode.episode_id}' cannot be run: {error}") from error
 
+    # Supervised -----------------------------------------------------------------------------------------------------
+
+    @property
+    def real_time(self) -> bool:
+        """See ``Supervised.real_time``."""
+        return self.machine.real_time
+
+    @property
+    def trouble(self) -> str:
+        """See ``Supervised.trouble``."""
+        return self.machine.trouble
+
+    def events(self, since: int) -> Sequence[Event]:
+        """See ``Supervised.events``."""
+        return self.machine.events(since)
+
+    def heartbeat(self) -> None:
+        """See ``Supervised.heartbeat``."""
+        self.machine.heartbeat()
+
+    def confirm_motion(self) -> None:
+        """See ``Supervised.confirm_motion``."""
+        self.machine.confirm_motion()
+
+    def connect(self) -> None:
+        """See ``RigMachine.connect``."""
+        self.machine.connect()
+
+    def stop(self, reason: str) -> None:
+        """See ``World.stop``: from any thread, at any time."""
+        self.machine.stop(reason)
+
+    def clear_stop(self) -> None:
+        """See ``RigMachine.clear_stop``."""
+        self.machine.clear_stop()
+
+    def close(self) -> None:
+        """See ``RigMachine.close``."""
+        self.machine.close()
+
     # Looking --------------------------------------------------------------------------------------------------------
 
     def _look(self) -> Observation:
         """The first fit frame since the rig came to rest, later than the last one."""
-        after = max(self._still_since, self._stamp)
-        ahead = (after - self._driver.clock.now()) / 1e9
+        after = max(self.machine.still_since, self._stamp)
+        ahead = (after - self.machine.driver.clock.now()) / 1e9
         if ahead > _AHEAD:
             raise WorldError(
                 f"nothing can be seen: the clock was set back by {ahead:.1f} s; wait as long, or make a new world"
             )
         try:
             before = self._still_positions(after)  # where a silent controller was last heard says nothing
-            frame = self._looker.look(after)
+            frame = self._frames.take(after)
             q = self._still_positions(frame.stamp)
-            posture = self._posture(q)
+            posture = self.machine.posture(q)
         except HardwareError as error:
-            self._log.add("look", str(error), fatal=True)
+            self.machine.notice("look", str(error), fatal=True)
             raise WorldError(f"nothing can be seen: {error}") from error
         if np.any(np.abs(q - before) > 2 * self._chain.resolution):
             sentence = "the rig moved while it looked, though nobody told it to"
-            self._trip("moved", sentence)
+            self.machine.trip("moved", sentence)
             raise WorldError(f"nothing can be seen: {sentence}")
         self._stamp = frame.stamp
         seen = Observation(
@@ -248,15 +278,15 @@ class RigWorld(RigMachine):
         return seen
 
     def _still_positions(self, stamp: int) -> Matrix:
-        """Joint positions (N,) at rest. After a fault they count only where the controller told them later than
+        """Joint positions (N,) at rest. After a fault they count only where the controller reported them later than
         ``stamp``, ns: what it last said before it fell silent says nothing about where it came to rest.
 
         Raises:
-            HardwareError: the rig moves, or nobody knows where it is.
+            HardwareError: the rig moves, or its position is unknown.
         """
         ends = time.monotonic() + _PATIENCE
         while True:
-            state = self._driver.state()
+            state = self.machine.driver.state()
             told = not state.fault or state.stamp >= stamp
             if told and not state.moving:
                 return state.positions
@@ -265,11 +295,7 @@ class RigWorld(RigMachine):
                 raise HardwareError(f"where the camera is cannot be known, {why}")
             time.sleep(_POLL)
 
-    def _leave_episode(self) -> None:
-        super()._leave_episode()
-        self._begun = False
-
-    def _check_begun(self) -> None:
-        self._check_open()
-        if not self._begun:
+    def _check_in_episode(self) -> None:
+        self.machine.check_open()
+        if not self.machine.in_episode:
             raise WorldError("no episode was started on this rig; reset it first")

@@ -13,7 +13,7 @@ from vantage.errors import HardwareError
 from vantage.spatial import rigid
 from vantage.worlds.rig.calibration.charuco import Corners
 from vantage.worlds.rig.calibration.lens_calibration import LensModel, calibrate_intrinsics
-from vantage.worlds.rig.cameras.calibration_file import read_calibration, write_calibration
+from vantage.worlds.rig.cameras.lens import read_calibration, write_calibration
 
 WIDTH, HEIGHT = LENS.intrinsics.width, LENS.intrinsics.height
 

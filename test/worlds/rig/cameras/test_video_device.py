@@ -17,7 +17,7 @@ SCRIPT = """
 import json, os, sys, time
 from pathlib import Path
 from vantage.errors import HardwareError
-from vantage.worlds.rig.cameras.capture import DeviceOptions
+from vantage.worlds.rig.cameras.v4l2 import DeviceOptions
 from vantage.worlds.rig.cameras.lens import Lens
 from vantage.worlds.rig.cameras.opencv import OpenCvCamera
 from vantage.worlds.rig.clock import SystemClock

@@ -13,7 +13,7 @@ from rig_parts import rig_parts, section
 from vantage.config import Settings
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.cameras.calibration_file import Calibration, read_calibration, write_calibration
+from vantage.worlds.rig.cameras.lens import Calibration, read_calibration, write_calibration
 from vantage.worlds.rig.cameras.opencv import make_opencv
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import SystemClock, VirtualClock

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from small_rig import rig_settings, write_rig
 
-from vantage.worlds.rig.check.check_report import finding_line, write_report
-from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, Finding
+from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, Finding, finding_line, write_report
 from vantage.worlds.rig.description import load_rig
 
 FINDINGS = [

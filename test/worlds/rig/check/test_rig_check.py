@@ -17,14 +17,13 @@ from small_rig import SLIDE, TURN, rig_settings, write_rig
 
 from vantage.errors import UnknownNameError, UsageError
 from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.cameras.paced import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.check.check_faults import known_faults, refuse_unknown, struck
-from vantage.worlds.rig.check.check_hands import Hands
-from vantage.worlds.rig.check.dead_host_steps import waiting
-from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding
-from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding
+from vantage.worlds.rig.check.dead_host import waiting
+from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step, known_faults, refuse_unknown, struck
+from vantage.worlds.rig.check.rig_under_test import RigUnderTest
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.emulators.grbl import GrblEmulator, make_grbl_emulator
+from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator, make_grbl_emulator
 
 GRBL = {"name": "grbl", "port": "", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
 QUICK = {"frame": 0.5, "heartbeat": 0.4, "state": 1.0}
@@ -127,12 +126,12 @@ def test_each_fault_makes_its_step_fail_and_is_named(tmp_path: Path) -> None:
     """One after the other; each is mended in the end, and the rig goes on."""
 
     def strike(fault: str) -> Step:
-        def prove(hands: Any) -> str:
+        def prove(subject: Any) -> str:
             try:
-                return struck(fault)(hands)
+                return struck(fault)(subject)
             finally:
-                hands.rig.emulator.mend()
-                hands.rig.camera.mend()
+                subject.rig.emulator.mend()
+                subject.rig.camera.mend()
 
         return Step(fault, prove)
 
@@ -195,8 +194,8 @@ def test_a_rig_that_does_not_answer_is_told_and_the_rest_is_skipped(tmp_path: Pa
 def test_what_was_noticed_besides_makes_a_step_fail(tmp_path: Path) -> None:
     made = make(tmp_path, driver=MOCK, mode="hardware")
 
-    def odd(hands: Any) -> str:
-        hands.rig.driver.notify("garbage", "the controller sent garbage")
+    def odd(subject: Any) -> str:
+        subject.rig.driver.notify("garbage", "the controller sent garbage")
         return "all is well"
 
     found = run(made, steps=[Step("odd", odd), Step("meant", odd, frozenset({"garbage"}))])
@@ -205,8 +204,8 @@ def test_what_was_noticed_besides_makes_a_step_fail(tmp_path: Path) -> None:
 
 
 def test_on_real_hardware_a_stop_is_not_cleared_without_anybody_looking(tmp_path: Path) -> None:
-    def stops(hands: Any) -> str:
-        hands.rig.world.stop("somebody pressed the button")
+    def stops(subject: Any) -> str:
+        subject.rig.world.stop("somebody pressed the button")
         raise FailedError("stopped")
 
     found = run(make(tmp_path, "hardware", driver=MOCK), steps=[Step("stops", stops), *only("pictures")])
@@ -248,7 +247,7 @@ def test_a_joint_that_misses_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_limits_that_do_not_hold_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "refusal", lambda target: None)
+    monkeypatch.setattr(rig.machine, "refusal", lambda target: None)
     found = run((rig, settings), steps=only("limits refuse"))
     assert re.search(r"x .*would not be refused|nan.*would not be refused", found["limits refuse"].words)
     moves = len(rig.driver.moves)
@@ -257,7 +256,7 @@ def test_limits_that_do_not_hold_are_found(tmp_path: Path, monkeypatch: pytest.M
 
 def test_obstacles_that_do_not_count_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "may_stand", lambda q: True)
+    monkeypatch.setattr(rig.machine, "may_stand", lambda q: True)
     found = run((rig, settings), steps=only("obstacles refuse"))
     assert "the forbidden box 'cupboard' would be touched" in found["obstacles refuse"].words
 
@@ -276,7 +275,7 @@ def test_where_nothing_is_near_a_box_is_put_in_the_way(tmp_path: Path) -> None:
 
 def test_a_dry_run_that_moves_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, settings = make(tmp_path, "hardware", driver=MOCK)
-    monkeypatch.setattr(rig.world, "dry_run", contextlib.nullcontext)
+    monkeypatch.setattr(rig.machine, "dry_run", contextlib.nullcontext)
     found = run((rig, settings), steps=only("a dry run moves nothing"))
     assert found["a dry run moves nothing"].words == "a free motion was DONE"
 
@@ -306,7 +305,7 @@ def test_silences_that_nobody_minds_are_found(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_rig_that_wants_commands_stops_without_them_and_the_check_goes_on(tmp_path: Path) -> None:
-    def busy(hands: Any) -> str:
+    def busy(subject: Any) -> str:
         time.sleep(0.8)
         return "something that took long"
 
@@ -323,7 +322,7 @@ def test_motion_that_waits_for_too_long_is_found(tmp_path: Path, monkeypatch: py
         contextlib.closing(rig.world),
         pytest.raises(FailedError, match=r"^201\.1 ms of motion waited in the controller at most, 200 ms are allowed$"),
     ):
-        waiting(Hands(rig, settings))
+        waiting(RigUnderTest(rig, settings))
 
 
 def test_a_program_that_cannot_drive_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,8 +370,8 @@ IN_REAL_TIME = {
 
 
 def test_an_interrupted_check_leaves_a_standing_rig(tmp_path: Path) -> None:
-    def interrupted(hands: Any) -> str:
-        with hands.long_move():
+    def interrupted(subject: Any) -> str:
+        with subject.long_move():
             raise KeyboardInterrupt
 
     rig, settings = make(tmp_path)

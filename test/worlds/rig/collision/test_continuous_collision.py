@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from row_tables import each_row
 
 from vantage.errors import ConfigError
 from vantage.spatial import apply, rigid
@@ -87,7 +88,7 @@ def distances(chain, rules, model, q):
     return np.array(found)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_row("seed", range(30))
 def test_bodies_are_where_the_chain_carries_them(seed: int) -> None:
     rng = np.random.default_rng(seed)
     chain = drawn_chain(rng)
@@ -99,7 +100,7 @@ def test_bodies_are_where_the_chain_carries_them(seed: int) -> None:
     assert spacings(model, NOTHING, q, CLEARANCE)[: len(gaps)] == pytest.approx(gaps, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_row("seed", range(30))
 def test_no_point_travels_farther_than_told(seed: int) -> None:
     rng = np.random.default_rng(seed)
     chain = drawn_chain(rng)
@@ -215,7 +216,7 @@ def test_a_rig_without_bodies_may_go_anywhere() -> None:
     assert swept(rules, chain, 0.0, 1.0)[1] == CLEAR
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_bodies_stay_within_the_space_of_the_rig(seed: int) -> None:
     rng = np.random.default_rng(seed)
     chain = drawn_chain(rng)

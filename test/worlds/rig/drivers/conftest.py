@@ -5,8 +5,8 @@ from grbl_rig import Notices, driver_threads
 from small_rig import rig_values, write_rig
 
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.drivers.grbl import make_grbl
-from vantage.worlds.rig.emulators.grbl import make_grbl_emulator
+from vantage.worlds.rig.drivers.grbl_driver import make_grbl
+from vantage.worlds.rig.emulators.grbl.emulator import make_grbl_emulator
 
 
 @pytest.fixture(scope="module")

@@ -249,7 +249,7 @@ def test_a_motion_of_less_than_half_a_step_sends_nothing(peer, connect):
 def test_an_override_that_somebody_left_is_put_back(peer, connect):
     driver, _ = connect(homed=True)
     peer.extra += "|Ov:50,100,100"
-    assert soon(lambda: driver._machine.feed == 50)
+    assert soon(lambda: driver._monitor.feed == 50)
     driver.move(np.array([0.02, 0.02, 0.41, 0.0, 0.0]), 5.0)
     assert "\x90" in peer.got
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint, transform, turn
-from vantage.worlds.rig.kinematics.inverse_screws import screws_of
+from vantage.worlds.rig.kinematics.inverse_analytic import screws_of
 
 
 def test_gantry_with_pan_and_tilt_by_hand() -> None:

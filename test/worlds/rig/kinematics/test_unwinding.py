@@ -148,7 +148,7 @@ def test_an_unwind_passes_every_check_along_its_way(make: Make) -> None:
 def test_a_dry_run_tells_of_an_unwind_before_it_says_that_all_is_well(make: Make) -> None:
     rig = make()
     rig.world.reset(lab_episode(EDGE), 0)
-    with rig.world.dry_run():
+    with rig.machine.dry_run():
         assert "needs an unwind" in step(rig, ACROSS, 1).reason
         assert step(rig, ACROSS, 2, allow_unwind=True).reason.startswith("dry run: all checks passed")
 
@@ -192,7 +192,7 @@ def test_a_start_that_cannot_be_reached_in_time_is_refused(make: Make) -> None:
 def test_a_place_is_gone_to_over_an_unwind_only_when_asked_for(make: Make) -> None:
     rig = make()
     rig.world.go_to(np.array([0.2, 0.2, 0.6, 3.1, 0.0]))
-    there = rig.world.positions_at(replace(START, yaw=-3.0))
+    there = rig.machine.positions_at(replace(START, yaw=-3.0))
     with pytest.raises(WorldError, match=r"'pan' would turn by 6.100 rad, more than 200 degrees.*--allow-unwind"):
         rig.world.go_to(there)
     assert pan(rig) == pytest.approx(3.1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chains import gantry
+from row_tables import each_row
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError
@@ -123,8 +124,8 @@ def test_a_rig_file_takes_its_chain_from_urdf(tmp_path: Path) -> None:
         load_rig(rig)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
+@each_row(
+    "change, message",
     [
         ({"base_link": "wrld"}, r"robot\.urdf has no link 'wrld'; did you mean 'world'\?"),
         ({"camera_link": "camera"}, r"robot\.urdf has no link 'camera'; did you mean 'camera_link'\?"),

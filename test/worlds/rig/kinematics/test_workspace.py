@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.kinematics.inverse_screws import screws_of
+from vantage.worlds.rig.kinematics.inverse_analytic import screws_of
 from vantage.worlds.rig.kinematics.workspace import bounds, reachable, share
 
 

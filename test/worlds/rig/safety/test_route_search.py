@@ -16,7 +16,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.collision.capsules import segment_box
 from vantage.worlds.rig.kinematics.chain import REVOLUTE, Joint
 from vantage.worlds.rig.kinematics.trajectory import plan
-from vantage.worlds.rig.safety.route_search import MOST_CHECKS, MOST_CUTS, find_way, shortened
+from vantage.worlds.rig.safety.routes import MOST_CHECKS, MOST_CUTS, find_way, shortened
 
 SLIDES = (
     slide("x", X, 0.0, 4.0, speed=1.0, acceleration=8.0),

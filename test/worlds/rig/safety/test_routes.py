@@ -18,8 +18,7 @@ from vantage.splats.scene import SplatScene
 from vantage.splats.scene_file import load_scene, save_scene
 from vantage.worlds.rig.description import Box, RigDescription, SafetyRules, load_rig
 from vantage.worlds.rig.safety.motion_checks import RigSafety
-from vantage.worlds.rig.safety.route_search import MOST_CHECKS, MOST_CUTS
-from vantage.worlds.rig.safety.routes import Routes
+from vantage.worlds.rig.safety.routes import MOST_CHECKS, MOST_CUTS, Routes
 
 
 def eight_metres(description: RigDescription) -> RigDescription:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.calibration.charuco import Board, Corners
-from vantage.worlds.rig.cameras.calibration_file import Calibration
-from vantage.worlds.rig.cameras.undistort import PLUMB_BOB, to_ros
+from vantage.worlds.rig.cameras.lens import PLUMB_BOB, Calibration, to_ros
 
 FEWEST_VIEWS, FEWEST_CORNERS = 8, 6
 _PARAMETERS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2")

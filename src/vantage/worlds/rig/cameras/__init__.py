@@ -1,0 +1,1 @@
+"""Cameras of rigs: Video4Linux devices, video files, splat scenes and mocks."""

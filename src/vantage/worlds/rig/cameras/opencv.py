@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,14 +16,86 @@ from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
-from vantage.worlds.rig.cameras.capture import LOCKS, SILENCE, DeviceOptions, open_device, set_up
-from vantage.worlds.rig.cameras.lens import Lens, read_lens
-from vantage.worlds.rig.cameras.stream import FrameStream
-from vantage.worlds.rig.cameras.undistort import Undistorter, rgb_of
-from vantage.worlds.rig.cameras.v4l2 import FrameTimes
+from vantage.worlds.rig.cameras.lens import Lens, Undistorter, read_lens, rgb_of
+from vantage.worlds.rig.cameras.v4l2 import LOCKS, SILENCE, DeviceOptions, FrameTimes, open_device, set_up
 from vantage.worlds.rig.cameras.video_file import VideoFileCamera
 from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.parts import RigParts
+
+
+class FrameStream:
+    """Thread-safe. Only the newest picture is kept, so that no frame is older than necessary.
+
+    ``name`` is the camera's, for messages.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._changed = threading.Condition()
+        self._newest = -1
+        self._frame: Frame | None = None
+        self._waiting = 0
+        self._failure = ""
+
+    @property
+    def newest(self) -> int:
+        """Stamp of the newest picture that came, wanted or not, ns; -1 before the first."""
+        return self._newest
+
+    def check(self) -> None:
+        """
+        Raises:
+            HardwareError: no pictures come for the time being, and why.
+        """
+        if self._failure:
+            raise HardwareError(self._failure)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody waits, so that the next picture is worth decoding."""
+        return self._waiting > 0
+
+    def later(self, stamp: int) -> int:
+        """A stamp as it is, or just after the newest one where that is not later: stamps increase."""
+        return max(stamp, self._newest + 1)
+
+    def came(self, stamp: int, frame: Frame | None) -> None:
+        """A picture came; None when it was not decoded. It ends a failure."""
+        with self._changed:
+            self._newest, self._failure = stamp, ""
+            if frame is not None:
+                self._frame = frame
+                self._changed.notify_all()
+
+    def fail(self, reason: str) -> None:
+        """No more pictures for the time being; waiting callers get the reason."""
+        with self._changed:
+            self._failure = reason
+            self._changed.notify_all()
+
+    def wait(self, after: int, timeout: float) -> Frame:
+        """A picture whose stamp is later than ``after`` ns: the one that is kept, or the next that comes.
+
+        Raises:
+            HardwareError: none came within ``timeout`` s, or the stream failed.
+        """
+        deadline = time.monotonic() + timeout
+        with self._changed:
+            self._waiting += 1
+            try:
+                while self._frame is None or self._frame.stamp <= after:
+                    self.check()
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        raise HardwareError(
+                            f"no picture came from {self._name} within {timeout:g} s; check its cable and whether "
+                            "another program uses it"
+                        )
+                    self._changed.wait(left)
+                return self._frame
+            finally:
+                self._waiting -= 1
+
 
 _FIRST_PICTURE = 5.0  # s
 _REOPEN = 0.5  # s between two trials to find a camera that went away
@@ -189,7 +262,7 @@ def make_opencv(section: Section, parts: RigParts) -> Camera:
     """The factory behind the registered name ``opencv``: of a device, or of a video file.
 
     Raises:
-        ConfigError: a key is wrong, or a real camera was asked for where time is simulated.
+        ConfigError: a key is wrong, or a real camera is named where time is simulated.
     """
     device = _device(section)
     loop = section.switch("loop", True)

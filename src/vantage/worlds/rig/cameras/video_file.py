@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Frame
-from vantage.worlds.rig.cameras.lens import Lens
-from vantage.worlds.rig.cameras.paced import PacedCamera
-from vantage.worlds.rig.cameras.undistort import Undistorter, rgb_of
+from vantage.worlds.rig.cameras.lens import Lens, Undistorter, rgb_of
+from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.clock import Clock
 
 _FARTHEST = 60  # pictures that are passed over one by one; farther ones are sought
 
 
-class VideoFileCamera(PacedCamera):
+class VideoFileCamera(PeriodicCamera):
     """Plays a file in the time of the rig's clock, at its own rate, over and over where ``loop`` is set.
 
     ``fps`` counts where the file does not say its rate.

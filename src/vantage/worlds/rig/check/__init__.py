@@ -1,1 +1,1 @@
-"""What proves on a connected rig that it moves, sees and stops as it should."""
+"""The check of a connected rig: that it moves, sees and stops as it should."""

@@ -1,15 +1,42 @@
-"""What a check of a rig found, as a page of Markdown."""
+"""Findings of a rig check, and their page of Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
 from vantage.config import Settings
 from vantage.files import write_whole
-from vantage.worlds.rig.check.findings import FAILED, PASSED, Finding
 from vantage.worlds.rig.description import RigDescription
+
+PASSED, FAILED, SKIPPED = OUTCOMES = "passed", "failed", "skipped"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One step of the check: what was tried, what came of it and in words why."""
+
+    step: str
+    outcome: str
+    words: str
+    seconds: float = 0.0
+
+
+class SkipError(Exception):
+    """The step does not apply to this rig; says why."""
+
+
+class FailedError(Exception):
+    """A promise was not kept; says which."""
+
+
+def require(condition: object, words: str) -> None:
+    """Raise FailedError with these words unless the condition holds."""
+    if not condition:
+        raise FailedError(words)
+
 
 _MARKS = {PASSED: "ok", FAILED: "FAILED"}
 

@@ -7,16 +7,74 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from vantage.config import Settings
-from vantage.errors import VantageError
-from vantage.worlds.rig.assembly import Assembly
+from vantage.errors import UnknownNameError, UsageError, VantageError
+from vantage.registry import EMULATORS, did_you_mean
+from vantage.worlds.rig.assembly import EMULATED, HARDWARE, Assembly
+from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.check import basic_steps as basics
-from vantage.worlds.rig.check import dead_host_steps as dead_host
+from vantage.worlds.rig.check import dead_host as dead_host
 from vantage.worlds.rig.check import refusal_steps as refusals
 from vantage.worlds.rig.check import stop_steps as stops
-from vantage.worlds.rig.check.check_faults import struck
-from vantage.worlds.rig.check.check_hands import IDLE, Hands
-from vantage.worlds.rig.check.findings import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
-from vantage.worlds.rig.check.obstacle_steps import obstacles
+from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
+from vantage.worlds.rig.check.refusal_steps import obstacles
+from vantage.worlds.rig.check.rig_under_test import IDLE, RigUnderTest
+from vantage.worlds.rig.description import RigDescription
+
+_SIMULATED_CAMERAS = ("mock", "splat")
+_MIDST = 0.2  # s after the motion was seen to begin
+
+
+def known_faults(settings: Settings, description: RigDescription) -> tuple[str, ...]:
+    """What can be broken in the rig that these make, before anything of it is started."""
+    faults: tuple[str, ...] = ()
+    if settings.rig.mode == EMULATED and description.driver_name in EMULATORS.names():
+        faults += EMULATORS.create(description.driver_name, description).faults
+    if settings.rig.mode != HARDWARE or description.camera_name in _SIMULATED_CAMERAS:
+        faults += CAMERA_FAULTS
+    return faults
+
+
+def refuse_unknown(fault: str, settings: Settings, description: RigDescription) -> None:
+    """See that a fault can be injected.
+
+    Raises:
+        UsageError: nothing can be broken in this rig.
+        UnknownNameError: it knows other faults.
+    """
+    known = known_faults(settings, description)
+    if not known:
+        raise UsageError("real hardware is not broken on purpose; give --emulate with --inject")
+    if fault not in known:
+        raise UnknownNameError(f"unknown fault '{fault}'{did_you_mean(fault, [*known])}")
+
+
+def struck(fault: str) -> Callable[[RigUnderTest], str]:
+    """The step in which a fault strikes during the longest motion; it never passes."""
+
+    def prove(subject: RigUnderTest) -> str:
+        before = subject.newest_event()
+        if not subject.rig.world.real_time:
+            _inject(subject, fault)
+        with subject.long_move() as motion:
+            motion.over.wait(_MIDST)
+            if subject.rig.world.real_time:
+                _inject(subject, fault)
+        told = [event.sentence for event in subject.rig.world.events(before)]
+        if motion.done and not told:
+            raise FailedError(f"'{fault}' was put in amid a motion of {motion.seconds:.1f} s, and nobody noticed")
+        if motion.words and any(sentence in motion.words for sentence in told):
+            raise FailedError(motion.words)
+        raise FailedError(f"{motion.words or 'the motion was done, but'}: {told[0]}" if told else motion.words)
+
+    return prove
+
+
+def _inject(subject: RigUnderTest, fault: str) -> None:
+    emulator, camera = subject.rig.emulator, subject.rig.camera
+    if emulator is not None and fault in emulator.faults:
+        emulator.inject(fault)
+    else:
+        camera.inject(fault)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -31,7 +89,7 @@ class Step:
     """
 
     name: str
-    prove: Callable[[Hands], str]
+    prove: Callable[[RigUnderTest], str]
     provokes: frozenset[str] = frozenset()
     upsets: bool = False
     vital: bool = False
@@ -91,23 +149,23 @@ class RigCheck:
 
     def run(self) -> list[Finding]:
         """All steps in order; what makes no sense after a failure is skipped."""
-        hands = Hands(self.rig, self.settings, self.scene)
+        subject = RigUnderTest(self.rig, self.settings, self.scene)
         strikes = (Step(f"a long motion while '{self.inject}' strikes", struck(self.inject)),) if self.inject else ()
         barred = ""
         try:
             for step in (*FIRST_STEPS, *strikes, *self.steps):
                 if barred:
                     self._note(Finding(step.name, SKIPPED, barred))
-                elif not self._take(step, hands) and (step.vital or not self._goes_on(hands)):
+                elif not self._take(step, subject) and (step.vital or not self._goes_on(subject)):
                     barred = f"not tried after '{self.findings[-1].step}' failed"
         finally:
             self.rig.world.close()
         return self.findings
 
-    def _take(self, step: Step, hands: Hands) -> bool:
+    def _take(self, step: Step, subject: RigUnderTest) -> bool:
         """Whether a step did not fail."""
-        begun, before = time.monotonic(), hands.newest_event()
-        outcome, words = _outcome(step, hands)
+        begun, before = time.monotonic(), subject.newest_event()
+        outcome, words = _outcome(step, subject)
         besides = [event for event in self.rig.world.events(before) if event.kind not in step.provokes | _ALWAYS]
         if outcome != FAILED and besides and not step.upsets:
             told = "; ".join(dict.fromkeys(event.sentence for event in besides))
@@ -115,30 +173,30 @@ class RigCheck:
         self._note(Finding(step.name, outcome, words, time.monotonic() - begun))
         return outcome != FAILED
 
-    def _goes_on(self, hands: Hands) -> bool:
+    def _goes_on(self, subject: RigUnderTest) -> bool:
         """After a failure: whether more can be tried."""
         world = self.rig.world
-        if not hands.tame:
+        if not subject.simulated:
             if not world.trouble:
                 return True
             self._note(Finding("going on after that", FAILED, f"{world.trouble}; see to it, then run the check again"))
             return False
 
-        def go_on(hands: Hands) -> str:
-            hands.go_on()
+        def go_on(subject: RigUnderTest) -> str:
+            subject.go_on()
             return "the stop was cleared and the rig moves again"
 
-        return self._take(Step("going on after that", go_on, upsets=True), hands)
+        return self._take(Step("going on after that", go_on, upsets=True), subject)
 
     def _note(self, finding: Finding) -> None:
         self.findings.append(finding)
         self.tell(finding)
 
 
-def _outcome(step: Step, hands: Hands) -> tuple[str, str]:
+def _outcome(step: Step, subject: RigUnderTest) -> tuple[str, str]:
     try:
-        hands.make_ready()
-        return PASSED, step.prove(hands)
+        subject.make_ready()
+        return PASSED, step.prove(subject)
     except SkipError as reason:
         return SKIPPED, str(reason)
     except (FailedError, VantageError) as reason:

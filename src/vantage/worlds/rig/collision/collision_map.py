@@ -136,7 +136,7 @@ class RoomMap:
 
 
 class DepthMap(RoomMap):
-    """What a depth camera has seen since the last ``clear``; it only grows, so things taken away stay until then."""
+    """What a depth camera has seen since the last ``clear``; it only grows, so removed objects stay until then."""
 
     def __init__(
         self, low: Any, high: Any, voxel: float = 0.05, hits: int = 3, nearest: float = 0.15, farthest: float = 4.0

@@ -12,7 +12,7 @@ import numpy as np
 from vantage.decoding import Section
 from vantage.errors import HardwareError
 from vantage.spatial import Matrix
-from vantage.worlds.rig.drivers.grbl_dialect import LETTERS
+from vantage.worlds.rig.drivers.grbl_protocol import LETTERS
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
 
 REPORTED = 0.5e-3  # mm or degrees: positions are reported with three decimals
@@ -21,7 +21,7 @@ _SLACK = 1e-3  # relative: settings are printed with three decimals
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """The wire speaks mm or degrees in machine coordinates, everybody else m or rad; this is where they meet.
+    """Conversion between joint positions, m or rad, and machine coordinates, mm or degrees.
 
     Attributes:
         letters: of the joints, in their order.

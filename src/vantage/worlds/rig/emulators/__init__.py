@@ -1,0 +1,1 @@
+"""Emulated controllers, behind the port that their driver opens."""

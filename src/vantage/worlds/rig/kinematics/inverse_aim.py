@@ -1,4 +1,4 @@
-"""What inverse kinematics is asked for, and what it finds."""
+"""The goal of an inverse kinematics problem, and candidate solutions with their errors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Aim:
 
     @property
     def vertical(self) -> bool:
-        """Whether the direction alone does not tell the yaw."""
+        """Whether the direction alone does not determine the yaw."""
         return math.hypot(self.rotation[0, 0], self.rotation[1, 0]) <= _VERTICAL
 
     def misses(self, rotation: Matrix, position: Matrix) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -56,7 +56,7 @@ def joints_from_urdf(section: Section) -> tuple[tuple[Joint, ...], Matrix]:
 
 @dataclass(frozen=True)
 class _Urdf:
-    """A URDF file; what is wrong in it is told with its path."""
+    """A URDF file; errors in it name its path."""
 
     path: Path
 

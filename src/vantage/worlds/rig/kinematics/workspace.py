@@ -14,7 +14,7 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Point
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.kinematics.inverse import solve
-from vantage.worlds.rig.kinematics.inverse_screws import screws_of
+from vantage.worlds.rig.kinematics.inverse_analytic import screws_of
 
 _STARTS = 64
 _SWEEPS = 200

@@ -1,1 +1,1 @@
-"""What is checked before anything moves, and what stops a motion."""
+"""Checks before a motion, routes around obstacles, and the watchdog that stops a motion."""

@@ -32,7 +32,7 @@ from vantage.worlds.rig.kinematics.unwinding import Leg, Unwinding
 
 EPISODE = "episode"  # the room of the rules that stands for the scene of the running episode
 
-_LEAST_CLEARANCE = 0.002  # m: what is kept from everything even where no clearance is asked for
+_LEAST_CLEARANCE = 0.002  # m: what is kept from everything even where no clearance is configured
 _SLACK = 1e-9  # m or rad: float noise in a joint position that is meant to lie on a limit
 
 
@@ -117,7 +117,7 @@ class RigSafety:
 
         Raises:
             UnreachableError: there are none.
-            HardwareError: nobody knows where the joints are.
+            HardwareError: the joint positions are unknown.
         """
         return inverse.solve(self._chain, viewpoint, self._near(), self._unwinding.spans)
 
@@ -156,7 +156,7 @@ class RigSafety:
         return place(self._model, np.array(q, dtype=np.float64)), self._model.radii.copy()
 
     def learn_room(self, scene: SplatScene | None, voxel: float, radius: float = 0.15) -> None:
-        """Keep out of a scene, where the rules ask for that of the running episode.
+        """Keep out of a scene, where the rules name that of the running episode.
 
         Args:
             voxel, radius: edge of a voxel and size of a body, m, under which the free space of the scene is cached.
@@ -178,10 +178,10 @@ class RigSafety:
             self._seen.clear()
 
     def take_depth(self, seen: Observation) -> None:
-        """Take in the depth of an observation, where the rules ask for it; the rig's own bodies in it do not count.
+        """Take in the depth of an observation, where the rules say so; the rig's own bodies in it do not count.
 
         Raises:
-            HardwareError: the image has another size than the intrinsics, or nobody knows where the joints are.
+            HardwareError: the image has another size than the intrinsics, or the joint positions are unknown.
         """
         if self._seen is None or seen.depth is None:
             return

@@ -1,0 +1,153 @@
+"""Questions with false premises in pairs: every noisy question has a clean twin, asked from the same place.
+
+After NoisyEQA (arXiv 2412.10726), whose questions are not public, for agents that move: what the question takes for
+granted can be checked from viewpoints that the camera can reach, but not from where it starts. The twins tell a careful
+agent from one that always objects.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers
+from vantage.errors import UsageError
+from vantage.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.labelling.oracle_views import StartSettings
+    from vantage.benchmarks.labelling.visibility import VisibilitySettings
+    from vantage.benchmarks.noisyeqa.review import PairMarks
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.config import Settings
+    from vantage.types import NoiseType
+
+_MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
+
+
+class PairReview:
+    """How people review a set: pair by pair."""
+
+    item, items = "pair", "pairs"
+
+    def write_page(self, folder: str | Path, path: str | Path) -> int:
+        """Write the page on which people accept or reject each pair; see ``review_page``."""
+        from vantage.benchmarks.noisyeqa.review_page import write_review_page
+
+        return write_review_page(folder, path)
+
+    def apply(self, folder: str | Path, marks: str | Path, out: str | Path | None = None) -> PairMarks:
+        """Read the marks of people and, with ``out``, write the set of what they accepted; see ``review``."""
+        from vantage.benchmarks.noisyeqa.review import apply_review
+
+        return apply_review(folder, marks, out)
+
+
+class NoisyEqaBenchmark(OrdinaryBenchmark):
+    """Makes and validates sets of pairs. The same seed and settings give the same bytes, whatever the workers."""
+
+    name = "noisyeqa"
+    options = (
+        Option("scenes", "number of homes", int, default=60, size=True),
+        Option("pairs", "number of false questions, each with a true twin", int, default=500, size=True),
+        Option(
+            "shares",
+            "of the noise types: paper (the default), even, or weights such as latent=2,color=1",
+            metavar="WHICH",
+            in_miniature=False,
+            named=False,
+        ),
+        Option("phrasing", "how questions are worded: test (the default) or dev", metavar="GROUP"),
+        Option("rooms", "rooms of the homes", read_room_numbers, (1, 3), usual="1-3", metavar="LOW-HIGH", size=True),
+        Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
+    )
+    validation_options = (Option("workers", "processes", read_count, default=2, changes_set=False),)
+
+    def __init__(
+        self, visibility: VisibilitySettings | None = None, starts: StartSettings | None = None, max_steps: int = 150
+    ) -> None:
+        self._visibility, self._starts, self._max_steps = visibility, starts, max_steps
+
+    @property
+    def section(self) -> Sections:
+        """The tables of pairs, those of other benchmarks too."""
+        from vantage.benchmarks.noisyeqa.noisyeqa_tables import section
+
+        return section
+
+    @property
+    def review(self) -> PairReview:
+        return PairReview()
+
+    def make(
+        self,
+        folder: str | Path,
+        *,
+        scenes: int = 60,
+        pairs: int = 500,
+        rooms: tuple[int, int] = (1, 3),
+        seed: int = 0,
+        shares: str | Mapping[NoiseType, float] = "paper",
+        phrasing: str = "test",
+        workers: int = 2,
+        miniature: bool = False,
+        settings: Settings | None = None,
+        progress: Progress = lambda line: None,
+    ) -> EpisodeSet:
+        """Make ``pairs`` noisy questions and as many clean ones, spread over ``scenes`` homes.
+
+        Args:
+            rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
+            shares: of the noise types; ``paper``, ``even`` or weights.
+            phrasing: group of wordings: ``test``, which the parser was not built on, or ``dev``.
+            workers: processes.
+            miniature: two homes, and two pairs of every type that they give.
+            progress: is told of each home.
+
+        Raises:
+            UsageError: impossible numbers or shares, or the folder is not empty.
+            SceneError: the homes do not give that many pairs of every type.
+        """
+        from vantage.benchmarks.labelling.oracle_views import StartSettings
+        from vantage.benchmarks.labelling.visibility import VisibilitySettings
+        from vantage.benchmarks.noisyeqa.noisyeqa_sets import HomeSettings, make_set
+        from vantage.benchmarks.sets.noisy_pairs import EVEN, checked_shares, numbers_of, shares_of
+        from vantage.benchmarks.sets.set_making import check_room_numbers, homes
+        from vantage.config import Settings
+        from vantage.questions.noise.pair_templates import WORDINGS
+
+        if miniature:
+            scenes, pairs, rooms, shares = _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS, EVEN
+        if scenes < 1 or pairs < scenes or seed < 0 or workers < 1:
+            raise UsageError(
+                f"cannot make {pairs} pairs in {scenes} scenes from seed {seed} with {workers} workers; "
+                "give at least one pair a scene, a seed from 0 and a worker"
+            )
+        if phrasing not in WORDINGS:
+            raise UsageError(f"unknown phrasing '{phrasing}'{did_you_mean(phrasing, list(WORDINGS))}")
+        check_room_numbers(rooms)
+        weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)
+        chosen = settings or Settings()
+        threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
+        common = HomeSettings(
+            Path(folder),
+            seed,
+            replace(chosen, world=replace(chosen.world, threads=threads)),
+            self._visibility or VisibilitySettings(),
+            self._starts or StartSettings(),
+            phrasing,
+            self._max_steps,
+        )
+        return make_set(
+            common, homes(scenes, rooms, seed), numbers_of(pairs, weights), workers, progress, exactly=not miniature
+        )
+
+    def validate(self, folder: str | Path, workers: int = 2) -> list[str]:
+        """Everything that is wrong with a set, one sentence each; see ``noisyeqa_checks``."""
+        from vantage.benchmarks.noisyeqa.noisyeqa_checks import set_problems
+
+        return set_problems(folder, workers)

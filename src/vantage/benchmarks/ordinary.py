@@ -1,0 +1,76 @@
+"""The ordinary behaviour of a benchmark, on which others build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections
+from vantage.errors import UsageError
+from vantage.types import Phase
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.judging.judges import Judge
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
+    from vantage.recording.recordings import Recording
+    from vantage.types import Truth
+
+
+class OrdinaryBenchmark:
+    """One phase, gold data in the set, marks of 1 to 5, success at 5, and no tables of its own.
+
+    It also stands for a benchmark that is not installed, so that bags of it can be scored.
+    """
+
+    name = ""
+    options: Sequence[Option] = ()
+    validation_options: Sequence[Option] = ()
+    phases: Sequence[str] = (Phase.ANSWER.value,)
+
+    @property
+    def categories(self) -> Categories | None:
+        return None
+
+    @property
+    def section(self) -> Sections | None:
+        return None
+
+    @property
+    def review(self) -> Review | None:
+        return None
+
+    @property
+    def predictions(self) -> ScorePredictions | None:
+        return None
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
+        """
+        Raises:
+            UsageError: always; each benchmark makes sets in its own way.
+        """
+        raise UsageError(f"sets of benchmark '{self.name}' cannot be made here")
+
+    def validate(self, folder: str | Path, *args: Any, **options: Any) -> list[str]:
+        """What is missing or changed among the files of a set."""
+        from vantage.benchmarks.sets.episodes_io import check_files, load_set
+
+        episode_set = load_set(folder)
+        return check_files(episode_set, self.truths(episode_set))
+
+    def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
+        from vantage.benchmarks.sets.episodes_io import load_truths
+
+        return load_truths(episode_set.folder, episode_set.episodes)
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        from vantage.benchmarks.scoring import score_recording
+
+        return score_recording(recording, judge)
+
+    def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+        """Success, marks, steps, paths and the like, and the mean of every named figure of the episodes."""
+        from vantage.benchmarks.statistics.metrics import aggregate
+
+        return aggregate(scores)

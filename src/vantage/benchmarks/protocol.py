@@ -1,0 +1,228 @@
+"""What a benchmark is to the rest of the program: one object that is asked, whatever is special about it.
+
+Runner, bags, scoring, reports and command line know no benchmark by name; they ask the one that is registered under the
+name that sets and bags carry. Nothing heavy is imported here, because the command line reads the options of all
+benchmarks.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from vantage.wording import shown
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.judging.judges import Judge
+    from vantage.benchmarks.sections import Section
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
+    from vantage.recording.recordings import Recording
+    from vantage.types import Truth
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option that ``make`` or ``validate`` of a benchmark takes.
+
+    Attributes:
+        name: of the keyword argument.
+        help: what it is, for people. Benchmarks that have an option of one flag in common say it in the same words.
+        read: the value of a text; raises ``argparse.ArgumentTypeError`` or ``ValueError`` for an impossible one.
+        default: value where none is given; None leaves it to ``make`` or ``validate``.
+        usual: how help shows the default; the default itself where it is empty.
+        flag: as it is typed; made from the name where it is empty.
+        metavar: what stands for the value in help.
+        size: it decides how large a set is, so that ``--miniature`` fixes it.
+        in_miniature: it may be given together with ``--miniature``.
+        changes_set: another value gives another set; help lists those that do not last.
+        named: help says which benchmarks take it.
+    """
+
+    name: str
+    help: str
+    read: Callable[[str], Any] = str
+    default: Any = None
+    usual: str = ""
+    flag: str = ""
+    metavar: str | None = None
+    size: bool = False
+    in_miniature: bool = True
+    changes_set: bool = True
+    named: bool = True
+
+    @property
+    def typed(self) -> str:
+        """The flag, such as ``--noise-model``."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def shown(self) -> str:
+        """The default as help shows it; empty where it shows none."""
+        return self.usual or ("" if self.default is None else str(self.default))
+
+
+def read_count(text: str) -> int:
+    """A whole number from 1 on.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        value = int(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"must be a whole number, got {shown(text)}") from error
+    if value < 1:
+        raise ArgumentTypeError(f"must be at least 1, got {value}")
+    return value
+
+
+def read_room_numbers(text: str) -> tuple[int, int]:
+    """``1-4`` as two numbers; a single one stands for both.
+
+    Raises:
+        ArgumentTypeError: it is neither.
+    """
+    low, _, high = text.partition("-")
+    try:
+        return int(low), int(high or low)
+    except ValueError:
+        raise ArgumentTypeError(f"expected LOW-HIGH such as 1-4, got '{text}'") from None
+
+
+class ReviewMarks(Protocol):
+    """What people made of the items of a set."""
+
+    def problems(self) -> list[str]:
+        """One sentence for each item that was rejected."""
+        ...
+
+    def summary(self) -> str:
+        """How many items got which mark."""
+        ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+class Review(Protocol):
+    """How people accept or reject the items of a set on a page in the browser.
+
+    ``item`` and ``items`` are what is marked, in words: ``pair`` and ``pairs``.
+    """
+
+    @property
+    def item(self) -> str: ...
+
+    @property
+    def items(self) -> str: ...
+
+    def write_page(self, folder: str | Path, path: str | Path) -> int:
+        """Write the page of the set in ``folder``; returns how many items are on it."""
+        ...
+
+    def apply(self, folder: str | Path, marks: str | Path, out: str | Path | None = None) -> ReviewMarks:
+        """Read the marks that the page saved and, with ``out``, write the set of what was accepted.
+
+        Raises:
+            FormatError: it is no file of marks, or belongs to another set.
+            UsageError: nothing was accepted, or ``out`` is not empty.
+        """
+        ...
+
+
+ScorePredictions = Callable[[str | Path, str | Path, "Judge"], "tuple[EpisodeScore, ...]"]
+Sections = Callable[["Sequence[EpisodeScore]"], "Section | None"]
+Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
+
+
+class Benchmark(Protocol):
+    """One benchmark. ``OrdinaryBenchmark`` has ordinary behaviour for all but ``make``.
+
+    What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``.
+    """
+
+    @property
+    def name(self) -> str:
+        """The registered name, which sets and bags carry."""
+        ...
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """What ``make`` takes besides the arguments that every benchmark takes."""
+        ...
+
+    @property
+    def validation_options(self) -> Sequence[Option]:
+        """What ``validate`` takes besides the folder."""
+        ...
+
+    @property
+    def phases(self) -> Sequence[str]:
+        """Names of the phases that its episodes go through, in order."""
+        ...
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
+        """Make a set in an empty or new folder. The same arguments give the same bytes.
+
+        Args:
+            seed (int): of all that is random.
+            miniature (bool): make a small set in a minute; ``options`` of a size are left out then.
+            settings (Settings): those that gold data depend on are stored in the set.
+            progress (Progress): may be told how far it is.
+            options: values of the declared options by name.
+
+        Raises:
+            UsageError: impossible options, or the folder is not empty.
+            SceneError: scenes do not give what was asked for.
+        """
+        ...
+
+    def validate(self, folder: str | Path, *args: Any, **options: Any) -> list[str]:
+        """Everything that is wrong with a set, one sentence each.
+
+        Raises:
+            FormatError: the set cannot be read at all.
+        """
+        ...
+
+    def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
+        """Gold data by episode id, one for each episode; for the evaluator alone.
+
+        Raises:
+            FormatError: the gold data are damaged, or not those of the episodes.
+        """
+        ...
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """The score of one recording: from the recording and the judge alone, the same for ever."""
+        ...
+
+    def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+        """Figures over the complete episodes of one setup."""
+        ...
+
+    @property
+    def categories(self) -> Categories | None:
+        """Gives figures by category of question, over the complete episodes of one setup."""
+        ...
+
+    @property
+    def section(self) -> Sections | None:
+        """Gives tables and plots over all complete episodes, of this and other benchmarks; None of them where there is
+        nothing to tell."""
+        ...
+
+    @property
+    def review(self) -> Review | None:
+        """How people review its sets."""
+        ...
+
+    @property
+    def predictions(self) -> ScorePredictions | None:
+        """Scores a file of answers to a file of questions, without bags."""
+        ...

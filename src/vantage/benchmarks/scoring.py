@@ -1,0 +1,115 @@
+"""The ordinary score of one recording: its answers marked by a judge, its way compared with the oracle's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from vantage.benchmarks.judging.judges import Case, Judge
+from vantage.benchmarks.statistics.metrics import EpisodeScore, least_seen, spl
+from vantage.errors import ModelError
+from vantage.recording.pictures import frames_at, goal_image
+from vantage.recording.recordings import Recording
+from vantage.types import Answer, Episode, Status, Truth, TruthQuestion
+
+
+def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
+    """Success at mark 5 of every question, SPL against the oracle, collisions, and what became of false premises.
+
+    Where the recording cannot be scored, ``complete`` is false and ``incomplete_reason`` says why.
+    """
+    reason, episode, truth = recording.shortfall(), recording.episode, recording.truth
+    if episode is None:
+        return EpisodeScore(recording.path.name, incomplete_reason=reason, bag=recording.path.name)
+    unscored = EpisodeScore(
+        episode.episode_id,
+        episode.benchmark,
+        recording.agent,
+        recording.perception,
+        judge.name,
+        incomplete_reason=reason,
+        scene=episode.scene,
+        bag=recording.path.name,
+        judge_version=judge.version,
+    )
+    if reason or truth is None:
+        return unscored
+    answers = {answer.question_id: answer for answer in reversed(recording.answers)}  # the first answer counts
+    try:
+        judged = [judge.judge(case_of(recording, episode, question, answers)) for question in truth.questions]
+    except ModelError as error:
+        return replace(unscored, incomplete_reason=f"no mark: {error}")
+    seen = [_visible(recording, question, answers) for question in truth.questions]
+    steps = len(recording.motions)
+    way = [episode.start, *(motion.reached for motion in recording.motions)]
+    success = all(judgement.score == 5 for judgement in judged)
+    oracle = len(truth.oracle_actions) if truth.oracle_actions is not None else 0
+    said = [answers[question.question_id] for question in truth.questions if question.question_id in answers]
+    return EpisodeScore(
+        episode_id=episode.episode_id,
+        benchmark=episode.benchmark,
+        agent=recording.agent,
+        perception=recording.perception,
+        judge=judge.name,
+        complete=True,
+        judge_score=sum(judgement.score for judgement in judged) / len(judged),
+        judge_reason="; ".join(judgement.reason for judgement in judged),
+        success=success,
+        steps=steps,
+        oracle_steps=oracle,
+        has_oracle=truth.oracle_actions is not None,
+        path_length=sum((a.distance(b) for a, b in pairwise(way)), 0.0),
+        collisions=sum(motion.status == Status.COLLIDED for motion in recording.motions),
+        spl=spl(success, oracle, steps) if truth.oracle_actions is not None else math.nan,
+        noisy=_is_noisy(truth),
+        noise_detected=any(judgement.detected for judgement in judged),
+        noise_corrected=any(judgement.corrected for judgement in judged),
+        false_alarm=any(judgement.false_alarm for judgement in judged),
+        messages_dropped=recording.dropped,
+        scene=episode.scene,
+        kind=", ".join(dict.fromkeys(question.kind for question in truth.questions)),
+        noise_type=", ".join(dict.fromkeys(question.noise_type.name for question in truth.questions)),
+        question=" ".join(question.text for question in episode.questions),
+        answer=" ".join(answer.text for answer in said),
+        verdict=", ".join(answer.verdict.name for answer in said),
+        visible=min((value for value in seen if value is not None), default=None),
+        bag=recording.path.name,
+        model=", ".join(dict.fromkeys(answer.model for answer in said if answer.model)),
+        confidence=sum(answer.confidence for answer in said) / len(said) if said else math.nan,
+        verified=recording.verified,
+        judge_version=judge.version,
+    )
+
+
+def case_of(recording: Recording, episode: Episode, truth: TruthQuestion, answers: Mapping[str, Answer]) -> Case:
+    """What a judge is given of one question."""
+    answer = answers.get(truth.question_id)
+    asked = next((item for item in episode.questions if item.question_id == truth.question_id), None)
+    stamps = [evidence.stamp for evidence in answer.evidence] if answer is not None else []
+    looks = [motion.observation_stamp for motion in recording.motions] or sorted(recording.visibility)[:1]
+    stamps += looks[-1:]
+    return Case(
+        truth,
+        answer,
+        _visible(recording, truth, answers),
+        asked.text if asked is not None else "",
+        asked.phase if asked is not None else "",
+        partial(frames_at, recording.path, stamps),
+        partial(goal_image, recording.path),
+    )
+
+
+def _visible(recording: Recording, question: TruthQuestion, answers: Mapping[str, Answer]) -> float | None:
+    """What the evidence and the last frame show of the target that they show least."""
+    frames = [recording.last_frame()]
+    answer = answers.get(question.question_id)
+    for evidence in answer.evidence if answer is not None else ():
+        frames.append(recording.visibility.get(evidence.stamp, {}))
+    return least_seen(frames, question.target_instances)
+
+
+def _is_noisy(truth: Truth) -> bool:
+    return any(not question.premise_holds for question in truth.questions)

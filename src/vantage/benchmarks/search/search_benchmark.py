@@ -1,0 +1,83 @@
+"""The search benchmark: clean and noisy questions about generated homes, asked where they cannot be answered yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.protocol import Option, Progress, read_room_numbers
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.labelling.oracle_views import StartSettings
+    from vantage.benchmarks.labelling.visibility import VisibilitySettings
+    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.config import Settings
+
+_MINIATURE_ROOMS = (2, 2)
+
+
+class SearchBenchmark(OrdinaryBenchmark):
+    """Makes and validates episode sets. The same seed and settings give the same bytes."""
+
+    name = "search"
+    options = (
+        Option("scenes", "number of homes", int, default=2, size=True),
+        Option("episodes", "number of episodes", int, default=12, size=True),
+        Option("noisy", "how many of them ask a false question", int, usual="a third", size=True),
+        Option("rooms", "rooms of the homes", read_room_numbers, (1, 4), usual="1-4", metavar="LOW-HIGH", size=True),
+    )
+
+    def __init__(
+        self, visibility: VisibilitySettings | None = None, starts: StartSettings | None = None, max_steps: int = 60
+    ) -> None:
+        self._visibility, self._starts, self._max_steps = visibility, starts, max_steps
+
+    def make(
+        self,
+        folder: str | Path,
+        *,
+        scenes: int = 2,
+        episodes: int = 12,
+        noisy: int | None = None,
+        rooms: tuple[int, int] = (1, 4),
+        seed: int = 0,
+        miniature: bool = False,
+        settings: Settings | None = None,
+        progress: Progress | None = None,
+    ) -> EpisodeSet:
+        """Make a set of ``episodes`` questions, ``noisy`` of them with a false premise, spread over ``scenes`` homes.
+
+        Args:
+            noisy: a third of the episodes where it is not given.
+            rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
+            miniature: homes of two rooms each.
+            progress: is told of nothing.
+
+        Raises:
+            UsageError: impossible numbers, or the folder is not empty.
+            SceneError: the homes do not give that many questions.
+        """
+        from vantage.benchmarks.labelling.oracle_views import StartSettings
+        from vantage.benchmarks.labelling.visibility import VisibilitySettings
+        from vantage.benchmarks.search.search_sets import SearchSetRequest, make_set
+        from vantage.config import Settings
+
+        request = SearchSetRequest(
+            scenes,
+            episodes,
+            episodes // 3 if noisy is None else noisy,
+            _MINIATURE_ROOMS if miniature else rooms,
+            seed,
+            settings or Settings(),
+            self._visibility or VisibilitySettings(),
+            self._starts or StartSettings(),
+            self._max_steps,
+        )
+        return make_set(folder, request)
+
+    def validate(self, folder: str | Path) -> list[str]:
+        """Everything that is wrong with a set, one sentence each; see ``search_sets.set_problems``."""
+        from vantage.benchmarks.search.search_sets import set_problems
+
+        return set_problems(folder)

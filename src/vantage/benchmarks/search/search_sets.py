@@ -1,0 +1,193 @@
+"""Episode sets of the search benchmark: how they are made, and whether they are sound.
+
+The same seed and settings give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
+from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.sets.episodes_io import (
+    GOALS,
+    SCENES,
+    EpisodeSet,
+    SceneBounds,
+    check_files,
+    load_set,
+    load_truths,
+    new_set_folder,
+)
+from vantage.benchmarks.sets.scene_checks import JudgedScene, replay_problems
+from vantage.benchmarks.sets.set_making import (
+    LabelledHome,
+    check_room_numbers,
+    homes,
+    labelled_episode,
+    save_labelled,
+    write_goal,
+)
+from vantage.config import Settings
+from vantage.errors import SceneError, UsageError
+from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
+from vantage.questions.generation.facts import Facts
+from vantage.questions.kinds import QuestionKind
+from vantage.questions.noise.false_premises import noisy_question
+from vantage.spatial import Intrinsics
+from vantage.splats.synthesis.from_spec import make_scene
+from vantage.types import Episode, NoiseType, Truth
+
+BENCHMARK = "search"
+_TRIES = 20  # questions of one kind, before another kind takes its place
+_KINDS: tuple[QuestionKind | NoiseType, ...] = tuple(QuestionKind)
+_NOISES: tuple[QuestionKind | NoiseType, ...] = (
+    NoiseType.LATENT,
+    NoiseType.COLOR,
+    NoiseType.POSITION,
+    NoiseType.COUNT,
+    NoiseType.MATERIAL,
+)
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """One episode to make: in which scene, and what about."""
+
+    scene: int
+    number: int
+    about: QuestionKind | NoiseType
+
+
+@dataclass(frozen=True)
+class SearchSetRequest:
+    """What set to make.
+
+    Attributes:
+        episodes: how many questions, ``noisy`` of them with a false premise; spread over ``scenes`` homes.
+        rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
+        visibility: what counts as answerable.
+        starts: where episodes start.
+        max_steps: budget of an episode.
+    """
+
+    scenes: int
+    episodes: int
+    noisy: int
+    rooms: tuple[int, int]
+    seed: int
+    settings: Settings
+    visibility: VisibilitySettings
+    starts: StartSettings
+    max_steps: int
+
+
+def make_set(folder: str | Path, request: SearchSetRequest) -> EpisodeSet:
+    """Make a set; see ``SearchBenchmark.make``."""
+    scenes, episodes, noisy, seed = request.scenes, request.episodes, request.noisy, request.seed
+    if scenes < 1 or episodes < scenes or not 0 <= noisy <= episodes or seed < 0:
+        raise UsageError(
+            f"cannot make {episodes} episodes ({noisy} noisy) in {scenes} scenes from seed {seed}; "
+            "give at least one episode a scene, not more noisy ones than episodes, and a seed from 0"
+        )
+    check_room_numbers(request.rooms)
+    with new_set_folder(folder) as root:
+        return _make(root, request, homes(scenes, request.rooms, seed), list(_slots(scenes, episodes, noisy)))
+
+
+def _make(root: Path, request: SearchSetRequest, places: list[tuple[int, int]], slots: list[_Slot]) -> EpisodeSet:
+    settings, seed = request.settings, request.seed
+    names = [f"home_{number}" for number, _ in places]
+    for (number, rooms), name in zip(places, names, strict=True):
+        make_scene(number, root / SCENES / name, name, rooms=rooms)
+    made: list[tuple[Episode, Truth]] = []
+    bounds: dict[str, SceneBounds] = {}
+    with closing(scene_world(settings, root / SCENES)) as world:
+        for k, name in enumerate(names):
+            home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, places[k][0])
+            bounds[name] = home.bounds
+            facts = Facts(home.graph, settings.relations)
+            asked: set[str] = set()
+            for slot in (slot for slot in slots if slot.scene == k):
+                rng = np.random.default_rng([seed, k, slot.number])
+                question, label = _find(slot, facts, home.labeller, asked, rng)
+                asked.add(question.text)
+                episode_id, run_seed = f"{name}-{slot.number:02d}", int(rng.integers(2**31))
+                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, request.max_steps, run_seed))
+                write_goal(root / GOALS / f"{episode_id}.png", label)
+    return save_labelled(root, BENCHMARK, made, bounds, seed, request.visibility, settings)
+
+
+def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
+    """Kinds and noise types in turn, dealt out so that every scene gets clean and noisy ones."""
+    numbers = [0] * scenes
+    for k in range(episodes):
+        clean = k < episodes - noisy
+        place = k if clean else k - (episodes - noisy)
+        scene = place % scenes
+        about = _KINDS[place % len(_KINDS)] if clean else _NOISES[place % len(_NOISES)]
+        numbers[scene] += 1
+        yield _Slot(scene, numbers[scene], about)
+
+
+def _find(
+    slot: _Slot, facts: Facts, labeller: SceneLabeller, asked: set[str], rng: np.random.Generator
+) -> tuple[GeneratedQuestion, Label]:
+    """A new question of the wanted sort that has an oracle; of another kind or noise where the scene gives none."""
+    group = _NOISES if isinstance(slot.about, NoiseType) else _KINDS
+    first = group.index(slot.about)
+    for about in group[first:] + group[:first]:
+        refused = set(asked)
+        for _ in range(_TRIES):
+            question = (
+                noisy_question(facts, about, rng) if isinstance(about, NoiseType) else clean_question(facts, about, rng)
+            )
+            if question is None:
+                break
+            if question.text in refused or not question.truth.target_instances:
+                continue
+            refused.add(question.text)
+            label = labeller.label(question.truth, rng)
+            if label is not None:
+                return question, label
+    raise SceneError(
+        f"scene '{facts.graph.name}' gives no further question that can be labelled; ask for fewer episodes"
+    )
+
+
+def set_problems(folder: str | Path) -> list[str]:
+    """Everything that is wrong with a set, one sentence each; empty for a sound one.
+
+    Checks files and hash, gold data against the scene graph, that starts are free and not yet an answer, and replays
+    every oracle in the world.
+
+    Raises:
+        FormatError: the set cannot be read at all.
+    """
+    episode_set = load_set(folder)
+    truths = load_truths(episode_set.folder, episode_set.episodes)
+    problems = check_files(episode_set, truths)
+    settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
+    camera = settings.camera
+    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    small = replace(settings, camera=replace(camera, width=32, height=24))
+    scenes: dict[str, JudgedScene] = {}
+    with closing(scene_world(small, episode_set.folder / SCENES)) as world:
+        for episode in episode_set.episodes:
+            if not episode_set.scene_folder(episode.scene).is_dir():
+                continue
+            if episode.scene not in scenes:
+                scenes[episode.scene] = JudgedScene.load(episode_set, episode.scene)
+            truth = truths[episode.episode_id]
+            found = [
+                *scenes[episode.scene].problems(episode, truth, settings, intrinsics),
+                *replay_problems(world, episode, truth, episode_set.info.actions),
+            ]
+            problems += [f"episode '{episode.episode_id}': {problem}" for problem in found]
+    return problems

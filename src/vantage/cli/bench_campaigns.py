@@ -1,0 +1,268 @@
+"""``vantage bench rig`` and ``faults``: how surely an emulated rig stops; what faults do to runs, nodes and bags."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+
+FAULT_PARTS = ("kills", "bags", "messages", "transitions", "interference")
+_SEED = 1
+_EPISODES = 6  # of the set
+_FULL_FAULTS = {"kills": 60, "flips": 500, "messages": 2000, "transitions": 1000, "disturbed": 50}
+_QUICK_FAULTS = {"kills": 3, "flips": 60, "messages": 20, "transitions": 20, "disturbed": 5}
+_SPARE = 5  # episodes for the end of a part
+# What no campaign may count, by part.
+_NONE = {
+    "kills": ("lost", "doubled", "orphans", "left_partial", "refused_resumes", "other_tables", "tracebacks", "hung"),
+    "bags": ("unnoticed", "other_scores", "crashed"),
+    "messages": ("deaf_nodes", "tracebacks"),
+    "transitions": ("dead_nodes", "hung", "not_ended", "tracebacks"),
+    "interference": ("interference", "not_ended", "tracebacks"),
+}
+
+
+def add_faults_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "faults",
+        parents=[common_options(), settings_options()],
+        help="kills and resumes, flipped bits, random messages, transitions and strangers, against real processes",
+    )
+    parser.add_argument("--quick", action="store_true", help="few of each: does it run?")
+    parser.add_argument("--kills", type=at_least(1), help=f"of vantage run (default {_FULL_FAULTS['kills']})")
+    parser.add_argument("--flips", type=at_least(1), help=f"of single bits in a bag (default {_FULL_FAULTS['flips']})")
+    parser.add_argument(
+        "--messages", type=at_least(1), help=f"on each topic and service (default {_FULL_FAULTS['messages']})"
+    )
+    parser.add_argument(
+        "--transitions", type=at_least(1), help=f"of managed nodes (default {_FULL_FAULTS['transitions']})"
+    )
+    parser.add_argument("--disturbed", type=at_least(1), help=f"episodes (default {_FULL_FAULTS['disturbed']})")
+    parser.add_argument("--seed", type=at_least(0), default=_SEED, help="of all draws (default %(default)s)")
+    parser.add_argument(
+        "--only", choices=FAULT_PARTS, nargs="+", default=list(FAULT_PARTS), help="parts of the campaign"
+    )
+    parser.set_defaults(run=run_faults)
+
+
+def run_faults(arguments: argparse.Namespace) -> Result:
+    from vantage.bench.killed_runs import make_fault_set, small_pictures
+    from vantage.cli.settings import settings_from
+
+    settings = small_pictures(settings_from(arguments))
+    usual = _QUICK_FAULTS if arguments.quick else _FULL_FAULTS
+    counts = {name: getattr(arguments, name) or number for name, number in usual.items()}
+    data: dict[str, Any] = {"seed": arguments.seed}
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        folder = Path(temporary)
+        progress("making a home and questions")
+        made = make_fault_set(folder / "set", settings, _EPISODES, arguments.seed)
+        parts: dict[str, Callable[[], dict[str, Any]]] = {
+            "kills": lambda: _kills(made, folder, counts["kills"], arguments),
+            "bags": lambda: _bags(made, folder, counts["flips"], arguments, settings),
+            "messages": lambda: _over_ros("messages", made, folder, counts["messages"], arguments, settings),
+            "transitions": lambda: _over_ros("transitions", made, folder, counts["transitions"], arguments, settings),
+            "interference": lambda: _over_ros("interference", made, folder, counts["disturbed"], arguments, settings),
+        }
+        for part in arguments.only:
+            progress(part)
+            data[part] = parts[part]()
+    data["none_expected"] = {part: list(names) for part, names in _NONE.items() if part in data}
+    data["met"] = {part: _faults_met(part, data[part]) for part in FAULT_PARTS if part in data}
+    return Result("\n".join(_fault_lines(data)), data, done=all(data["met"].values()))
+
+
+def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
+    from vantage.bench.killed_runs import SIZE, KillCampaign, bench_kills
+
+    out = folder / "kills"
+    out.mkdir()
+    sizes = ("--set", f"camera.width={SIZE[0]}", "--set", f"camera.height={SIZE[1]}")
+    given = tuple(word for setting in arguments.set for word in ("--set", setting))
+    return bench_kills(KillCampaign(made.folder, out, (*sizes, *given)), count, arguments.seed, progress)
+
+
+def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:
+    from vantage.bench.flipped_bags import bench_flipped_bags
+    from vantage.bench.killed_runs import repeated
+    from vantage.runs.batch import Job, prepared, run_set
+
+    episodes = repeated(made, folder / "one", 1)
+    job, _ = prepared(Job(episodes.folder, folder / "sound", "splat", "random", settings))
+    for _ in run_set(job):
+        pass
+    [bag] = (folder / "sound").iterdir()
+    (folder / "flipped").mkdir()
+    return bench_flipped_bags(bag, count, arguments.seed, folder / "flipped", progress)
+
+
+def _over_ros(
+    part: str, made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any
+) -> dict[str, Any]:
+    from vantage.cli.doctor import require_ros
+
+    require_ros()
+    from vantage.bench.killed_runs import repeated
+    from vantage.nodes.bench.interference import bench_interference
+    from vantage.nodes.bench.message_flood import bench_message_flood
+    from vantage.nodes.bench.transitions import bench_transitions
+    from vantage.nodes.runtime.running import ros_context
+
+    measure = {"messages": bench_message_flood, "transitions": bench_transitions, "interference": bench_interference}[
+        part
+    ]
+    number = {"messages": _SPARE, "transitions": 2 * _SPARE + count, "interference": count}[part]
+    episodes = repeated(made, folder / f"{part}-set", number)
+    with ros_context([]) as context:
+        return measure(settings, episodes.folder, folder / part, context, count, arguments.seed, progress)
+
+
+def _faults_met(part: str, found: dict[str, Any]) -> bool:
+    return not any(found[name] for name in _NONE[part]) and found.get("episode_after", True) is True
+
+
+def _fault_lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    for part, met in data["met"].items():
+        figures = ", ".join(
+            f"{value} {name.replace('_', ' ')}"
+            for name, value in data[part].items()
+            if isinstance(value, (int, float)) and not isinstance(value, bool)
+        )
+        after = data[part].get("episode_after")
+        told = "" if after is None else f"; an episode afterwards {'ran' if after else 'DID NOT RUN'}"
+        lines.append(f"{part:13} {figures}{told}: {'met' if met else 'NOT MET'}")
+    return lines
+
+
+PARTS = ("kinematics", "accuracy", "stop", "limits", "faults")
+FULL = {"moves": 50, "trials": 1000, "commands": 20_000, "faults": 1000, "rigs": 4}
+QUICK = {"moves": 5, "trials": 20, "commands": 2000, "faults": 16, "rigs": 2}
+_POSTURES = 2000
+_BOUNDS = {"hold_p99_ms": 50.0, "worst_steps": 1.0, "kinematics": 1e-9}
+_BEGINNING = 5.0  # s of each part, at least
+_EACH = {"accuracy": 2.2, "stop": 0.9, "limits": 0.006, "faults": 3.2}  # s of one on an idle machine
+
+
+def add_rig_parser(actions: Any) -> None:
+    parser = actions.add_parser(
+        "rig",
+        parents=[common_options(), settings_options()],
+        help="stops, limits, accuracy and faults of an emulated rig, against a bare serial line",
+    )
+    for option, words in (
+        ("trials", "stops"),
+        ("commands", "random ones, over several rigs"),
+        ("faults", "injected ones"),
+        ("rigs", "with faults at the same time"),
+        ("moves", "for accuracy"),
+    ):
+        default = f"(default {FULL[option]}, with --quick {QUICK[option]})"
+        parser.add_argument(f"--{option}", type=at_least(1), help=f"{words} {default}")
+    parser.add_argument("--load", type=at_least(0), default=2, help="busy processes beside stops (default %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="few of each, and no bound on the delay of stops")
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS), help="parts of the bench")
+    parser.set_defaults(run=run_rig)
+
+
+def run_rig(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import rig_stops as bench_rig
+    from vantage.bench.rig_faults import bench_faults
+    from vantage.bench.rig_limits import bench_limits
+    from vantage.cli.settings import settings_from
+    from vantage.runs.progress import Remaining
+
+    settings, data = settings_from(arguments), dict[str, Any]()
+    plan = {name: getattr(arguments, name) or count for name, count in (QUICK if arguments.quick else FULL).items()}
+    tell = Remaining({part: _expected(part, plan) for part in arguments.only}, progress)
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
+        measures: dict[str, Callable[[], dict[str, Any]]] = {
+            "kinematics": lambda: bench_rig.bench_kinematics(_POSTURES),
+            "accuracy": lambda: bench_rig.bench_accuracy(settings, plan["moves"], tell),
+            "stop": lambda: bench_rig.bench_stop(settings, plan["trials"], arguments.load, tell),
+            "limits": lambda: bench_limits(settings, plan["commands"], tell),
+            "faults": lambda: bench_faults(settings, plan["faults"], plan["rigs"], Path(folder), tell),
+        }
+        for part in arguments.only:
+            tell.begin(part)
+            data[part] = measures[part]()
+    met = _met(data, arguments.quick)
+    data["quick"], data["bounds"], data["met"] = arguments.quick, _BOUNDS, met
+    return Result("\n".join(_lines(data)), data, done=all(met.values()))
+
+
+def _expected(part: str, plan: dict[str, int]) -> float:
+    """s on an idle machine."""
+    counts = {"accuracy": plan["moves"], "stop": plan["trials"], "limits": plan["commands"]}
+    counts["faults"] = -(-plan["faults"] // plan["rigs"])
+    return _BEGINNING + _EACH.get(part, 0.0) * counts.get(part, 0)
+
+
+def _met(data: dict[str, Any], quick: bool) -> dict[str, bool]:
+    met = {}
+    if "kinematics" in data:
+        met["kinematics"] = data["kinematics"]["worst"] <= _BOUNDS["kinematics"]
+    if "accuracy" in data:
+        met["accuracy"] = data["accuracy"]["worst_steps"] <= _BOUNDS["worst_steps"]
+    if "stop" in data:
+        if not quick:  # a few stops have no 99th percentile
+            met["hold"] = data["stop"]["hold"]["p99_ms"] <= _BOUNDS["hold_p99_ms"]
+        met["rest"] = data["stop"]["at_rest_too_late"] == 0
+    if "limits" in data:
+        found = data["limits"]
+        met["limits"] = not found["beyond_a_limit"]
+        met["turns"] = not found["beyond_the_turn_limit"] and not found["unwinds_too_fast"]
+    if "faults" in data:
+        found = data["faults"]
+        quiet = not found["hangs"] and not found["silent"] and not found["not_mended"]
+        met["faults"] = quiet and found["events_in_bag"] == found["events"]
+    return met
+
+
+def _lines(data: dict[str, Any]) -> list[str]:
+    met = {name: "met" if kept else "NOT MET" for name, kept in data["met"].items()}
+    lines = []
+    if "kinematics" in data:
+        found = data["kinematics"]
+        lines.append(
+            f"kinematics there and back within {found['worst']:.1e} m or rad at {found['postures']} postures, "
+            f"{found['inverse_ms']:.3f} ms for an inverse ({met['kinematics']})"
+        )
+    if "accuracy" in data:
+        found = data["accuracy"]
+        lines.append(f"{found['moves']} moves missed by {found['worst_steps']:.2f} steps at most ({met['accuracy']})")
+    if "stop" in data:
+        found, hold = data["stop"], met.get("hold", "not judged")
+        lines += [
+            f"stop to feed hold: median {found['hold']['median_ms']:.2f}, p99 {found['hold']['p99_ms']:.2f}, worst "
+            f"{found['hold']['worst_ms']:.2f} ms over {found['trials']} stops beside {found['busy_processes']} busy "
+            f"processes ({hold}); {found['reference']['name']}: p99 {found['reference']['p99_ms']:.2f} ms",
+            f"feed hold to rest: worst {found['rest']['worst_ms']:.0f} ms, {found['allowed_rest_ms']:.0f} ms allowed, "
+            f"{found['at_rest_too_late']} too late ({met['rest']}); at most {found['longest_queue_ms']:.0f} ms queued",
+        ]
+    if "limits" in data:
+        found = data["limits"]
+        outcomes = ", ".join(f"{count} {name}" for name, count in found["outcomes"].items())
+        lines += [
+            f"{found['commands']} random commands to {len(found['rigs'])} rigs, {found['beyond_a_limit']} beyond a "
+            f"limit ({met['limits']}): {outcomes}",
+            f"  {found['beyond_the_turn_limit']} turned a joint farther than one command may, the farthest turn "
+            f"{found['farthest_turn']:.3f} of {found['turn_limit']:.3f} rad; {found['unwinds_refused']} unwinds "
+            f"refused, {found['unwinds_done']} done where allowed, {found['unwinds_too_fast']} of them too fast "
+            f"({met['turns']})",
+        ]
+    if "faults" in data:
+        found = data["faults"]
+        lines.append(
+            f"{found['faults']} faults: {sum(found['hangs'].values())} hangs, {sum(found['silent'].values())} silent, "
+            f"{found['events_in_bag']} of {found['events']} events in the bag ({met['faults']})"
+        )
+        lines += [
+            f"  {kind}: {', '.join(f'{n} {o}' for o, n in got.items())}" for kind, got in found["outcomes"].items()
+        ]
+        lines += [f"  not mended: {words}" for words in found["not_mended"]]
+    return lines

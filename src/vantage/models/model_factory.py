@@ -1,0 +1,256 @@
+"""Models by name, with a budget and a cache of their replies on disk.
+
+The same question to the same model about the same pixels is asked once. Each reply is a file of its own, written whole,
+so that several processes may share a folder. What cannot be read is asked for anew and written over. Questions and
+replies are private: the folder is for its user alone, and files of other users in it are not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.config import ModelSettings, Settings
+from vantage.errors import FormatError, ModelError, NoServerError, SilentServerError, UsageError
+from vantage.files import read_json, strangers, write_whole
+from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
+from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
+from vantage.models.prompts import prompt as prompt_file
+from vantage.models.protocol import Backend, Call, Deadline, Image, Remote, Reply
+from vantage.registry import MODELS
+
+_VERSION = 1
+_PRIVATE = 0o700
+_SHELF = re.compile("[0-9a-f]{2}")  # the first digits of keys
+_LOG = logging.getLogger(__name__)
+_MOST_SHARED = 4  # models kept at once
+_MAKING = threading.Lock()
+
+
+def make_model(which: str, settings: Settings) -> CheckedModel:
+    """The model of ``NAME:WHICH``, such as ``openai:llama`` or ``transformers:FOLDER``.
+
+    Raises:
+        UsageError: the text is of another form, or nothing is registered by that name.
+        ModelError: the model cannot be loaded, or its cache folder not be used.
+        MissingExtraError: what the back end needs is not installed.
+    """
+    name, colon, rest = which.partition(":")
+    if not (name and colon and rest.strip()):
+        known = ", ".join(f"{name}:..." for name in MODELS.names())
+        raise UsageError(f"model '{which}' is not of the form NAME:WHICH; give one of {known}")
+    backend: Backend = MODELS.create(name, rest.strip(), settings)
+    return CheckedModel(backend, settings.model)
+
+
+def shared_model(which: str, settings: ModelSettings) -> CheckedModel:
+    """The model of ``make_model``, made once in a process: agents and perceivers begin anew with each episode, weights,
+    connections and budgets do not. Safe to call from several threads.
+
+    Raises:
+        As ``make_model``; nothing is kept then.
+    """
+    with _MAKING:
+        return _made(which, settings)
+
+
+@lru_cache(maxsize=_MOST_SHARED)
+def _made(which: str, settings: ModelSettings) -> CheckedModel:
+    return make_model(which, Settings(model=settings))
+
+
+class CheckedModel:
+    """A ``Model`` that stays within its budget, remembers replies, and gives JSON that was checked."""
+
+    def __init__(self, backend: Backend, settings: ModelSettings, ledger: Ledger = PROCESS_LEDGER) -> None:
+        self._backend = backend
+        self._budget = Budget(settings)
+        self._ledger = ledger
+        self._own = Ledger()
+        self._cache = ReplyCache(settings.cache) if settings.cache else None
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    @property
+    def usage(self) -> Usage:
+        """What this model spent by itself; bounds hold for all models of the process together."""
+        return self._own.usage
+
+    def rehearse(self) -> None:
+        """See whether it can be asked at all. One that keeps its replies may need no server.
+
+        Raises:
+            NoServerError: its server is not there, or silent for the deadline of a call.
+        """
+        if self._cache is None and isinstance(self._backend, Remote):
+            self._backend.knock(Deadline(self._budget.settings.timeout))
+
+    def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
+        """The reply; JSON text that follows the schema where one is given.
+
+        Raises:
+            ModelError: no reply, not in time, not within the budget, or twice not of the form asked for.
+            UsageError: the schema has keywords that are not supported, or an image another form than (H, W, 3) uint8.
+        """
+        pictures = _checked(images)
+        if schema is None:
+            return self._remembered(Call(prompt, pictures), lambda reply: reply.text).text
+        check_schema(schema)
+        asked = prompt_file("json_reply").fill(prompt=prompt, schema=json.dumps(schema))
+        try:
+            return self._json(Call(asked, pictures, schema), schema)
+        except ReplyFaultError as first:
+            again = prompt_file("json_again").fill(prompt=asked, fault=first)
+        try:
+            return self._json(Call(again, pictures, schema), schema)
+        except ReplyFaultError as second:
+            raise ModelError(f"model '{self.name}' replied twice without usable JSON because {second}") from second
+
+    def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
+        """Probability of "yes" against "no" at the first position of the reply.
+
+        Raises:
+            ModelError: no reply, not in time, or not within the budget.
+            UsageError: an image has another form than (H, W, 3) uint8.
+        """
+        return self._remembered(Call(prompt, _checked(images), choice=True), lambda reply: reply.text).probability
+
+    def _json(self, call: Call, schema: Mapping[str, Any]) -> str:
+        return self._remembered(call, lambda reply: json.dumps(json_in(reply.text, schema))).text
+
+    def _remembered(self, call: Call, text_of: Any) -> Reply:
+        """From the cache, or asked for; kept only once ``text_of`` could make use of it."""
+        key = "" if self._cache is None else key_of(self.name, self._backend.identity, call)
+        if self._cache is not None and (known := self._cache.get(key)) is not None:
+            return known
+        found = self._run(call)
+        reply = Reply(text_of(found), found.probability)
+        if self._cache is not None and not (call.choice and reply.probability is None):
+            self._cache.put(key, self.name, call, reply)
+        return reply
+
+    def _run(self, call: Call) -> Reply:
+        check_cutoff()
+        self._ledger.begin(self._budget)
+        self._own.begin(Budget(ModelSettings()))
+        started = time.monotonic()
+        longest = min(self._budget.longest_call(self._ledger.usage), seconds_left())
+        reply, contact = Reply(""), Contact.MADE
+        try:
+            reply = self._backend.reply(call, Deadline(longest))
+        except SilentServerError:
+            contact = Contact.SILENT if longest >= self._budget.settings.timeout else Contact.CUT_SHORT
+            raise
+        except NoServerError:
+            contact = Contact.REFUSED
+            raise
+        finally:
+            spent = time.monotonic() - started
+            cost = self._budget.cost(reply.tokens_in, reply.tokens_out)
+            for ledger in (self._ledger, self._own):
+                ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, contact)
+        return reply
+
+
+def _checked(images: Sequence[NDArray[np.uint8]]) -> tuple[Image, ...]:
+    for image in images:
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or not image.size:
+            raise UsageError(f"a model was given an image {image.shape} {image.dtype}; give (height, width, 3) uint8")
+    return tuple(np.ascontiguousarray(image) for image in images)
+
+
+class ReplyCache:
+    """A folder of replies."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """
+        Raises:
+            ModelError: the folder cannot be made, or is not this user's alone.
+        """
+        self._folder = Path(folder).expanduser()
+        try:
+            self._folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
+            why = _unfit(self._folder)
+        except OSError as error:
+            raise ModelError(f"model.cache = {folder} cannot be used: {error.strerror}; name another folder") from error
+        if why:
+            raise ModelError(f"model.cache = {folder} cannot be used: {why}; name a folder of your own for it alone")
+
+    def get(self, key: str) -> Reply | None:
+        """The reply kept under a key; its tokens are 0, because nothing is sent for it."""
+        path = self._path(key)
+        try:
+            if strangers(path.parent) or strangers(path):
+                return None
+            entry = read_json(path)
+        except (FormatError, OSError):
+            return None
+        if not isinstance(entry, dict) or entry.get("key") != key or entry.get("version") != _VERSION:
+            return None
+        text, probability = entry.get("text"), entry.get("probability")
+        if not isinstance(text, str) or not (probability is None or isinstance(probability, float)):
+            return None
+        return Reply(text, probability)
+
+    def put(self, key: str, model: str, call: Call, reply: Reply) -> None:
+        """Keep a reply; where the disk does not take it, a warning is logged and it will be asked for again."""
+        entry = {
+            "version": _VERSION,
+            "key": key,
+            "model": model,
+            "prompt": call.prompt,
+            "text": reply.text,
+            "probability": reply.probability,
+        }
+        path = self._path(key)
+        try:
+            path.parent.mkdir(_PRIVATE, exist_ok=True)
+            why = strangers(path.parent)
+            if not why:
+                write_whole(path, json.dumps(entry, indent=1), 0o600)
+        except OSError as error:
+            why = error.strerror or str(error)
+        if why:
+            _LOG.warning("a reply could not be kept in %s: %s", path.parent, why)
+
+    def _path(self, key: str) -> Path:
+        return self._folder / key[:2] / f"{key}.json"
+
+
+def _unfit(folder: Path) -> str:
+    """Why replies cannot lie in a folder, empty if they can. One that holds nothing but replies and that others can
+    look into, as caches were made before, is closed to them.
+
+    Raises:
+        OSError: it cannot be looked into or closed.
+    """
+    why = strangers(folder)
+    if why or not folder.lstat().st_mode & 0o077:
+        return why
+    if not all(_SHELF.fullmatch(item.name) for item in folder.iterdir()):
+        return "other users can look into it, and it holds other things than replies"
+    folder.chmod(_PRIVATE)
+    return ""
+
+
+def key_of(name: str, identity: Mapping[str, object], call: Call) -> str:
+    """SHA-256 over all that a reply depends on: model, its settings, prompt, schema, and the pixels of the images."""
+    digest = hashlib.sha256()
+    parts = [_VERSION, name, dict(identity), call.prompt, call.schema, call.choice, [i.shape for i in call.images]]
+    digest.update(json.dumps(parts, sort_keys=True).encode())
+    for image in call.images:
+        digest.update(image.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""Measurements and fault campaigns that need a running graph."""

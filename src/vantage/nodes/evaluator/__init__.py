@@ -1,0 +1,1 @@
+"""``evaluator_node``, which records episodes into bags and scores them."""

@@ -1,0 +1,194 @@
+"""An episode on its way into a bag: what was published about it, by whom, and what disturbed it.
+
+The middleware tells only the number of a message: each publisher numbers its messages 1, 2, 3, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from vantage.recording.bags import BagWriter
+from vantage.recording.events import SOURCE
+from vantage.recording.reading import read_reached, read_time
+from vantage.recording.recordings import TWO_RESULTS
+from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, EpisodeState
+
+_UNKNOWN = 2**63  # numbers from here on say that the middleware does not count
+_MOST_PUBLISHERS = 16  # writers of a topic that are told apart
+
+
+@dataclass(frozen=True)
+class MessageOrigin:
+    """Which publisher a message comes from.
+
+    Attributes:
+        writer: 1, 2, ... in order of appearance; 0 where the middleware does not number messages.
+        lost: messages of this writer that did not arrive before it.
+        repeated: it came before, as what a latched topic holds may when subscriptions are matched anew.
+    """
+
+    writer: int
+    lost: int = 0
+    repeated: bool = False
+
+
+@dataclass
+class _Publisher:
+    name: int
+    last: int  # number
+    data: bytes  # of the last message
+
+
+class PublisherTracker:
+    """Tells the publishers of one topic apart. One caller at a time.
+
+    A number that follows the last one of a writer is that writer's. Any other is a gap where only one publisher is on
+    the network, and a writer that was not heard before where there are more.
+
+    Args:
+        alone: whether there is only one publisher of the topic.
+    """
+
+    def __init__(self, alone: Callable[[], bool]) -> None:
+        self._alone = alone
+        self._writers: list[_Publisher] = []  # the one that was heard last comes last
+        self._names = 0
+
+    def heard(self, number: int | None, data: bytes = b"", expected: int = 0) -> MessageOrigin:
+        """
+        Args:
+            data: of the message; without it no repetition is noticed.
+            expected: the writer that it is of where numbers allow more than one.
+        """
+        if number is None or number >= _UNKNOWN:
+            return MessageOrigin(0)
+        known = sorted(self._writers, key=lambda item: item.name == expected)[::-1]
+        for writer in known:
+            if data and writer.last == number and writer.data == data:
+                return MessageOrigin(writer.name, repeated=True)
+        lost, found = 0, next((writer for writer in known if writer.last + 1 == number), None)
+        if found is None and self._writers and number > self._writers[-1].last and self._alone():
+            found = self._writers[-1]
+            lost = number - found.last - 1
+        if found is None:
+            self._names += 1
+            found = _Publisher(self._names, number, data)
+        else:
+            self._writers.remove(found)
+        found.last, found.data = number, data
+        self._writers.append(found)
+        del self._writers[:-_MOST_PUBLISHERS]
+        return MessageOrigin(found.name, lost)
+
+
+_KEPT = 8  # different disturbances of an episode
+
+
+@dataclass
+class OpenRecording:
+    """What is told of an episode counts from one publisher of each topic: the first that tells of it.
+
+    Attributes:
+        begun: stamp of its first message, ns.
+        judged: whether gold data is at hand.
+        writers: who tells of it, by topic.
+        results: stamp of the look that shows it, ns, by number of the command.
+        dropped: messages that did not arrive, by absolute topic name.
+        unreadable: messages that were left out because they could not be read.
+        resets: stamps at which the world was put at a start, ns.
+        pending: looks to be judged, by stamp.
+        started: whether the look from the start has come.
+        expected: command results and answers, once the episode is over.
+        ended: stamp of the last look before that, ns.
+        ended_at: when that was heard, s, monotonic.
+    """
+
+    episode: Episode
+    begun: int
+    bag: BagWriter
+    writers: dict[Topic, int]
+    judged: bool = False
+    results: dict[int, int] = field(default_factory=dict)
+    answers: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    unreadable: int = 0
+    resets: list[int] = field(default_factory=list)
+    pending: dict[int, Viewpoint] = field(default_factory=dict)
+    started: bool = False
+    expected: tuple[int, int] | None = None
+    ended: int = 0
+    ended_at: float = 0.0
+    _disturbances: dict[str, int] = field(default_factory=dict)  # how often each, in words
+
+    @property
+    def all_told(self) -> bool:
+        """Whether the episode is over and all results and answers that its end states have come."""
+        results, answers = self.expected or (0, 0)
+        return self.expected is not None and len(self.results) >= results and self.answers >= answers
+
+    def disturbed(self, sentence: str) -> None:
+        """Keep how the episode was disturbed, in words; a flood of different ones is cut short."""
+        if sentence not in self._disturbances and len(self._disturbances) >= _KEPT:
+            sentence = "it was disturbed in other ways, too"
+        self._disturbances[sentence] = self._disturbances.get(sentence, 0) + 1
+
+    def interference(self) -> list[str]:
+        """How the episode was disturbed, in words. The world may be put at a start before the first command only."""
+        first = min(self.results.values(), default=None)
+        said = dict(self._disturbances)
+        if first is not None and any(first < stamp <= self.ended for stamp in self.resets):
+            said["the world was reset in the middle of the episode"] = 1
+        return [text if count == 1 else f"{text} ({count} times)" for text, count in said.items()]
+
+    def is_of_another(self, topic: Topic, heard: MessageOrigin) -> bool:
+        """Whether somebody else than before tells of the episode on this topic."""
+        return self.writers.setdefault(topic, heard.writer) != heard.writer
+
+    def end(self, message: Any, heard: MessageOrigin, now: float) -> bool:
+        """Take in the end; False where it is not the planner's to tell.
+
+        A planner says nothing between the beginning and the end, so a gap between the two is another's doing.
+        """
+        if self.is_of_another(EPISODE, heard) or heard.lost:
+            state = EpisodeState(message.state).name.lower()
+            self.disturbed(f"somebody else than the planner told that the episode was {state}")
+            return False
+        if self.expected is not None:
+            self.disturbed("the end of the episode was told more than once")
+            return False
+        self.expected = (int(message.commands_sent), int(message.answers_given))
+        self.ended, self.ended_at = read_time(message.header.stamp), now
+        return True
+
+    def result(self, message: Any, heard: MessageOrigin) -> Viewpoint | None:
+        """Take in what became of a command; the pose after it where it is a step of the episode and can be true."""
+        sequence = int(message.sequence)
+        if self.is_of_another(COMMAND_RESULT, heard):
+            self.disturbed("somebody else than the world told what became of a command")
+            return None
+        try:
+            _, _, reached = read_reached(message)
+        except ValueError as error:
+            self.disturbed(f"what became of a command cannot be true: {error}")
+            return None
+        if sequence in self.results:
+            self.disturbed(TWO_RESULTS)
+            return None
+        self.results[sequence] = read_time(message.observation_stamp)
+        return reached
+
+    def answer(self, heard: MessageOrigin) -> bool:
+        """Take in an answer; False where it is not the planner's."""
+        if self.is_of_another(ANSWER, heard):
+            self.disturbed("somebody else than the planner answered")
+            return False
+        self.answers += 1
+        return True
+
+    def tells_of(self, message: Any) -> bool:
+        """Whether a result is of a command that the planner sent in this episode."""
+        return bool(message.episode_id == self.episode.episode_id and message.source == SOURCE)

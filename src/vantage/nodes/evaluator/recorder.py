@@ -1,0 +1,404 @@
+"""One bag per episode from raw messages, with the gold data beside them. One caller at a time.
+
+Whatever the bytes, nothing is raised: a message that cannot be read is counted, told in one sentence and left out. Who
+publishes what is told by the numbers of messages (``vantage.nodes.evaluator.open_recording``): what anybody but the
+planner tells of the running episode, or anybody but the world of its commands, is left out as well, and the bag says so
+in its summary.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vantage.errors import EpisodeError, RecordingError, VantageError
+from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
+from vantage.recording.bags import BagWriter
+from vantage.recording.interfaces import RosbagsFactory
+from vantage.recording.messages import OPTICAL_FRAME, Codec
+from vantage.recording.reading import read_camera_pose, read_episode, read_image, read_intrinsics, read_time
+from vantage.recording.topics import (
+    ANSWER,
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DEPTH,
+    EPISODE,
+    IMAGE,
+    IMAGE_COMPRESSED,
+    INSTANCES,
+    SEARCH_MARKERS,
+    TF,
+    TF_STATIC,
+    TRUTH,
+    TRUTH_GOAL_IMAGE,
+    TRUTH_VISIBILITY,
+    Topic,
+    absolute,
+)
+from vantage.runs.gold import GoldData
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import Episode, EpisodeState
+
+_LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
+
+
+def stamp_of(topic: Topic, data: bytes) -> int | None:
+    """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
+    offset = 8 if topic in _LISTS else 4
+    if len(data) < offset + 8:
+        return None
+    order = "<" if data[1] & 1 else ">"
+    if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:
+        return None
+    seconds, nanoseconds = struct.unpack_from(f"{order}iI", data, offset)
+    return int(seconds) * 10**9 + int(nanoseconds)
+
+
+DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
+_SETTLE = 0.25  # s for messages of nodes that react to the end
+_KEPT_LOOKS = 24
+_CLOSE = 1e-3  # m or rad: what a quaternion's rounding and the motors of a rig may cost
+_FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
+_LATEST = 2**31 * 10**9  # ns; no stamp of a message is later
+_PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)  # too large to be read only to see whether they can be
+_TOLD_BY_ONE = (EPISODE, COMMAND_RESULT, ANSWER)  # of an episode, each by a single publisher
+
+Deserialize = Callable[[Topic, bytes], Any]
+Publish = Callable[[Topic, Any], None]
+
+
+class _UnreadableError(Exception):
+    """A message says nothing that could be used."""
+
+
+def _same(a: Viewpoint, b: Viewpoint) -> bool:
+    turn = max(abs(wrap_angle(a.yaw - b.yaw)), abs(a.pitch - b.pitch))
+    return a.distance(b) < _CLOSE and turn < _CLOSE
+
+
+class Recorder:
+    """Turns a stream of raw messages into bags.
+
+    Args:
+        out: folder for the bags.
+        wanted: whether a topic goes into bags.
+        gold: of the episode set, or None.
+        deserialize: makes a message of its bytes.
+        publish: makes gold data public under ``truth/``.
+        finished: called with each episode id and the path of its complete bag.
+        failed: called with the id of an episode of which there will be no bag, and why, in words.
+        warn: takes sentences about what could not be recorded.
+        publishers: how many publishers of a topic are on the network.
+
+    Attributes:
+        bags: that were completed.
+        unreadable: messages that could not be read.
+    """
+
+    def __init__(
+        self,
+        out: Path,
+        wanted: Callable[[Topic], bool],
+        gold: GoldData | None,
+        codec: Codec,
+        deserialize: Deserialize,
+        publish: Publish,
+        finished: Callable[[str, Path], None],
+        failed: Callable[[str, str], None],
+        warn: Callable[[str], None],
+        publishers: Callable[[Topic], int],
+    ) -> None:
+        self._out, self._wanted, self._gold, self._codec = out, wanted, gold, codec
+        self._bag_codec = Codec(RosbagsFactory(), codec.frame)
+        self._deserialize, self._publish, self._publishers = deserialize, publish, publishers
+        self._finished, self._failed, self._warn = finished, failed, warn
+        self._writers: dict[Topic, PublisherTracker] = {}
+        self._warned: set[Topic] = set()  # of messages that cannot be read, since the last episode began
+        self._now = 0  # newest stamp of the world, ns
+        self._latched: dict[Topic, tuple[int, bytes]] = {}
+        self._looks: OrderedDict[int, dict[Topic, Any]] = OrderedDict()  # pose, intrinsics and depth, by stamp
+        self._recording: OpenRecording | None = None
+        self.bags = 0
+        self.unreadable = 0
+
+    @property
+    def episode_id(self) -> str:
+        """Of the recording on its way; empty between recordings."""
+        return self._recording.episode.episode_id if self._recording is not None else ""
+
+    def take(self, topic: Topic, data: bytes, number: int | None = None) -> None:
+        """Take in one message.
+
+        Args:
+            number: of the message, by its publisher's count; None where the middleware does not say.
+        """
+        heard = self._heard(topic, data, number)
+        self.lost(topic, heard.lost)
+        try:
+            message: Any = None if topic in _PICTURES else self._read(topic, data)
+            part = self._part_of_look(topic, message, data)
+            stamp = self._log_time(topic, data, part)
+            if heard.repeated or not self._belongs(topic, message, stamp, heard):
+                return
+        except _UnreadableError as error:
+            self._leave_out(topic, error)
+            return
+        if topic.latched:
+            self._latched[topic] = (stamp, data)
+        self._write(topic, stamp, data)
+        if part is not None:
+            self._looks.setdefault(stamp, {}).setdefault(topic, part)
+            while len(self._looks) > _KEPT_LOOKS:
+                self._looks.popitem(last=False)
+            self._judge(stamp)
+        elif topic is COMMAND_RESULT:
+            self._judge(read_time(message.observation_stamp))
+
+    def lost(self, topic: Topic, count: int) -> None:
+        """Count messages that did not arrive."""
+        if self._recording is not None and count > 0:
+            dropped, name = self._recording.dropped, absolute(topic.name)
+            dropped[name] = dropped.get(name, 0) + count
+
+    def tick(self) -> None:
+        """Finish a recording whose episode is over and whose messages are all there, or that waited long enough."""
+        recording = self._recording
+        if recording is None or recording.expected is None:
+            return
+        waited = time.monotonic() - recording.ended_at
+        if waited >= (_SETTLE if recording.all_told and not recording.pending else DEADLINE):
+            self._finish(recording)
+
+    def close(self) -> None:
+        """Finish a recording whose episode is over; leave any other under its partial name."""
+        recording = self._recording
+        if recording is None:
+            return
+        if recording.all_told:
+            self._finish(recording)
+        else:
+            self._give_up(recording)
+
+    # Messages -------------------------------------------------------------------------------------------------------
+
+    def _heard(self, topic: Topic, data: bytes, number: int | None) -> MessageOrigin:
+        writers = self._writers.get(topic)
+        if writers is None:
+            writers = self._writers[topic] = PublisherTracker(lambda: self._publishers(topic) == 1)
+        expected = self._recording.writers.get(topic, 0) if self._recording is not None else 0
+        return writers.heard(number, data if topic in _TOLD_BY_ONE else b"", expected)
+
+    def _read(self, topic: Topic, data: bytes) -> Any:
+        try:
+            return self._deserialize(topic, data)
+        except Exception as error:  # what is raised depends on the middleware
+            raise _UnreadableError(f"it is no {topic.type}: {error or type(error).__name__}") from error
+
+    def _part_of_look(self, topic: Topic, message: Any, data: bytes) -> Any:
+        """What a message adds to a look: the pose, the intrinsics or the picture of the depth; None where nothing."""
+        try:
+            if topic is TF:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    pose = read_camera_pose(message)
+                if pose is not None and not pose[1].is_finite:
+                    raise ValueError(f"the pose of the camera is not finite: {pose[1]}")
+                return None if pose is None else pose[1]
+            if topic is CAMERA_INFO:
+                return read_intrinsics(message)
+        except ValueError as error:
+            raise _UnreadableError(str(error)) from error
+        return data if topic is DEPTH else None
+
+    def _leave_out(self, topic: Topic, error: _UnreadableError) -> None:
+        self.unreadable += 1
+        if self._recording is not None:
+            self._recording.unreadable += 1
+        if topic not in self._warned:
+            self._warned.add(topic)
+            self._warn(f"a message on {topic.name} is left out, as are others like it: {error}")
+
+    def _belongs(self, topic: Topic, message: Any, stamp: int, heard: MessageOrigin) -> bool:
+        """Take in what a message says of the episode; whether it belongs into the bag."""
+        if topic is EPISODE:
+            return self._on_episode(message, stamp, heard)
+        recording = self._recording
+        if recording is None:
+            return True
+        if topic is COMMAND_RESULT and recording.tells_of(message):
+            reached = recording.result(message, heard)
+            if reached is not None and recording.judged:
+                recording.pending[read_time(message.observation_stamp)] = reached
+            return reached is not None
+        if topic is ANSWER and message.episode_id == self.episode_id:
+            return recording.answer(heard)
+        if topic is TF_STATIC and any(item.child_frame_id == OPTICAL_FRAME for item in message.transforms):
+            recording.resets.append(stamp)  # the world tells it at every reset
+        return True
+
+    def _log_time(self, topic: Topic, data: bytes, part: Any) -> int:
+        """The message's stamp on the world's clock, or the world's newest one where it has another clock or none."""
+        stamp = stamp_of(topic, data)
+        if stamp is None or not 0 <= stamp < _LATEST:
+            return self._now
+        if part is not None and (topic is TF or self._now == 0):  # whatever of a first look comes first
+            self._now = stamp
+        if topic is EPISODE:  # a planner that has seen nothing yet tells the time 0
+            return max(stamp, self._now)
+        return stamp if part is not None or abs(stamp - self._now) < _FOREIGN else self._now
+
+    # Episodes -------------------------------------------------------------------------------------------------------
+
+    def _on_episode(self, message: Any, stamp: int, heard: MessageOrigin) -> bool:
+        recording = self._recording
+        try:
+            state = EpisodeState(message.state)
+        except ValueError as error:
+            raise _UnreadableError(f"an episode has no state {message.state}") from error
+        own = message.episode_id == self.episode_id
+        if state == EpisodeState.RUNNING:
+            if recording is not None and recording.expected is not None:
+                self._finish(recording)
+            elif recording is not None:
+                another = recording.is_of_another(EPISODE, heard)
+                if another and own and self._publishers(EPISODE) > 1:
+                    recording.disturbed("somebody else than the planner told that the episode began")
+                    return False
+                why = f"episode '{self.episode_id}' did not end before '{message.episode_id}' began"
+                self._give_up(recording, f"interference: {why} by another publisher" if another else why)
+            self._begin(read_episode(message), stamp, heard)
+            return True
+        if state == EpisodeState.PENDING or recording is None or not own:
+            return recording is None
+        return recording.end(message, heard, time.monotonic())
+
+    def _begin(self, episode: Episode, stamp: int, heard: MessageOrigin) -> None:
+        self._warned.clear()
+        try:
+            bag = BagWriter(self._out, episode.episode_id)
+        except RecordingError as error:
+            self._fail(episode.episode_id, str(error))
+            return
+        recording = self._recording = OpenRecording(episode, stamp, bag, {EPISODE: heard.writer})
+        if self._gold is None:
+            return
+        try:
+            truth = self._gold.truth(episode.episode_id)
+        except EpisodeError as error:
+            self._warn(str(error))
+            return
+        recording.judged = True
+        self._tell(TRUTH, stamp, lambda codec: codec.truth(stamp, truth))
+        image = self._gold.goal_image(episode.episode_id)
+        if image is not None:
+            self._tell(TRUTH_GOAL_IMAGE, stamp, lambda codec: codec.compressed_image(stamp, image, "png"))
+
+    def _finish(self, recording: OpenRecording) -> None:
+        results, answers = recording.expected or (0, 0)
+        for topic, missing in (
+            (COMMAND_RESULT, results - len(recording.results)),
+            (ANSWER, answers - recording.answers),
+        ):
+            self.lost(topic, missing)
+        for stamp in list(recording.pending):
+            self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
+        for topic, (_, data) in self._latched.items():
+            if absolute(topic.name) not in recording.bag.counts and not topic.is_truth:
+                self._write(topic, recording.begun, data)
+        if self._recording is not recording:
+            return  # it could not be written any more
+        episode_id, interference = recording.episode.episode_id, recording.interference()
+        try:
+            path = recording.bag.finish(episode_id, recording.dropped, interference, recording.unreadable)
+        except (RecordingError, OSError) as error:
+            self._give_up(recording, str(error))
+            return
+        self._recording = None
+        if interference:
+            self._warn(f"episode '{episode_id}' was disturbed: {'; '.join(interference)}")
+        self.bags += 1
+        self._finished(episode_id, path)
+
+    def _give_up(self, recording: OpenRecording, reason: str = "") -> None:
+        """Leave a recording under its partial name; a reason is told."""
+        self._recording = None
+        with suppress(RecordingError, OSError):  # the disk that is full now was full before
+            recording.bag.abandon()
+        if reason:
+            self._fail(recording.episode.episode_id, reason)
+
+    def _fail(self, episode_id: str, reason: str) -> None:
+        self._warn(reason)
+        self._failed(episode_id, reason)
+
+    # Gold data ------------------------------------------------------------------------------------------------------
+
+    def _judge(self, stamp: int) -> None:
+        """Compare a look with the gold data once its depth and the pose are both there."""
+        recording, gold = self._recording, self._gold
+        if recording is None or gold is None or not recording.judged:
+            return
+        try:
+            self._judge_look(recording, gold, stamp, self._looks.get(stamp, {}))
+        except _UnreadableError as error:
+            self._leave_out(DEPTH, error)
+        except VantageError as error:
+            recording.judged = False
+            self._warn(str(error))
+
+    def _judge_look(self, recording: OpenRecording, gold: GoldData, stamp: int, look: dict[Topic, Any]) -> None:
+        episode = recording.episode
+        needs_depth = gold.needs_depth(episode.episode_id)  # only where the scene is not known exactly
+        if not all(part in look for part in ((DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF))):
+            return
+        if not recording.started and stamp > recording.begun and _same(look[TF], episode.start):
+            recording.started = True
+            recording.pending.setdefault(stamp, episode.start)
+        if stamp not in recording.pending:
+            return
+        viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
+        depth = self._depth(look, (intrinsics.height, intrinsics.width)) if needs_depth else None
+        del recording.pending[stamp]
+        fractions = gold.visible(episode.episode_id, viewpoint, intrinsics, depth)
+        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: codec.visibility(stamp, episode.episode_id, fractions))
+
+    def _depth(self, look: dict[Topic, Any], shape: tuple[int, int]) -> Any:
+        """(H, W), m; one that cannot be read is dropped, so that another of its stamp can take its place."""
+        data = look.pop(DEPTH)
+        message = self._read(DEPTH, data)
+        try:
+            depth = read_image(message)
+        except ValueError as error:
+            raise _UnreadableError(str(error)) from error
+        if depth.shape != shape:
+            raise _UnreadableError(f"a depth of {depth.shape} pixels is of no picture of {shape}")
+        look[DEPTH] = data
+        return depth
+
+    def _tell(self, topic: Topic, stamp: int, make: Callable[[Codec], Any]) -> None:
+        """Publish gold data, and record it without the detour: what rclpy serializes by itself may end in stray bytes
+        that strict readers refuse."""
+        self._publish(topic, make(self._codec))
+        recording = self._recording
+        if recording is not None:
+            self._put(recording, partial(recording.bag.write, topic, stamp, make(self._bag_codec)))
+
+    # Bag ------------------------------------------------------------------------------------------------------------
+
+    def _write(self, topic: Topic, stamp: int, data: bytes) -> None:
+        recording = self._recording
+        if recording is not None and self._wanted(topic):
+            self._put(recording, partial(recording.bag.write_raw, topic, stamp, data))
+
+    def _put(self, recording: OpenRecording, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except (RecordingError, OSError) as error:
+            self._give_up(recording, str(error))

@@ -1,0 +1,1 @@
+"""``planner_node``, which runs episodes, and what it asks people."""

@@ -1,0 +1,196 @@
+"""``planner_node`` runs episodes: the episode runner of the batch benchmark on a world behind topics."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rclpy.action import CancelResponse, GoalResponse
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from vantage_eqa.action import RunEpisode
+from vantage_eqa.srv import InterpretTask
+
+from vantage.files import SAFE_NAME
+from vantage.models.budget import cutoff
+from vantage.nodes.planner.action_server import Settle, ThreadedActionServer
+from vantage.nodes.planner.confirmation_requests import ConfirmationRequester
+from vantage.nodes.planner.task_interpretation import interpret_task
+from vantage.nodes.runtime.callbacks import callbacks_of, serve
+from vantage.nodes.runtime.diagnostics import Diagnostics, Health
+from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
+from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.nodes.runtime.running import destroyed_on_failure, run_node
+from vantage.nodes.runtime.topics import advertise
+from vantage.nodes.world.ros_world import RosWorld
+from vantage.planning.protocol import Agent
+from vantage.recording.events import EpisodeListener, Outcome
+from vantage.recording.messages import Codec
+from vantage.recording.publishers import PlannerPublisher
+from vantage.recording.reading import read_episode
+from vantage.recording.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
+from vantage.registry import AGENTS, PERCEIVERS
+from vantage.runs.batch import make_agent
+from vantage.runs.confirmation import Confirm, Ruling, unconfirmed
+from vantage.runs.episode import EpisodeRunner
+from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
+from vantage.visible import visible
+
+NAME = "planner_node"
+# Of settings that it uses.
+GROUPS = ("actions", "agent", "degraded", "limits", "model", "pixels", "relations", "run", "world")
+_PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
+
+
+class PlannerNode(Node):
+    """One episode at a time, on request; a second request is refused while one runs."""
+
+    @destroyed_on_failure
+    def __init__(self, context: Context, parameters: list[Parameter] | None = None) -> None:
+        super().__init__(
+            NAME,
+            context=context,
+            parameter_overrides=parameters,
+            automatically_declare_parameters_from_overrides=True,
+        )
+        self._settings = declare_settings(self, GROUPS)
+        episodes = declare(self, "episodes", "", "folder of an episode set; only the oracle reads it")
+        check_choice(self, "agent.name", self._settings.agent.name, AGENTS.names())
+        check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
+        self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)
+        self._codec = Codec(RclpyFactory())
+        self._over: dict[bytes, threading.Event] = {}  # by goal: set once its agent shall begin no call to a model
+        self._running = ""
+        self._halted = False
+        self._publishers_by_topic = {topic: advertise(self, topic) for topic in _PUBLISHED}
+        self._world = RosWorld(self, self._settings)
+        self._person = ConfirmationRequester(self, self._codec, self._settings.agent.confirmation_timeout)
+        self._action = ThreadedActionServer(self, RunEpisode, "run_episode", self._run, self._admit, self._cancel)
+        serve(self, InterpretTask, "interpret_task", interpret_task, callbacks_of(self).job_queue("interpret_task"))
+        self._diagnostics = Diagnostics(self, self._health)
+
+    def halt(self) -> None:
+        """End the running episode, because its world is about to become unreachable."""
+        self._halted = True
+        self._person.halt()
+        self._world.halt(f"{NAME} is shutting down")
+
+    def destroy_node(self) -> None:
+        self._world.close()
+        self._action.destroy()
+        super().destroy_node()
+
+    def _admit(self, request: Any) -> GoalResponse:
+        if self._halted or self._action.busy:
+            why = "the node is shutting down" if self._halted else f"episode '{self._running}' is running; cancel it"
+            self.get_logger().warning(visible(f"refused episode '{request.episode.episode_id}': {why}"))
+            return GoalResponse.REJECT
+        unfit = _unfit(request.episode)
+        if unfit:
+            self.get_logger().warning(visible(f"refused an episode: {unfit}"))
+            return GoalResponse.REJECT
+        self._running = request.episode.episode_id
+        return GoalResponse.ACCEPT
+
+    def _cancel(self, goal: Any) -> CancelResponse:
+        """The episode ends before its next decision, and the one in progress makes no further call to a model."""
+        self._over.setdefault(bytes(goal.goal_id.uuid), threading.Event()).set()
+        return CancelResponse.ACCEPT
+
+    def _run(self, goal: Any) -> Settle:
+        key = bytes(goal.goal_id.uuid)
+        over = self._over.setdefault(key, threading.Event())
+        try:
+            episode = read_episode(goal.request.episode)
+            feedback = _Feedback(goal, self._codec)
+            listeners = (PlannerPublisher(self._codec, self._publish), feedback)
+            confirm = self._confirm(episode.episode_id, feedback)
+            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
+            self._world.canceled = lambda: bool(goal.is_cancel_requested)
+            with cutoff(math.inf, over):
+                outcome = runner.run(episode, int(goal.request.seed), self._world.canceled)
+        finally:
+            del self._over[key]
+        if outcome.state != EpisodeState.FINISHED:
+            sentence = f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}"
+            self.get_logger().warning(visible(sentence))
+        return lambda goal: self._settle(goal, episode, outcome)
+
+    def _settle(self, goal: Any, episode: Episode, outcome: Outcome) -> Any:
+        """End a goal as its episode ended."""
+        if outcome.state == EpisodeState.FINISHED:
+            goal.succeed()
+        elif outcome.state == EpisodeState.CANCELED and goal.is_cancel_requested:
+            goal.canceled()
+        else:
+            goal.abort()
+        return RunEpisode.Result(
+            state=int(outcome.state),
+            message=outcome.reason,
+            answers=[self._codec.answer(0, episode.episode_id, answer) for answer in outcome.answers],
+            steps=outcome.steps,
+        )
+
+    def _confirm(self, episode_id: str, feedback: _Feedback) -> Confirm | None:
+        """How a person is asked, where one has to be."""
+        if not self._settings.agent.require_confirmation:
+            return None
+
+        def ask(question: Question, answer: Answer, canceled: Callable[[], bool]) -> Ruling:
+            feedback.waits(answer)
+            return self._person.ask(episode_id, question, answer, canceled)
+
+        return ask
+
+    def _health(self) -> Health:
+        busy = self._action.busy
+        return Health(True, f"episode '{self._running}'" if busy else "ready", {"agent": self._agent.name})
+
+    def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
+        self._publishers_by_topic[topic].publish(message)
+
+
+def _unfit(episode: Any) -> str:
+    """Why an episode from the network cannot be run, in words."""
+    if not SAFE_NAME.fullmatch(episode.episode_id):
+        return f"'{episode.episode_id}' is no episode id; use letters, digits, '.', '_' and '-' only"
+    return "" if episode.questions else f"episode '{episode.episode_id}' asks no question"
+
+
+class _Feedback(EpisodeListener):
+    """Tells whoever asked for the episode how it goes."""
+
+    def __init__(self, goal: Any, codec: Codec) -> None:
+        self._goal, self._codec = goal, codec
+        self._feedback = RunEpisode.Feedback()
+
+    def concluded(self, result: StepResult) -> None:
+        self._feedback.step = result.command.sequence
+        self._feedback.last_status = int(result.status)
+
+    def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
+        self._feedback.viewpoint = self._codec.viewpoint(observation.viewpoint)
+        self._feedback.doing = view.doing
+        self._goal.publish_feedback(self._feedback)
+
+    def waits(self, answer: Answer) -> None:
+        """A person has to confirm what the question meant."""
+        self._feedback.doing = f"waiting for a person to confirm: {answer.noise.corrected_question}"
+        self._goal.publish_feedback(self._feedback)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        self._feedback.doing = f"answered: {answer.text}"
+        self._goal.publish_feedback(self._feedback)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the node until Ctrl-C or SIGTERM."""
+    return run_node(PlannerNode, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

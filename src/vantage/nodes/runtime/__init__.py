@@ -1,0 +1,1 @@
+"""What every node needs: start and end, callbacks and job queues, parameters, topics, messages, diagnostics."""

@@ -1,0 +1,45 @@
+"""What an agent needs of its surroundings, stated by its class or factory and checked before anything runs."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from vantage.answering.factory import SYMBOLIC
+from vantage.config import Settings
+from vantage.errors import UsageError
+
+
+class Need(Enum):
+    """One thing that an agent cannot do without, or uses where the settings name it."""
+
+    VIEWS = "views"
+    """A world that shows something: color and depth images."""
+    PERCEPTION = "perception"
+    """The perceiver and the answering that the settings name, made anew for every episode."""
+    MODEL = "model"
+    """The model of ``agent.model``, unless that is the embedded reasoner."""
+    NAMED_MODEL = "named model"
+    """As MODEL, and ``agent.model`` must name one."""
+    GOLD = "gold"
+    """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
+
+
+def needs_of(agent: object) -> frozenset[Need]:
+    """The attribute ``needs`` of an agent, its class or its factory; nothing where it states none."""
+    return frozenset(getattr(agent, "needs", ()))
+
+
+def check_named_model(name: str, agent: object, settings: Settings) -> None:
+    """
+    Args:
+        name: of the agent, for the message.
+        agent: an agent, its class or its factory.
+
+    Raises:
+        UsageError: it cannot do without a model, and the settings name none.
+    """
+    if Need.NAMED_MODEL in needs_of(agent) and settings.agent.model == SYMBOLIC:
+        raise UsageError(
+            f"agent '{name}' asks a model, and none is set; name one with --model NAME:WHICH, "
+            "such as transformers:FOLDER"
+        )

@@ -1,1 +1,0 @@
-"""Clouds from scene specifications."""

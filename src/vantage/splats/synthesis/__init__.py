@@ -1,0 +1,1 @@
+"""A scene specification becomes a cloud of Gaussians, with colors and light baked in."""

@@ -1,0 +1,120 @@
+"""The pieces that a scene is covered with, and what each object needs to know about those around it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from vantage.errors import SceneError
+from vantage.registry import did_you_mean
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
+from vantage.splats.synthesis.looks import LOOKS
+from vantage.splats.synthesis.rings import Ring
+from vantage.splats.synthesis.sheets import Sheet, Stroke
+from vantage.splats.synthesis.textures import Finish
+
+UPRIGHT = 1e-3  # rad: by how much objects that stand straight to each other may be turned
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of an object, or something painted on it, and how it is covered.
+
+    Attributes:
+        part_id: of the part within its object, counted from 1.
+        spacing: largest cell, m.
+        spread: standard deviation of a Gaussian in widths of its cell.
+        seed: varies the look.
+        solid: whether what lies inside it is hidden.
+    """
+
+    obj: ObjectSpec
+    part: Part
+    part_id: int
+    finish: Finish
+    spacing: float
+    spread: float
+    seed: int
+    solid: bool
+
+
+@dataclass
+class Plan:
+    """All pieces of a scene and the shapes that cover them."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    rings: list[Ring] = field(default_factory=list)
+    strokes: list[Stroke] = field(default_factory=list)
+
+    def add(self, piece: Piece) -> int:
+        """The number of a new piece."""
+        self.pieces.append(piece)
+        return len(self.pieces) - 1
+
+
+class Neighbours:
+    """Which objects rest on which, and which walls are around them."""
+
+    def __init__(self, spec: SceneSpec) -> None:
+        self.spec = spec
+        self._room_labels = {room.room_id: room.label for room in spec.rooms}
+        self._by_id = {obj.instance_id: obj for obj in spec.objects}
+        self._children: dict[int, list[ObjectSpec]] = defaultdict(list)
+        self._by_room: dict[int, list[ObjectSpec]] = defaultdict(list)
+        self._walls: dict[int, list[ObjectSpec]] = defaultdict(list)
+        for obj in spec.objects:
+            if obj.parent:
+                self._children[obj.parent].append(obj)
+            if obj.label == "wall":
+                self._walls[obj.room].append(obj)
+            elif not obj.is_structure:
+                self._by_room[obj.room].append(obj)
+
+    def room_label(self, room: int) -> str:
+        """Its kind of room, empty where unknown."""
+        return self._room_labels.get(room, "")
+
+    def children(self, obj: ObjectSpec) -> list[ObjectSpec]:
+        """What rests directly on or in an object."""
+        return self._children[obj.instance_id]
+
+    def parent(self, obj: ObjectSpec) -> ObjectSpec | None:
+        """What an object rests on or in."""
+        return self._by_id.get(obj.parent)
+
+    def walls(self, obj: ObjectSpec) -> list[ObjectSpec]:
+        """The walls that an object may stand against."""
+        return self._walls[obj.room] or [wall for walls in self._walls.values() for wall in walls]
+
+    def around(self, structure: ObjectSpec) -> list[ObjectSpec]:
+        """The objects that may stand against a wall or on a floor."""
+        if not structure.room:
+            return [obj for objects in self._by_room.values() for obj in objects]
+        return [*self._by_room[structure.room], *self._by_room[0]]
+
+
+def finish_of(obj: ObjectSpec, part: Part) -> Finish:
+    """The look of a part, that of its object's material where it has none of its own.
+
+    Raises:
+        SceneError: there is no such look.
+    """
+    look = part.look or obj.material
+    if look not in LOOKS:
+        hint = did_you_mean(look, sorted(LOOKS))
+        raise SceneError(f"{obj.label} {obj.instance_id} has the unknown look '{look}'{hint}")
+    return LOOKS[look]
+
+
+def base_of(obj: ObjectSpec) -> float:
+    """Height of its lowest point in its own frame, m."""
+    return min(part.center[2] - 0.5 * part.size[2] for part in obj.parts)
+
+
+def place_in(obj: ObjectSpec, frame: ObjectSpec) -> tuple[float, float, float, float]:
+    """Position (m) and yaw (rad) of an object in the frame of another."""
+    c, s = math.cos(frame.yaw), math.sin(frame.yaw)
+    x, y, z = (a - b for a, b in zip(obj.position, frame.position, strict=True))
+    return c * x + s * y, c * y - s * x, z, math.remainder(obj.yaw - frame.yaw, math.tau)

@@ -1,0 +1,118 @@
+"""A benchmark of another package is made, checked, shown, run, judged, scored and reported by every command."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import toy_benchmark
+
+_POINTS = """
+[vantage.benchmarks]
+toy = toy_benchmark:ToyBenchmark
+broken = no_such_module:Benchmark
+
+[vantage.judges]
+pictures = toy_benchmark:PictureJudge
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process in which a package with the toy is installed, and one whose benchmark is broken."""
+    site = tmp_path_factory.mktemp("site")
+    described = site / "toy_package-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-package\nVersion: 1.0\n")
+    (described / "entry_points.txt").write_text(_POINTS)
+    (site / "toy_benchmark.py").write_text(inspect.getsource(toy_benchmark))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(site), *sys.path)))}
+
+
+def said(installed: dict[str, str], *words: object, status: int = 0) -> str:
+    """What a command prints."""
+    command = [sys.executable, "-m", "vantage.cli.main", *map(str, words)]
+    done = subprocess.run(command, env=installed, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def folder(installed: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of three episodes, and their bags."""
+    root = tmp_path_factory.mktemp("toy")
+    made = said(installed, "episodes", "make", "toy", "--shades", 3, "--out", root / "set")
+    assert "3 episodes in" in made
+    run = ("run", "toy", "--world", "none", "--agent", "blind", "--episodes", root / "set", "--out", root / "bags")
+    assert "3 episodes in" in said(installed, *run)
+    return root
+
+
+def test_the_toy_is_small() -> None:
+    assert len(inspect.getsource(toy_benchmark).splitlines()) <= 60
+
+
+def test_its_options_are_those_of_the_command(installed: dict[str, str], tmp_path: Path) -> None:
+    shown = " ".join(said(installed, "episodes", "make", "--help").split())
+    assert "--shades SHADES toy: number of shades (2)" in shown
+    assert "--scenes SCENES number of homes (search: 2, noisyeqa: 60)" in shown
+    strange = said(installed, "episodes", "make", "search", "--shades", 3, "--out", tmp_path / "set", status=2)
+    assert "benchmark 'search' has no option --shades here" in strange
+    assert "--miniature fixes the sizes; leave out --shades" in said(
+        installed, "episodes", "make", "toy", "--miniature", "--shades", 3, "--out", tmp_path / "set", status=2
+    )
+    said(installed, "episodes", "make", "toy", "--miniature", "--out", tmp_path / "set")
+
+
+def test_its_sets_are_validated_and_shown(installed: dict[str, str], folder: Path, tmp_path: Path) -> None:
+    assert "is valid" in said(installed, "episodes", "validate", "toy", folder / "set")
+    data = json.loads(said(installed, "episodes", "show", "toy", folder / "set", "--json"))
+    assert [episode["benchmark"] for episode in data["episodes"]] == ["toy"] * 3
+    assert "there is no page for sets of benchmark 'toy'" in said(
+        installed, "episodes", "show", "toy", folder / "set", "--html", tmp_path / "page.html", status=2
+    )
+
+
+def test_it_is_scored_by_its_own_judge_from_pictures(installed: dict[str, str], folder: Path) -> None:
+    document: dict[str, Any] = json.loads(said(installed, "score", folder / "bags", "--judge", "pictures", "--json"))
+    assert {score["episode_id"]: score["judge_score"] for score in document["episodes"]} == {
+        "room-0": 5,
+        "room-1": 1,
+        "room-2": 1,
+    }
+    assert {(score["judge"], score["judge_version"]) for score in document["episodes"]} == {("pictures", "7")}
+    assert [score["figures"] for score in document["episodes"]] == [{"shade_error": error} for error in (0, 4, 4)]
+    (group,) = document["groups"]
+    assert group["figures"]["shade_error"]["value"] == pytest.approx(8 / 3)
+    assert document["toy"] == {"rooms": 3}
+
+
+def test_its_figures_and_tables_are_in_text_markdown_and_report(
+    installed: dict[str, str], folder: Path, tmp_path: Path
+) -> None:
+    text = said(installed, "score", folder / "bags", "--judge", "pictures")
+    assert "shade_error" in text
+    assert "Shades" in text
+    markdown = said(installed, "score", folder / "bags", "--judge", "pictures", "--markdown")
+    assert "| room-1 | 4 |" in markdown
+    said(installed, "report", folder / "bags", "--judge", "pictures", "--out", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert all(words in page for words in ("<h2>Toy</h2>", "shade_error", "Error: 5 - mark.", "levels of gray"))
+
+
+def test_without_the_package_its_bags_are_scored_ordinarily(installed: dict[str, str], folder: Path) -> None:
+    without = {**installed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    document = json.loads(said(without, "score", folder / "bags", "--json"))
+    assert [score["figures"] for score in document["episodes"]] == [{}, {}, {}]
+    assert "unknown benchmark 'toy'" in said(without, "episodes", "validate", "toy", folder / "set", status=2)
+
+
+def test_a_benchmark_that_cannot_be_imported_harms_only_itself(installed: dict[str, str], tmp_path: Path) -> None:
+    broken = said(installed, "episodes", "make", "broken", "--out", tmp_path / "set", status=2)
+    assert "comes from another package" in broken

@@ -1,0 +1,46 @@
+"""Descriptions in other words, with the steps that go with them."""
+
+from __future__ import annotations
+
+from hand_made import hand_made
+
+from vantage.questions.execution import Executor
+from vantage.questions.generation.referring_expressions import called
+from vantage.questions.noise.pairing import loosely_placed, renamed, with_adjective, with_noun, without_noun
+from vantage.questions.programs import Rooms, Scene
+
+RUN = Executor(hand_made())
+ON_TABLE = called("apple").placed("on", called("table"))
+
+
+def test_adjectives_stand_where_people_put_them() -> None:
+    phrase = with_adjective(called("vase"), "material", "wood")
+    phrase = with_adjective(phrase, "color", "green")
+    assert with_adjective(phrase, "shape", "round").the == "the round green wooden vase"
+
+
+def test_an_adjective_narrows_what_is_meant() -> None:
+    assert RUN.members(called("mug").things) == (20, 21, 28)
+    assert RUN.members(with_adjective(called("mug"), "color", "red").things) == (28,)
+
+
+def test_another_noun_keeps_the_place() -> None:
+    other = renamed(ON_TABLE, "vase")
+    assert other.the == "the vase on the table"
+    assert RUN.members(other.things) == (22,)
+
+
+def test_no_noun_stands_for_everything_there() -> None:
+    assert RUN.members(without_noun(ON_TABLE.things)) == (20, 21, 22, 23)
+    assert without_noun(called("mug").things) == Scene()
+
+
+def test_loose_places_hold_what_is_deep_in_them() -> None:
+    assert RUN.members(ON_TABLE.things) == ()
+    assert RUN.members(loosely_placed(ON_TABLE.things)) == (24,)
+    beside = called("mug").placed("next to", called("vase"))
+    assert loosely_placed(beside.things) == beside.things
+
+
+def test_sets_without_a_noun_stay_as_they_are() -> None:
+    assert with_noun(Rooms(), "mug") == without_noun(Rooms()) == loosely_placed(Rooms()) == Rooms()

@@ -1,0 +1,82 @@
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from small_home import BATHROOM, KITCHEN, small_home
+
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.rendering.cpu import CpuRenderer
+from vantage.splats.synthesis.from_spec import cloud_from_spec
+
+CAMERA = Intrinsics.from_fov(320, 240, 1.2)
+SPEC = small_home()
+ROOM = {thing.instance_id: thing.room for thing in SPEC.objects}
+
+
+@pytest.fixture(scope="module")
+def cloud():
+    return cloud_from_spec(SPEC)
+
+
+def seen_rooms(view):
+    rooms = np.array([ROOM.get(k, 0) for k in range(max(ROOM) + 1)])
+    return rooms[view.instances]
+
+
+def looks(x, y, z=1.3):
+    return [Viewpoint(x, y, z, 0.25 * math.pi * k, pitch) for k in range(8) for pitch in (-0.5, 0.3)]
+
+
+def render(cloud, viewpoints):
+    return CpuRenderer(2).render_batch(cloud, [each.T_world_camera_optical() for each in viewpoints], CAMERA)
+
+
+def test_rooms_are_closed_on_all_sides(cloud):
+    for view in render(cloud, looks(-1.5, -0.6)) + render(cloud, looks(1.0, 0.6)):
+        assert np.percentile(view.alpha, 1) > 0.95
+        assert view.alpha.min() > 0.5
+
+
+def test_the_next_room_is_seen_through_the_doorway_and_not_through_the_wall(cloud):
+    through = render(cloud, [Viewpoint(-1.5, 0.0, 1.2, 0.0, 0.0)])[0]
+    assert (seen_rooms(through) == BATHROOM).mean() > 0.2
+    walled = small_home(doorway=False)
+    for view in render(cloud_from_spec(walled), looks(-1.0, -0.5)):
+        assert (seen_rooms(view) == BATHROOM).mean() < 1e-4
+    for view in render(cloud_from_spec(walled), looks(1.0, -0.5)):
+        assert (seen_rooms(view) == KITCHEN).mean() < 1e-4
+
+
+def test_light_from_the_next_room_does_not_come_through_a_wall():
+    walled = small_home(doorway=False)
+    red = dataclasses.replace(
+        walled,
+        objects=tuple(
+            dataclasses.replace(
+                thing, parts=tuple(dataclasses.replace(part, rgb=(1.0, 0.0, 0.0), look="paint") for part in thing.parts)
+            )
+            if thing.is_structure and thing.room == BATHROOM
+            else thing
+            for thing in walled.objects
+        ),
+    )
+    pose = [Viewpoint(-0.6, 0.0, 1.2, 0.0, 0.0), Viewpoint(-1.5, 1.2, 1.2, -0.9, 0.0)]
+    plain, tinted = (render(cloud_from_spec(spec), pose) for spec in (walled, red))
+    for a, b in zip(plain, tinted, strict=True):
+        assert np.abs(a.rgb.astype(int) - b.rgb).mean() < 2.0
+
+
+def test_depth_is_that_of_the_walls_and_of_the_floor_in_the_doorway(cloud):
+    ahead, down = render(cloud, [Viewpoint(-1.05, -1.0, 1.2, 0.0, 0.0), Viewpoint(0.0, 0.0, 1.0, 0.0, -math.pi / 2)])
+    assert ahead.depth[120, 160] == pytest.approx(1.0, abs=0.03)
+    assert down.depth[120, 160] == pytest.approx(1.0, abs=0.03)
+    assert down.instances[120, 160] in (KITCHEN, BATHROOM)  # a floor
+
+
+def test_bathrooms_are_tiled_to_above_the_middle(cloud):
+    wall = next(thing for thing in SPEC.objects if thing.label == "wall" and thing.room == BATHROOM)
+    of_wall = cloud.select(cloud.instances == wall.instance_id)
+    low = of_wall.base_colors()[(of_wall.means[:, 2] > 0.3) & (of_wall.means[:, 2] < 1.4)].mean(axis=0)
+    high = of_wall.base_colors()[of_wall.means[:, 2] > 1.7].mean(axis=0)
+    assert low[2] / low[0] > high[2] / high[0] + 0.05  # white below a warm tint

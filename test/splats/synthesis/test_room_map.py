@@ -1,0 +1,30 @@
+import numpy as np
+from small_home import CABINET, TABLE, WINDOW, small_home
+
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of, within
+
+ELL = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)], float)
+
+
+def test_places_in_a_room_with_a_corner_cut_out():
+    places = np.array([(0.5, 2.5), (2.5, 0.5), (0.5, 0.5), (2.0, 2.0), (-0.1, 1.0), (3.5, 0.5)])
+    assert within(ELL, places).tolist() == [True, True, True, False, False, False]
+    assert within(ELL[::-1], places).tolist() == [True, True, True, False, False, False]
+
+
+def test_a_scene_without_rooms_is_one_room():
+    part = Part("box", (0, 0, 0), (1, 1, 1), (1, 1, 1))
+    spec = SceneSpec("s", 0, 2, (-2, -1, 0), (2, 1, 2.4), (ObjectSpec(1, "x", "", "", (0, 0, 0), 0.0, (part,)),))
+    (room,) = rooms_of(spec)
+    assert room.outline == ((-2, -1), (2, -1), (2, 1), (-2, 1))
+    assert RoomMap((room,)).number(spec.objects[0]) == 0
+
+
+def test_things_belong_to_the_room_they_name_or_to_the_nearest():
+    spec = small_home()
+    where = RoomMap(rooms_of(spec))
+    things = {thing.instance_id: thing for thing in spec.objects}
+    assert [where.number(things[k]) for k in (TABLE, WINDOW, CABINET)] == [0, 0, 1]
+    lost = ObjectSpec(99, "x", "", "", (3.0, 0.0, 0.0), 0.0, things[TABLE].parts)
+    assert where.number(lost) == 1

@@ -1,0 +1,16 @@
+"""Questions of an imported benchmark, which bring no scenes along."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from vantage.benchmarks.imported.open_eqa import OpenEqaBenchmark
+
+
+def unseen_set(folder: Path, questions: int) -> Path:
+    """The folder of a set of some questions without scenes."""
+    common = {"category": "object recognition", "episode_history": "hm3d-v0/000-home", "answer": "Glass"}
+    records = [{"question": "What is the mug made of?", "question_id": f"q-{k}", **common} for k in range(questions)]
+    (folder / "questions.json").write_text(json.dumps(records))
+    return OpenEqaBenchmark().make(folder / "set", source=folder / "questions.json").folder
