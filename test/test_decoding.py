@@ -1,9 +1,11 @@
-"""YAML 1.2, written so that it is read back; whatever a file holds, one sentence says what is wrong."""
+"""YAML 1.2, written so that it is read back; dataclasses from plain data; whatever a file holds, one sentence."""
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from row_tables import each_row
 
-from vantage.decoding import MOST_BYTES, Section, plain_value, read_yaml, truth, yaml_text
-from vantage.errors import ConfigError
+from vantage.decoding import MOST_BYTES, Section, decode, plain_value, read_yaml, truth, yaml_text
+from vantage.errors import ConfigError, FormatError
+from vantage.wording import shown
+
+
+@dataclass(frozen=True)
+class Side:
+    """A part of a box."""
+
+    name: str
+    corner: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """What is read from a file."""
+
+    number: int
+    sides: tuple[Side, ...]
+    mass: float = 0.0
+
 
 WORDS = [
     "on",
@@ -131,6 +152,45 @@ def test_small_files_do_not_become_large(tmp_path: Path) -> None:
     assert len(MERGE_BOMB) < 2000
     with pytest.raises(ConfigError, match="too many keys"):
         read(tmp_path, MERGE_BOMB)
+
+
+def test_a_dataclass_is_read_with_its_parts() -> None:
+    found = decode(Box, {"id": 3, "sides": [{"name": "a", "corner": [1, 2]}]}, "the file", names={"id": "number"})
+    assert found == Box(3, (Side("a", (1.0, 2.0)),))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": None}, "'id' of the file must be an integer, got None"),
+        ({"id": 1.5}, "'id' of the file must be an integer, got 1.5"),
+        ({"sides": 3}, "'sides' of the file must be a list, got 3"),
+        ({"sides": [3]}, "'sides[0]' of the file must be keys with values, got 3"),
+        ({"sides": [{"name": "a"}]}, "'sides[0]' of the file lacks 'corner'"),
+        (
+            {"sides": [{"name": "a", "corner": [1]}]},
+            "'sides[0].corner' of the file must be a list of 2 values, got [1]",
+        ),
+        (
+            {"sides": [{"name": "a", "corner": [1, "x"]}]},
+            "'sides[0].corner[1]' of the file must be a finite number, got 'x'",
+        ),
+        ({"mass": math.nan}, "'mass' of the file must be a finite number"),
+        ({"mass": 10**400}, f"'mass' of the file must be a finite number, got {shown(10**400)}"),
+        ({"mass": "1"}, "'mass' of the file must be a finite number, got '1'"),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_one_sentence(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        decode(Box, {"id": 3, "sides": [], **change}, "the file", names={"id": "number"})
+    assert str(caught.value) == message
+
+
+def test_what_is_missing_is_named_as_in_the_file() -> None:
+    with pytest.raises(FormatError, match=r"^the file lacks 'id'$"):
+        decode(Box, {"sides": []}, "the file", names={"id": "number"})
+    with pytest.raises(ConfigError, match="the file must be a JSON object, got list"):
+        decode(Box, [], "the file", error=ConfigError)
 
 
 @pytest.mark.parametrize(

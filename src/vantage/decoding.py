@@ -11,15 +11,18 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+import msgspec
 import yaml
 
-from vantage.errors import ConfigError, FormatError
+from vantage.errors import ConfigError, FormatError, VantageError
 from vantage.files import read_text
 from vantage.registry import did_you_mean
 from vantage.types import Point
 from vantage.wording import shown
+
+T = TypeVar("T")
 
 MOST_BYTES = 1 << 20  # of a YAML file
 _MOST_DIGITS = 400  # of one number
@@ -27,6 +30,15 @@ _MOST_KEYS = 200_000  # of all mappings of a file, merged ones counted each time
 _LONGEST_PATH, _LONGEST_NAME = 4095, 255  # bytes, of a path and of each part of it, as file systems have it
 _MISSING = object()
 _TRUTHS = {"yes": True, "on": True, "no": False, "off": False}  # as YAML 1.1 has them
+_INNER = re.compile(r"(?P<problem>.*?)(?: - at `(?:key` in `)?\$(?P<place>[^`]*)`)?", re.DOTALL)
+_KINDS = {
+    "float": "a finite number",
+    "int": "an integer",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "keys with values",
+}
 
 _MERGE = "tag:yaml.org,2002:merge"
 _NULL, _BOOL, _INT, _FLOAT = (f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float"))
@@ -158,6 +170,73 @@ def plain_value(text: str) -> Any:
 def truth(value: Any) -> Any:
     """True and false for the words that YAML 1.1 has for them; any other value as it is."""
     return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def decode(
+    kind: type[T],
+    value: Any,
+    where: str,
+    *,
+    names: Mapping[str, str] | None = None,
+    error: type[VantageError] = FormatError,
+) -> T:
+    """A dataclass from the mapping that a file holds. Keys that it does not know are passed over.
+
+    Args:
+        names: fields of the dataclass by the keys that the file has for them, where they differ.
+        where: the file and the place in it, for messages.
+
+    Raises:
+        FormatError, or ``error``: a key is missing, or a value is of the wrong type, out of range or not finite.
+    """
+    if not isinstance(value, Mapping):
+        raise error(f"{where} must be a JSON object, got {type(value).__name__}")
+    back = {field: key for key, field in (names or {}).items()}
+    renamed = {(names or {}).get(key, key): item for key, item in value.items()} if names else value
+    try:
+        found = msgspec.convert(renamed, kind)
+    except msgspec.ValidationError as problem:
+        raise error(_sentence(str(problem), renamed, where, back)) from problem
+    if (place := _not_finite(value)) is not None:
+        raise error(f"'{place}' of {where} must be a finite number")
+    return found
+
+
+def _sentence(problem: str, value: Any, where: str, back: Mapping[str, str]) -> str:
+    """What msgspec finds wrong, with the key as the file has it, what was expected and what is there."""
+    match = _INNER.fullmatch(problem)
+    text, place = (match["problem"], match["place"] or "") if match else (problem, "")
+    steps: list[str | int] = [int(step) if step.isdigit() else step for step in re.findall(r"[^.\[\]]+", place)]
+    shown_steps = [back.get(str(step), step) if k == 0 else step for k, step in enumerate(steps)]
+    name = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in shown_steps).lstrip(".")
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", text):
+        owner = f"'{name}' of {where}" if name else where
+        return f"{owner} lacks '{back.get(missing[1], missing[1]) if not name else missing[1]}'"
+    for step in steps:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return f"'{name}' of {where}: {text}"
+    expected = re.match(r"Expected `(\w+)`(?: of length (\d+)| ([<>]=? \S+))?", text)
+    if expected is None:
+        return f"'{name}' of {where} must be a finite number, got {shown(value)}"
+    words = _KINDS.get(expected[1], expected[1])
+    words += f" of {expected[2]} values" if expected[2] else f" {expected[3]}" if expected[3] else ""
+    return f"'{name}' of {where} must be {words}, got {shown(value)}"
+
+
+def _not_finite(value: Any) -> str | None:
+    """The place of a number that is NaN or infinite."""
+    left: list[tuple[str, Any]] = [("", value)]
+    while left:
+        place, item = left.pop()
+        if isinstance(item, Mapping):
+            left += [(f"{place}.{key}" if place else str(key), part) for key, part in item.items()]
+        elif isinstance(item, (list, tuple)):
+            left += [(f"{place}[{k}]", part) for k, part in enumerate(item)]
+        elif isinstance(item, float) and not math.isfinite(item):
+            return place
+    return None
 
 
 class Section:

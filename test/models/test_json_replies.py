@@ -66,9 +66,20 @@ def test_whole_numbers_and_null_pass_where_they_may():
     assert json_in('{"label": "a", "count": null}', SCHEMA)["count"] is None
 
 
-def test_keywords_that_are_not_supported_are_refused_at_any_depth():
-    with pytest.raises(UsageError, match="'pattern' is not supported"):
-        json_in("{}", {"properties": {"a": {"items": {"pattern": "x"}}}})
+@pytest.mark.parametrize("part", [{"minimun": 1}, {"$ref": "https://example.org/schema"}])
+def test_unknown_keywords_and_references_are_refused_at_any_depth(part):
+    with pytest.raises(UsageError, match=f"'\\{min(part)}' is not supported" if "$ref" in part else "mean 'minimum'"):
+        json_in("{}", {"properties": {"a": {"items": part}}})
+
+
+def test_what_is_no_schema_is_refused():
+    with pytest.raises(UsageError, match=r"schema is wrong at '\$\.properties\.a\.type'"):
+        json_in("{}", {"properties": {"a": {"type": "text"}}})
+
+
+def test_a_number_that_no_float_holds_is_none():
+    with pytest.raises(ReplyFaultError, match="'a' is not of type number"):
+        json_in('{"a": 1e999}', {"properties": {"a": {"type": "number"}}})
 
 
 @given(st.text(max_size=200))

@@ -18,12 +18,11 @@ from vantage.errors import RecordingError
 from vantage.recording.bags import read_bag, read_bag_raw
 from vantage.recording.topics import DETECTIONS
 from vantage.reports import report
+from vantage.reports.bag_contents import together
+from vantage.reports.charts import coverage_chart
 from vantage.reports.report import write_report
-from vantage.reports.report_chart import coverage_chart
-from vantage.reports.report_page import text
-from vantage.reports.report_plan import Plan, Seen, draw, draw_scene, room_of
-from vantage.reports.report_sights import together
 from vantage.reports.scoring import score_bag
+from vantage.reports.trajectory_plan import Plan, Seen, draw, draw_scene, room_of
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseReport, NoiseType, Verdict
 
@@ -247,9 +246,3 @@ def test_a_room_is_known_without_structure_and_without_anything() -> None:
     assert room_of((), [here]) == (0.5, 1.5, 1.5, 2.5)
     assert room_of((Seen("mug", (3.0, 2.0, 3.1, 2.1)),), [here]) == (0.5, 1.5, 3.1, 2.5)
     assert room_of((), []) == (-1.0, -1.0, 1.0, 1.0)
-
-
-def test_text_of_any_kind() -> None:
-    assert text("a<b>&'\"") == "a&lt;b&gt;&amp;&#x27;&quot;"
-    assert text("\x07\ud800\u202e") == "\ufffd\ufffd\ufffd"
-    assert len(text("z" * 10**6)) < 1600

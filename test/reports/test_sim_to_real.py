@@ -17,9 +17,8 @@ from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.messages import Codec
 from vantage.recording.publishers import encode_image
 from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, EPISODE, IMAGE_COMPRESSED, TF
-from vantage.reports.sim_to_real import compare
-from vantage.reports.sim_to_real_page import write_page
-from vantage.reports.sim_to_real_views import read_looks
+from vantage.reports.sim_to_real import compare, read_looks
+from vantage.reports.sim_to_real_page import write_comparison
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Link, Posture, Question
 from vantage.worlds.rig.description import transform
@@ -92,7 +91,7 @@ def test_views_outside_the_scene_are_shown_and_not_counted(tmp_path, rig_bag, sc
     assert found.raw.psnr == pytest.approx(np.mean([v.raw.psnr for v in found.counted]))
     assert f"view 3 is not counted: {lost.problem}" in found.lines()
     assert any("empty in view 3" in remark for remark in found.remarks)
-    page = write_page(found, tmp_path / "page.html").read_text()
+    page = write_comparison(found, tmp_path / "page.html").read_text()
     assert "Not counted because" in page
     assert page.count(lost.problem) == 2
 
@@ -139,7 +138,7 @@ def test_without_transforms_the_results_say_where_it_was(rig_bag, scene, setting
     assert not found.views[0].drawn
     assert found.pictures(found.views[0]) is None
     assert found.data()["views"][0]["raw"] == {"psnr": None, "ssim": None}
-    assert "unknown" in write_page(found, tmp_path / "page.html").read_text()
+    assert "unknown" in write_comparison(found, tmp_path / "page.html").read_text()
 
 
 def test_without_intrinsics_nothing_can_be_drawn(rig_bag, scene, settings, tmp_path):
@@ -165,7 +164,7 @@ def test_intrinsics_of_another_size_and_broken_pictures_are_told(rig_bag, scene,
     assert found.views[3].problem == "its picture cannot be decoded"
     assert len(found.counted) == 3
     assert any("intrinsics changed" in remark for remark in found.remarks)
-    write_page(found, tmp_path / "page.html")
+    write_comparison(found, tmp_path / "page.html")
 
 
 def test_each_view_is_drawn_with_its_own_intrinsics(tmp_path, scene, settings):
@@ -245,7 +244,7 @@ def test_a_bag_without_an_episode_still_has_pictures(rig_bag, scene, settings, t
     assert found.rig is None
     assert len(found.counted) == 5
     assert "the bag holds no episode, so there is no outcome" in found.remarks
-    assert "Outcome" not in write_page(found, tmp_path / "page.html").read_text()
+    assert "Outcome" not in write_comparison(found, tmp_path / "page.html").read_text()
     with pytest.raises(RecordingError, match="the bag of the rig holds no episode to set beside"):
         compare(bag, scene, settings, simulated=rig_bag)
 
@@ -266,7 +265,7 @@ def test_outcomes_stand_side_by_side(rig_bag, scene, settings, tmp_path):
     assert data["rig"]["score"] == 5
     assert data["simulated"]["answers"] == {EPISODE_1.questions[0].text: "blue [answered, 0.90]"}
     assert data["views"][3]["fitted"]["psnr"] == pytest.approx(found.views[3].fitted.psnr)
-    page = write_page(found, tmp_path / "page.html").read_text()
+    page = write_comparison(found, tmp_path / "page.html").read_text()
     for words in ("On the rig", "In the model", "blue [answered, 0.90]", "5 of 5", "What color is the &lt;b&gt;box"):
         assert words in page
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from rig_bags import ACTIONS, EPISODE_1, moved, record_rig, room_settings, save_room
 
+from vantage.reports.charts import view_chart
 from vantage.reports.sim_to_real import Comparison, compare
-from vantage.reports.sim_to_real_chart import chart
-from vantage.reports.sim_to_real_page import write_page
+from vantage.reports.sim_to_real_page import write_comparison
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ class Checker(HTMLParser):
 
 
 def checked(found: Comparison, out: Path) -> tuple[str, Checker]:
-    page = write_page(found, out).read_text()
+    page = write_comparison(found, out).read_text()
     checker = Checker()
     checker.feed(page)
     checker.close()
@@ -79,8 +79,8 @@ def test_a_long_episode_shows_the_views_least_alike_and_stays_small(tmp_path, sc
 
 
 def test_charts_of_one_view_and_of_equal_pictures():
-    assert chart("PSNR, dB", [float("inf")], [float("inf")], [True], 5.0).count("<circle") == 2
-    drawn = chart("SSIM", [0.9, float("nan"), 0.8], [0.95, float("nan"), 0.9], [True, False, True], 0.05)
+    assert view_chart("PSNR, dB", [float("inf")], [float("inf")], [True], 5.0).count("<circle") == 2
+    drawn = view_chart("SSIM", [0.9, float("nan"), 0.8], [0.95, float("nan"), 0.9], [True, False, True], 0.05)
     assert drawn.count("<circle") == 4
     assert "nan" not in drawn
     assert "0.925 in the mean" in drawn

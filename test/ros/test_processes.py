@@ -33,8 +33,9 @@ import sys
 sys.path.insert(0, {here!r})
 import fake_world
 fake_world.register()
-from vantage.nodes.{module} import main
-sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
+from importlib.metadata import entry_points
+(node,) = entry_points(group="console_scripts", name="{module}_node")
+sys.exit(node.load()(["node", "--ros-args", *sys.argv[1:]]))
 """
 LONG_WALK = 36  # a seed with which the random agent takes 58 steps before it answers
 SMALL = ("-p", "camera.width:=64", "-p", "camera.height:=48")

@@ -241,11 +241,11 @@ def add_compare_parser(actions: Any) -> None:
 def run_compare(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.reports.sim_to_real import compare
-    from vantage.reports.sim_to_real_page import write_page
+    from vantage.reports.sim_to_real_page import write_comparison
 
     page = writable(arguments.out)
     comparison = compare(arguments.bag, arguments.scene, settings_from(arguments), arguments.simulated)
-    write_page(comparison, page)
+    write_comparison(comparison, page)
     return Result(
         "\n".join([*comparison.lines(), f"page: {arguments.out}"]), {**comparison.data(), "page": arguments.out}
     )

@@ -1,42 +1,43 @@
-"""JSON in replies: found between other words, and checked against a schema.
-
-The part of JSON Schema that prompts here use is small, and a checker of one's own keeps it working without any extra.
-A keyword that it does not know is refused, never passed over.
-"""
+"""JSON in replies: found between other words, and checked against a JSON schema."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from jsonschema import Draft202012Validator, validators
+from jsonschema.exceptions import SchemaError, ValidationError
+from referencing import Registry
+
 from vantage.errors import UsageError
+from vantage.registry import did_you_mean
 
 _LOOKED_AT = 100_000  # characters of a reply that is not JSON as a whole
 _STARTS = 64  # braces and brackets in it from which JSON is tried to be read; each may cost all that follows
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "null": (type(None),),
-}
-_BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], tuple[type, ...], str]] = {
-    "minimum": (lambda value, bound: value >= bound, (int, float), "is below"),
-    "maximum": (lambda value, bound: value <= bound, (int, float), "is above"),
-    "minItems": (lambda value, bound: len(value) >= bound, (list,), "has fewer items than"),
-    "maxItems": (lambda value, bound: len(value) <= bound, (list,), "has more items than"),
-    "minLength": (lambda value, bound: len(value) >= bound, (str,), "has fewer characters than"),
-    "maxLength": (lambda value, bound: len(value) <= bound, (str,), "has more characters than"),
-}
-_OTHER = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf"}
 _NOTES = {"title", "description", "$schema", "default", "examples"}
+_WORDS = {
+    "minimum": "is below",
+    "maximum": "is above",
+    "minItems": "has fewer items than",
+    "maxItems": "has more items than",
+    "minLength": "has fewer characters than",
+    "maxLength": "has more characters than",
+    "pattern": "does not match",
+}
 _START = re.compile(r"[{\[]")
+
+
+def _is_number(_: Any, value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+_Validator = validators.extend(
+    Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+)
 
 
 class ReplyFaultError(ValueError):
@@ -48,7 +49,7 @@ def json_in(text: str, schema: Mapping[str, Any]) -> Any:
 
     Raises:
         ReplyFaultError: there is none, or it does not follow the schema.
-        UsageError: the schema has keywords that are not supported.
+        UsageError: the schema is wrong; see ``check_schema``.
     """
     check_schema(schema)
     found = list(_values(text))
@@ -88,63 +89,59 @@ def _no_constant(name: str) -> Any:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """
+    """Make sure that replies can be checked against a schema: a keyword that nothing knows would be passed over.
+
     Raises:
-        UsageError: a keyword that is not supported, at any depth.
+        UsageError: it is no JSON schema (draft 2020-12), or has an unknown keyword, at any depth.
     """
-    unknown = set(schema) - _OTHER - _NOTES - set(_BOUNDS)
-    if unknown:
-        raise UsageError(f"JSON schema keyword '{min(unknown)}' is not supported; use {', '.join(sorted(_OTHER))}")
+    try:
+        _Validator.check_schema(schema)
+    except SchemaError as error:
+        raise UsageError(f"the JSON schema is wrong at '{error.json_path}': {error.message}") from error
+    _check_keywords(schema)
+
+
+def _check_keywords(schema: Mapping[str, Any]) -> None:
+    known = {*_Validator.VALIDATORS, *_NOTES} - {"$ref", "$dynamicRef"}
+    for keyword in schema:
+        if keyword not in known:
+            raise UsageError(f"JSON schema keyword '{keyword}' is not supported{did_you_mean(keyword, sorted(known))}")
     for part in [*schema.get("properties", {}).values(), *schema.get("anyOf", [])]:
-        check_schema(part)
+        _check_keywords(part)
     for key in ("items", "additionalProperties"):
         if isinstance(schema.get(key), Mapping):
-            check_schema(schema[key])
+            _check_keywords(schema[key])
 
 
-def fault(value: Any, schema: Mapping[str, Any], where: str = "the value") -> str | None:
+def fault(value: Any, schema: Mapping[str, Any]) -> str | None:
     """The first thing in which a value does not follow a schema, in words; None where it does."""
-    if "type" in schema and not _is(value, schema["type"]):
-        return f"{where} is not of type {schema['type']}"
-    if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is none of {json.dumps(schema['enum'])}"
-    if "const" in schema and value != schema["const"]:
-        return f"{where} is not {json.dumps(schema['const'])}"
-    for name, (holds, kinds, words) in _BOUNDS.items():
-        if name in schema and isinstance(value, kinds) and not holds(value, schema[name]):
-            return f"{where} {words} {schema[name]}"
-    if "anyOf" in schema and all(fault(value, part, where) for part in schema["anyOf"]):
+    error = next(_Validator(schema, registry=Registry()).iter_errors(value), None)
+    return None if error is None else _sentence(error)
+
+
+def _sentence(error: ValidationError) -> str:
+    keyword, bound, where = error.validator, error.validator_value, _place(error.absolute_path)
+    if keyword == "type":
+        return f"{where} is not of type {bound}"
+    if keyword == "enum":
+        return f"{where} is none of {json.dumps(bound)}"
+    if keyword == "const":
+        return f"{where} is not {json.dumps(bound)}"
+    if keyword == "anyOf":
         return f"{where} is none of the kinds allowed"
-    if isinstance(value, dict):
-        return _fault_in_object(value, schema, where)
-    if isinstance(value, list) and "items" in schema:
-        faults = (fault(item, schema["items"], f"{where}[{i}]") for i, item in enumerate(value))
-        return next((found for found in faults if found), None)
-    return None
+    if keyword == "required":
+        return f"{where} lacks '{next(name for name in bound if name not in error.instance)}'"
+    if keyword == "additionalProperties":
+        known = error.schema.get("properties", {})
+        return f"{where} has an unknown '{next(name for name in error.instance if name not in known)[:40]}'"
+    if keyword in _WORDS:
+        return f"{where} {_WORDS[keyword]} {bound}"
+    return f"{where} breaks the rule '{keyword}'"
 
 
-def _fault_in_object(value: dict[str, Any], schema: Mapping[str, Any], where: str) -> str | None:
-    for name in schema.get("required", ()):
-        if name not in value:
-            return f"{where} lacks '{name}'"
-    known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
-    for name, item in value.items():
-        if name not in known and others is False:
-            return f"{where} has an unknown '{name[:40]}'"
-        part = known.get(name, others if isinstance(others, Mapping) else {})
-        if found := fault(item, part, f"'{name[:40]}'"):
-            return found
-    return None
-
-
-def _is(value: Any, kinds: str | list[str]) -> bool:
-    names = [kinds] if isinstance(kinds, str) else kinds
-    if isinstance(value, bool):
-        return "boolean" in names
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
-    return any(isinstance(value, _TYPES[name]) or (name == "integer" and _whole(value)) for name in names)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
+def _place(path: Sequence[str | int]) -> str:
+    """The innermost name on the way to a value, and the numbers of items from there."""
+    place = "the value"
+    for step in path:
+        place = f"'{step[:40]}'" if isinstance(step, str) else f"{place}[{step}]"
+    return place

@@ -2,32 +2,78 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
+from markupsafe import Markup
 
 from vantage.benchmarks.judging.judges import Judge
+from vantage.benchmarks.statistics.figure_text import interval, number
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.errors import RecordingError
-from vantage.files import write_whole
+from vantage.html_pages import jpeg_url, render, write_page
 from vantage.recording.recordings import Recording, read_recording
-from vantage.reports.report_page import Card, page
-from vantage.reports.report_plan import Box, Plan, Seen, draw_scene, room_of
-from vantage.reports.report_sights import Sights, read_sights, together
-from vantage.reports.score_table import ScoreTable
+from vantage.reports.bag_contents import BagContents, read_contents, together
+from vantage.reports.charts import coverage_chart, interval_bar, reliability_plot
+from vantage.reports.score_table import Group, ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
+from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
 from vantage.runs.progress import Tell, paced, quiet
 from vantage.spatial import Viewpoint
-from vantage.types import Status
+from vantage.types import Answer, Episode, NoiseType, Status, Truth
 
 _BUDGET = 6_000_000  # bytes of pictures
 _MOST_CARDS = 200
 _WIDTHS = ((60, 360), (150, 240), (10**9, 160))  # px, by the largest number of episodes
+
+
+@dataclass(frozen=True)
+class Card:
+    """One episode of a report.
+
+    Attributes:
+        drawing: the way seen from above, as SVG.
+        frames: data URLs by caption.
+        known: share of the space seen at each look.
+    """
+
+    score: EpisodeScore
+    episode: Episode
+    truth: Truth
+    answers: tuple[Answer, ...]
+    drawing: Markup
+    frames: Mapping[str, Markup]
+    known: Sequence[float]
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is told of the episode: names and values."""
+        facts: list[tuple[str, str]] = []
+        answers = {answer.key: answer for answer in reversed(self.answers)}
+        for question in self.episode.questions:
+            facts.append(("Question", question.text))
+            answer = answers.get(question.key)
+            truth = next((item for item in self.truth.questions if item.is_about(question)), None)
+            if answer is None:
+                facts.append(("Answer", "none was given"))
+            else:
+                facts.append(
+                    ("Verdict", f"{answer.verdict.name.lower().replace('_', ' ')}, confidence {answer.confidence:.2f}")
+                )
+                facts.append(("Answer", answer.text))
+                if answer.noise.noise_type != NoiseType.NONE:
+                    facts += _noise_report(answer)
+            if truth is not None:
+                facts.append(("Gold answer", truth.answer or "none: the object is absent"))
+                if not truth.premise_holds:
+                    facts.append(("False premise", f"{truth.noise_type.name.lower()}: {truth.false_claim}"))
+                    facts.append(("In truth", truth.correction))
+        facts.append(("Judge", f"{self.score.judge_score:g} of 5: {self.score.judge_reason}"))
+        if self.score.visible is not None:
+            facts.append(("Target seen", f"{self.score.visible:.0%} in the evidence or the last frame"))
+        return facts
 
 
 def write_report(
@@ -47,19 +93,19 @@ def write_report(
     scored = [(run, score) for run in runs for score in score_runs(run, judge, tell).scores]
     table = ScoreTable(tuple(score for _, score in scored))
     chosen = _shown([(run, score) for run, score in scored if score.complete])
-    found: list[tuple[EpisodeScore, Recording, Sights]] = []
+    found: list[tuple[EpisodeScore, Recording, BagContents]] = []
     unreadable: dict[str, str] = {}
     for run, score in paced(chosen, "read", tell):
         try:
             recording = read_recording(run if _is_bag(run) else run / score.bag)
-            found.append((score, recording, read_sights(recording)))
+            found.append((score, recording, read_contents(recording)))
         except RecordingError as error:
             unreadable[score.bag] = str(error)
     scenes = _scenes([recording for _, recording, _ in found], [seen for _, _, seen in found])
     width = next(width for most, width in _WIDTHS if len(found) <= most)
     cards, spent = [], 0
     for score, recording, seen in found:
-        frames = {caption: _data_url(picture, width) for caption, picture in seen.frames.items()}
+        frames = {caption: jpeg_url(picture, width) for caption, picture in seen.frames.items()}
         size = sum(len(url) for url in frames.values())
         if spent + size > _BUDGET:
             frames = {}
@@ -67,12 +113,69 @@ def write_report(
         cards.append(_card(recording, score, seen, scenes, frames))
     drawings = [draw_scene(scene.name, scene.things, scene.room) for scene in scenes.values()]
     name = ", ".join(Path(folder).resolve().name for folder in given)
-    write_whole(out, page(name, table, cards, drawings, unreadable).encode("utf-8", "replace"))
+    write_page(out, _page(name, table, cards, drawings, unreadable))
     for score in table.incomplete:
         tell(f"not scored: {score.bag or score.episode_id}: {score.incomplete_reason}")
     for bag, reason in unreadable.items():
         tell(f"not shown: {bag}: {reason}")
     return Path(out)
+
+
+def _page(
+    name: str, table: ScoreTable, cards: Sequence[Card], drawings: Sequence[Markup], unreadable: Mapping[str, str]
+) -> str:
+    """The whole page.
+
+    Args:
+        drawings: those of the scenes, to which plans refer.
+        unreadable: why a bag that is scored cannot be shown, by its name.
+    """
+    done, left = len(table.complete), len(table.incomplete)
+    incomplete = {score.bag or score.episode_id: score.incomplete_reason for score in table.incomplete}
+    left_out = (
+        ("Incomplete recordings, not scored", incomplete),
+        ("Scored, but not readable as a whole and not shown", unreadable),
+    )
+    return render(
+        __package__,
+        "report.html",
+        name=name,
+        summary=f"{done} episodes scored" + (f", {left} incomplete" if left else ""),
+        drawings=drawings,
+        sections=table.sections,
+        groups=[_group(group) for group in table.groups],
+        left_out=[(heading, reasons) for heading, reasons in left_out if reasons],
+        cards=cards,
+        shown="" if len(cards) == done else f" Shown: the {len(cards)} of {done} with the lowest scores.",
+        number=number,
+        interval=interval,
+        interval_bar=interval_bar,
+        reliability_plot=reliability_plot,
+        coverage_chart=coverage_chart,
+        mark=_mark,
+    )
+
+
+def _group(group: Group) -> dict[str, Any]:
+    heading = f"{group.benchmark}: agent {group.agent}, perception {group.perception or 'none'}"
+    heading += f", model {group.model}" if group.model else ""
+    return {"heading": heading, "judge": group.judge, "figures": (*group.figures, *group.categories)}
+
+
+def _mark(score: EpisodeScore) -> Markup:
+    style = "good" if score.judge_score >= 4 else "fair" if score.judge_score >= 2 else "bad"
+    return Markup(f'<span class="mark {style}">{score.judge_score:g} / 5</span>')
+
+
+def _noise_report(answer: Answer) -> list[tuple[str, str]]:
+    noise = answer.noise
+    parts = [
+        ("Noise report", f"{noise.noise_type.name.lower()}: {noise.false_claim}".rstrip(": ")),
+        ("Correction", noise.correction),
+        ("Corrected question", noise.corrected_question),
+        ("Explanation", noise.explanation),
+    ]
+    return [(name, value) for name, value in parts if value]
 
 
 def _shown(scored: list[tuple[Path, EpisodeScore]]) -> list[tuple[Path, EpisodeScore]]:
@@ -95,7 +198,11 @@ class _Scene:
 
 
 def _card(
-    recording: Recording, score: EpisodeScore, seen: Sights, scenes: Mapping[str, _Scene], frames: Mapping[str, str]
+    recording: Recording,
+    score: EpisodeScore,
+    seen: BagContents,
+    scenes: Mapping[str, _Scene],
+    frames: Mapping[str, Markup],
 ) -> Card:
     episode, truth = recording.episode, recording.truth
     if episode is None or truth is None:
@@ -109,30 +216,22 @@ def _card(
     way = [motion.reached for motion in recording.motions]
     scene = scenes[episode.scene]
     plan = Plan(episode.start, way, collided, truth.goal, seen.things, scene.name, seen.fov)
-    return Card(score, episode, truth, tuple(recording.answers), plan, scene.room, frames, seen.known)
+    drawing = draw(plan, scene.room, described(plan))
+    return Card(score, episode, truth, tuple(recording.answers), drawing, frames, seen.known)
 
 
-def _scenes(recordings: Sequence[Recording], sights: Sequence[Sights]) -> dict[str, _Scene]:
+def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) -> dict[str, _Scene]:
     """Each scene from all episodes in it."""
     things: dict[str, list[Sequence[Seen]]] = {}
     points: dict[str, list[Viewpoint]] = {}
-    for recording, seen in zip(recordings, sights, strict=True):
+    for recording, seen in zip(recordings, contents, strict=True):
         if recording.episode is not None:
             scene = recording.episode.scene
             things.setdefault(scene, []).append(seen.things)
             way = [recording.episode.start, *(motion.reached for motion in recording.motions)]
             points.setdefault(scene, []).extend(way)
     found = {}
-    for number, (scene, seen_there) in enumerate(things.items()):
+    for index, (scene, seen_there) in enumerate(things.items()):
         everything = together(seen_there)
-        found[scene] = _Scene(f"scene-{number}", everything, room_of(everything, points[scene]))
+        found[scene] = _Scene(f"scene-{index}", everything, room_of(everything, points[scene]))
     return found
-
-
-def _data_url(rgb: NDArray[np.uint8], width: int) -> str:
-    height = max(1, round(rgb.shape[0] * width / rgb.shape[1]))
-    small = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA) if rgb.shape[1] > width else rgb
-    done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 82])
-    if not done:
-        raise RecordingError(f"a picture of shape {rgb.shape} cannot be encoded")
-    return "data:image/jpeg;base64," + base64.b64encode(data.tobytes()).decode()

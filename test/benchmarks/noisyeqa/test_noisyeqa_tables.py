@@ -14,7 +14,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import noisyeqa_scores
 from vantage.benchmarks.statistics.calibration_figures import Bin
 from vantage.cli.main import main
 from vantage.errors import RecordingError, UsageError
-from vantage.reports.reliability_plot import reliability_plot
+from vantage.reports.charts import reliability_plot
 from vantage.reports.report import write_report
 from vantage.reports.scoring import runs_of, score_runs
 

@@ -13,8 +13,8 @@ import pytest
 from needs import chromium
 from small_noisyeqa import small_noisyeqa
 
-from vantage.benchmarks.noisyeqa.noisyeqa_page import write_review_page
 from vantage.benchmarks.noisyeqa.review import apply_review, read_review
+from vantage.benchmarks.noisyeqa.review_page import write_review_page
 from vantage.benchmarks.sets.episode_json import to_line
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.benchmarks.sets.noisy_pairs import pairs_of

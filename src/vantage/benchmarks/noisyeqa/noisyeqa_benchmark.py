@@ -35,8 +35,8 @@ class PairReview:
     item, items = "pair", "pairs"
 
     def write_page(self, folder: str | Path, path: str | Path) -> int:
-        """Write the page on which people accept or reject each pair; see ``noisyeqa_page``."""
-        from vantage.benchmarks.noisyeqa.noisyeqa_page import write_review_page
+        """Write the page on which people accept or reject each pair; see ``review_page``."""
+        from vantage.benchmarks.noisyeqa.review_page import write_review_page
 
         return write_review_page(folder, path)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vantage.decoding import decode
 from vantage.errors import SceneError
 from vantage.files import read_json, write_whole
 from vantage.scenes.checks.building_checks import overlapping_rooms
@@ -216,7 +217,10 @@ class SceneGraph:
             generator_version=decoding.integer(record, "generator_version", where),
             bounds_min=decoding.point(record, "bounds_min", where),
             bounds_max=decoding.point(record, "bounds_max", where),
-            nodes=tuple(_node_from_json(entry, f"node {k} of {where}") for k, entry in enumerate(nodes)),
+            nodes=tuple(
+                decode(GraphNode, entry, f"node {k} of {where}", names={"id": "instance_id"})
+                for k, entry in enumerate(nodes)
+            ),
             rooms=tuple(room_from_json(entry, f"room {k} of {where}") for k, entry in enumerate(rooms)),
         )
         graph.check()
@@ -247,26 +251,6 @@ def _room(thing: ObjectSpec, low: Point, high: Point, rooms: tuple[RoomSpec, ...
     x, y = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
     found = (room.room_id for room in rooms if not thing.is_structure and holds(room.outline, x, y))
     return next(found, thing.room)
-
-
-def _node_from_json(value: Any, where: str) -> GraphNode:
-    record = decoding.mapping(value, where)
-    return GraphNode(
-        instance_id=decoding.integer(record, "id", where),
-        label=decoding.text(record, "label", where),
-        color=decoding.text(record, "color", where, ""),
-        material=decoding.text(record, "material", where, ""),
-        bounds_min=decoding.point(record, "bounds_min", where),
-        bounds_max=decoding.point(record, "bounds_max", where),
-        relation=decoding.text(record, "relation", where, ""),
-        parent=decoding.integer(record, "parent", where, 0),
-        states=decoding.words(record, "states", where),
-        shape=decoding.text(record, "shape", where, ""),
-        text=decoding.text(record, "text", where, ""),
-        mass=decoding.number(record.get("mass", 0.0), f"'mass' of {where}"),
-        room=decoding.integer(record, "room", where, 0),
-        parts=decoding.words(record, "parts", where),
-    )
 
 
 def check_nodes(nodes: Sequence[GraphNode], rooms: Sequence[RoomSpec], bounds: tuple[Point, Point], where: str) -> None:

@@ -1,4 +1,4 @@
-"""Reads the fields of scene files and says in one sentence which of them is wrong."""
+"""Reads the fields of scene files one by one and says in one sentence which of them is wrong."""
 
 from __future__ import annotations
 
@@ -101,21 +101,6 @@ def words(record: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise FormatError(f"'{key}' of {where} must be a list of words, got {shown(value)}")
     return tuple(value)
-
-
-def outline(record: Mapping[str, Any], key: str, where: str) -> tuple[tuple[float, float], ...]:
-    """A list of points of the floor plan.
-
-    Raises:
-        FormatError: missing, or not made of pairs of finite numbers.
-    """
-    corners = []
-    for corner in records(record, key, where):
-        if not isinstance(corner, list) or len(corner) != 2:
-            raise FormatError(f"'{key}' of {where} must be a list of [x, y] pairs, got {shown(corner)} in it")
-        x, y = (number(value, f"'{key}' of {where}") for value in corner)
-        corners.append((x, y))
-    return tuple(corners)
 
 
 def records(record: Mapping[str, Any], key: str, where: str, default: list[Any] | None = None) -> list[Any]:

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from vantage.errors import FormatError
+from vantage.decoding import decode
 from vantage.files import read_json, write_whole
 from vantage.scenes.spec import decoding
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
-from vantage.wording import shown
 
 SCHEMA = "vantage/scene-spec"
 VERSION = 2
@@ -162,59 +161,16 @@ def _opening_to_json(opening: Opening) -> dict[str, Any]:
 
 
 def _object_from_json(value: Any, where: str) -> ObjectSpec:
-    record = decoding.mapping(value, where)
-    parts = decoding.records(record, "parts", where)
-    return ObjectSpec(
-        instance_id=decoding.integer(record, "id", where),
-        label=decoding.text(record, "label", where),
-        color=decoding.text(record, "color", where, ""),
-        material=decoding.text(record, "material", where, ""),
-        position=decoding.point(record, "position", where),
-        yaw=decoding.number(decoding.item(record, "yaw", where), f"'yaw' of {where}"),
-        parts=tuple(_part_from_json(entry, f"part {k} of {where}") for k, entry in enumerate(parts)),
-        relation=decoding.text(record, "relation", where, ""),
-        parent=decoding.integer(record, "parent", where, 0),
-        states=decoding.words(record, "states", where),
-        shape=decoding.text(record, "shape", where, ""),
-        mass=decoding.number(record.get("mass", 0.0), f"'mass' of {where}"),
-        room=decoding.integer(record, "room", where, 0),
-        joints=tuple(
-            _joint_from_json(entry, f"joint {k} of {where}")
-            for k, entry in enumerate(decoding.records(record, "joints", where, []))
-        ),
-        kind=decoding.text(record, "kind", where, ""),
-    )
-
-
-def _part_from_json(value: Any, where: str) -> Part:
-    record = decoding.mapping(value, where)
-    ends = decoding.numbers(record, "ends", 2, where) if "ends" in record else (1.0, 0.0)
-    return Part(
-        shape=decoding.text(record, "shape", where),
-        center=decoding.point(record, "center", where),
-        size=decoding.point(record, "size", where),
-        rgb=decoding.point(record, "rgb", where),
-        open_faces=decoding.words(record, "open_faces", where),
-        axis=decoding.text(record, "axis", where, "z"),
-        ends=(ends[0], ends[1]),
-        look=decoding.text(record, "look", where, ""),
-        name=decoding.text(record, "name", where, "body"),
-        text=decoding.text(record, "text", where, ""),
-    )
+    record = dict(decoding.mapping(value, where))
+    joints = decoding.records(record, "joints", where, [])
+    record["joints"] = [_joint_from_json(entry, f"joint {k} of {where}") for k, entry in enumerate(joints)]
+    return decode(ObjectSpec, record, where, names={"id": "instance_id"})
 
 
 def _joint_from_json(value: Any, where: str) -> Joint:
-    record = decoding.mapping(value, where)
-    low, high = decoding.numbers(record, "range", 2, where)
-    return Joint(
-        part=decoding.text(record, "part", where),
-        kind=decoding.text(record, "kind", where),
-        axis=decoding.point(record, "axis", where),
-        origin=decoding.point(record, "origin", where),
-        low=low,
-        high=high,
-        position=decoding.number(decoding.item(record, "position", where), f"'position' of {where}"),
-    )
+    record = dict(decoding.mapping(value, where))
+    record["low"], record["high"] = decoding.numbers(record, "range", 2, where)
+    return decode(Joint, record, where)
 
 
 def room_from_json(value: Any, where: str) -> RoomSpec:
@@ -223,25 +179,8 @@ def room_from_json(value: Any, where: str) -> RoomSpec:
     Raises:
         FormatError: a field is missing or of the wrong type.
     """
-    record = decoding.mapping(value, where)
-    return RoomSpec(
-        room_id=decoding.integer(record, "id", where),
-        label=decoding.text(record, "label", where),
-        outline=decoding.outline(record, "outline", where),
-        height=decoding.number(decoding.item(record, "height", where), f"'height' of {where}"),
-    )
+    return decode(RoomSpec, value, where, names={"id": "room_id"})
 
 
 def _opening_from_json(value: Any, where: str) -> Opening:
-    record = decoding.mapping(value, where)
-    rooms = decoding.records(record, "rooms", where)
-    if len(rooms) != 2:
-        raise FormatError(f"'rooms' of {where} must be a list of 2 ids, got {shown(rooms)}")
-    first, second = (decoding.integer({"rooms": room}, "rooms", where) for room in rooms)
-    return Opening(
-        kind=decoding.text(record, "kind", where),
-        rooms=(first, second),
-        low=decoding.point(record, "low", where),
-        high=decoding.point(record, "high", where),
-        instance=decoding.integer(record, "object", where, 0),
-    )
+    return decode(Opening, value, where, names={"object": "instance"})

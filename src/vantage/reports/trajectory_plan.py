@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from itertools import pairwise
+
+from markupsafe import Markup, escape
 
 from vantage.spatial import Viewpoint
 
@@ -78,7 +79,7 @@ def room_of(things: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
     return room or everything or (-1.0, -1.0, 1.0, 1.0)
 
 
-def draw_scene(name: str, things: Sequence[Seen], room: Box) -> str:
+def draw_scene(name: str, things: Sequence[Seen], room: Box) -> Markup:
     """A hidden ``svg`` element with all that was made out in a scene in any episode, for plans to refer to."""
     paper = _Paper(room)
     marks = [paper.rectangle("floor", thing.box, thing.room or "floor") for thing in things if thing.label == "floor"]
@@ -87,10 +88,12 @@ def draw_scene(name: str, things: Sequence[Seen], room: Box) -> str:
     marks += [paper.rectangle("wall", box) for box in walls if min(box[2] - box[0], box[3] - box[1]) < _THICKEST]
     marks += [paper.label(thing.box, thing.label) for thing in things if _is_large(thing)]
     marks += [paper.label(thing.box, thing.room, "room-name") for thing in things if thing.label == "floor"]
-    return f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
+    return Markup(
+        f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
+    )
 
 
-def draw(plan: Plan, room: Box, title: str) -> str:
+def draw(plan: Plan, room: Box, title: str) -> Markup:
     """An ``svg`` element; all texts are escaped."""
     paper = _Paper(room)
     marks = [paper.rectangle("room", room)]
@@ -105,7 +108,7 @@ def draw(plan: Plan, room: Box, title: str) -> str:
     if plan.goal is not None:
         marks.append(paper.diamond(plan.goal))
     marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(spots[-1])]
-    return (
+    return Markup(
         f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {paper.height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(marks)}{paper.scale()}</svg>"
     )

@@ -15,7 +15,7 @@ from vantage.recording.bags import decode_pixels, read_bag
 from vantage.recording.reading import read_intrinsics, read_point, read_stamp
 from vantage.recording.recordings import Recording
 from vantage.recording.topics import CAMERA_INFO, DETECTIONS, IMAGE_COMPRESSED, SEARCH_STATUS, TRUTH_GOAL_IMAGE
-from vantage.reports.report_plan import Box, Seen, merged
+from vantage.reports.trajectory_plan import Box, Seen, merged
 
 Picture = NDArray[np.uint8]
 
@@ -24,7 +24,7 @@ _BESIDE = 0.1  # m: footprints of one label that come so close are those of one 
 
 
 @dataclass
-class Sights:
+class BagContents:
     """What a bag shows.
 
     Attributes:
@@ -40,13 +40,13 @@ class Sights:
     fov: float = 1.2
 
 
-def read_sights(recording: Recording) -> Sights:
+def read_contents(recording: Recording) -> BagContents:
     """Read the bag of a recording. Pictures that cannot be decoded are left out; no figure depends on them."""
     stamps = [evidence.stamp for answer in recording.answers for evidence in answer.evidence]
     evidence = {stamp: k for k, stamp in enumerate(dict.fromkeys(stamps), start=1) if k <= _MOST_EVIDENCE}
     shown: dict[str, Any] = {}
     known: dict[int, float] = {}
-    found = Sights()
+    found = BagContents()
     by_identity: dict[tuple[str, int], Seen] = {}
     for topic, _, message in read_bag(
         recording.path, (IMAGE_COMPRESSED, TRUTH_GOAL_IMAGE, DETECTIONS, SEARCH_STATUS, CAMERA_INFO)
@@ -74,10 +74,10 @@ def read_sights(recording: Recording) -> Sights:
     return found
 
 
-def together(sights: Sequence[Sequence[Seen]]) -> list[Seen]:
+def together(episodes: Sequence[Sequence[Seen]]) -> list[Seen]:
     """All things of several episodes in one scene, each once."""
     found: list[Seen] = []
-    for things in sights:
+    for things in episodes:
         for thing in things:
             _merge(found, thing)
     return found
