@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hand_made import small
 
-from vantage.questions.lexicon.appearance import appearances, confusable, confusable_with
+from vantage.questions.lexicon.appearance import appearances, confusable
 from vantage.questions.lexicon.related_kinds import related, table
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
@@ -48,20 +48,20 @@ def test_the_size_of_the_very_thing_counts() -> None:
     usual = small(1, "bottle", 0, 0, 0, "green", "glass", 0, size=0.1)
     usual = replace(usual, bounds_max=(usual.bounds_max[0], usual.bounds_max[1], 0.28))
     huge = replace(usual, bounds_max=(1.0, 1.0, 1.5))
-    assert confusable_with(usual)
-    assert not set(confusable_with(usual)) & set(confusable_with(huge))
+    assert confusable("bottle", usual.extents)
+    assert not set(confusable("bottle", usual.extents)) & set(confusable("bottle", huge.extents))
 
 
 def test_the_color_of_the_very_thing_counts() -> None:
     ball = small(1, "ball", 0, 0, 0, "red", "", 0, size=0.12)
-    assert "tomato" in confusable_with(ball)
-    assert "tomato" not in confusable_with(replace(ball, color="blue"))
-    assert "lettuce" not in confusable_with(replace(ball, color="blue"))
-    assert "tomato" in confusable_with(replace(ball, color=""))
+    assert "tomato" in confusable("ball", ball.extents, "red")
+    assert "tomato" not in confusable("ball", ball.extents, "blue")
+    assert "lettuce" not in confusable("ball", ball.extents, "blue")
+    assert "tomato" in confusable("ball", ball.extents)
 
 
 def test_unknown_kinds_look_like_nothing() -> None:
-    assert confusable("gizmo") == confusable("") == confusable_with(small(1, "gizmo", 0, 0, 0, "red", "", 0)) == ()
+    assert confusable("gizmo") == confusable("") == confusable("gizmo", (0.1, 0.1, 0.1), "red") == ()
 
 
 def test_sizes_agree_with_those_of_generated_homes() -> None:

@@ -15,8 +15,17 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import load_scene
-from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view, make_scene
+from vantage.splats.synthesis.from_spec import cloud_from_spec, coarseness, first_view, make_scene
 from vantage.splats.synthesis.room_map import within
+
+
+@pytest.mark.parametrize(("seed", "rooms"), [(1, 1), (6, 4), (7, 10)])
+def test_homes_of_all_sizes_stay_within_the_budget(seed, rooms):
+    assert 90_000 < len(cloud_from_spec(generate_home(seed, rooms))) < 400_000
+
+
+def test_larger_homes_have_larger_cells_and_empty_ones_have_the_finest():
+    assert coarseness(small_home()) < coarseness(generate_home(1, 2)) < coarseness(generate_home(1, 10))
 
 
 def test_the_first_view_is_free_and_in_the_largest_room():

@@ -164,4 +164,4 @@ def names_place_of(anchor: GraphNode, thing: GraphNode) -> bool:
 
 def extent(node: GraphNode) -> float:
     """Largest side of its box, m."""
-    return max(high - low for low, high in zip(node.bounds_min, node.bounds_max, strict=True))
+    return max(node.extents)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vantage.questions.lexicon.related_kinds import KINDS, kind_of, related, rows
-from vantage.scenes.graph.graph import GraphNode
 from vantage.types import Point
 
 _RATIO = 1.8  # of the sizes of two kinds that look alike: their extents may differ by this factor on average
@@ -73,22 +72,22 @@ class Appearance:
     extents: Point
 
 
-def confusable(label: str) -> tuple[str, ...]:
-    """Kinds that look like this one, the most similar in size first; none for a word outside the table."""
+def confusable(label: str, extents: Point | None = None, color: str = "") -> tuple[str, ...]:
+    """Kinds that look like this one, the most similar in size first; none for a word outside the table.
+
+    Args:
+        label: the kind.
+        extents: of one object of the kind along x, y and z, m; None for the typical ones.
+        color: of that object; kinds that never have it are left out. Empty for any.
+    """
     kind = kind_of(label)
-    look = appearances().get(kind)
-    return () if look is None else _alike(kind, look)
-
-
-def confusable_with(thing: GraphNode) -> tuple[str, ...]:
-    """Kinds for which this very thing, with its own size and color, can be taken; as ``confusable``."""
-    kind = kind_of(thing.label)
     look = appearances().get(kind)
     if look is None:
         return ()
-    x, y, z = (high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True))
-    seen = _alike(kind, Appearance(look.form, (max(x, y), min(x, y), z)))
-    return tuple(other for other in seen if not thing.color or _COLORS.get(other, thing.color) == thing.color)
+    if extents is not None:
+        x, y, z = extents
+        look = Appearance(look.form, (max(x, y), min(x, y), z))
+    return tuple(other for other in _alike(kind, look) if not color or _COLORS.get(other, color) == color)
 
 
 @lru_cache(maxsize=1)

@@ -31,8 +31,7 @@ _SOLID_SHAPES = ("cylindrical", "spherical")
 
 def may_seem(thing: GraphNode, shape: str) -> bool:
     """Whether somebody who remembers a thing badly may think that it has a shape."""
-    sides = [high - low for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True)]
-    return shape not in _SOLID_SHAPES or min(sides) >= _FLAT * max(sides)
+    return shape not in _SOLID_SHAPES or min(thing.extents) >= _FLAT * max(thing.extents)
 
 
 def has_one_material(label: str) -> bool:

@@ -19,7 +19,7 @@ from vantage.questions.generation.facts import Facts, extent
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import Phrase, called
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, PORTABLE, STRUCTURE
-from vantage.questions.lexicon.appearance import appearances, confusable, confusable_with
+from vantage.questions.lexicon.appearance import appearances, confusable
 from vantage.questions.lexicon.inflection import UNCOUNTED, number_word, plural, with_article
 from vantage.questions.lexicon.related_kinds import related, semantic_neighbours
 from vantage.questions.noise.asked import SHAPES, Asked, askable, has_one_material, may_seem
@@ -50,7 +50,7 @@ def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]
     """What color is the vase on the desk? (It is a bottle, which looks like one.)"""
     for thing in islice(pairing.by_kind(pairing.facts.in_sight), _MOST_CALLED):
         if noise is NoiseType.PERCEPTION:
-            words: Sequence[str] = confusable_with(thing)
+            words: Sequence[str] = confusable(thing.label, thing.extents, thing.color)
         else:
             words = [neighbour.label for neighbour in semantic_neighbours(thing.label)]
         yield from called_so(pairing, noise, thing, words)

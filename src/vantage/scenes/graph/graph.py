@@ -84,6 +84,12 @@ class GraphNode:
         return x, y, z
 
     @property
+    def extents(self) -> Point:
+        """Of the bounding box along x, y and z, m."""
+        x, y, z = (high - low for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
+        return x, y, z
+
+    @property
     def is_structure(self) -> bool:
         """Whether it is the building itself: floor, wall or ceiling."""
         return self.label in STRUCTURE_LABELS

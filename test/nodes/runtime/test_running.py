@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vantage.nodes.runtime.discovery import discovery_environment
+from vantage.nodes.runtime.running import discovery_environment
 
 RANGE, ONLY = "ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_LOCALHOST_ONLY"
 OWN = {"FASTDDS_DEFAULT_PROFILES_FILE": "mine.xml"}
