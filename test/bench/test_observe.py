@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from box_home import box_home
 
-from vantage.bench.observe import Accuracy, perception_errors, plain_pixels, table
+from vantage.bench.observe import Accuracy, observe_table, perception_errors, plain_pixels
 from vantage.config import DegradedSettings, Settings
 from vantage.perception.perceivers.degraded import DegradedPerceiver
 from vantage.perception.perceivers.instance_pixels import instance_pixels
@@ -79,7 +79,7 @@ def test_the_table_names_bounds_and_errors(home, views):
     stages = {"perceive": {**times, "speedup": 40.0, "reference": "plain"}, "whole update": times}
     found = {"stages": stages, "met": True, "errors": errors}
     data = {"size": [64, 48], "things": 9, "views": 3, "bound_ms": 5.0, "reference": times}
-    lines = table({**data, "perceivers": {"privileged": found}})
+    lines = observe_table({**data, "perceivers": {"privileged": found}})
     assert "40 x faster than plain" in lines[2]
     assert "bound 5 ms: met" in lines[3]
     assert "split" in lines[4]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from vantage.bench import render as bench_render
 from vantage.bench import render_processes as bench_processes
 from vantage.bench.frame_times import Case, fit_cost, round_of, time_cases
-from vantage.bench.render import table
+from vantage.bench.render import render_table
 from vantage.bench.render_processes import bench_memory, captures, child, first_frames, memory_of
 from vantage.bench.step import bench_world
 from vantage.bench.stopwatch import Times
@@ -211,7 +211,7 @@ def test_a_walk_that_meets_a_wall_is_one_error(tmp_path: Path) -> None:
 def test_the_table_says_what_is_met_and_what_was_left_out() -> None:
     times = {"name": "a case", "n": 3, "median_ms": 20.0, "p95_ms": 30.0}
     found = {"psnr_linear_db": None, "same_values": 1.0, "depth_p999": 1e-6, "same_instances": 0.999}
-    lines = table(
+    lines = render_table(
         {
             "machine": {"threads": 2, "cores": 4, "instructions": "AVX2"},
             "frames": [{**times, "frames_per_s": 50.0, "bound": 16.0, "goal": 10.0, "met": False}],

@@ -1,0 +1,1 @@
+"""Answers from what was seen: how premises are treated, and confidence."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.search.search_benchmark import SearchBenchmark
+from vantage.benchmarks.registered import make_benchmark
 from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
 from vantage.config import Settings
 from vantage.errors import VantageError
@@ -42,7 +42,9 @@ def small_pictures(settings: Settings) -> Settings:
 
 def make_fault_set(folder: Path, settings: Settings, episodes: int, seed: int) -> EpisodeSet:
     """A set of so many different episodes in one generated home."""
-    SearchBenchmark().make(folder, scenes=1, episodes=episodes, noisy=0, rooms=(2, 2), seed=seed, settings=settings)
+    make_benchmark("search").make(
+        folder, scenes=1, episodes=episodes, noisy=0, rooms=(2, 2), seed=seed, settings=settings
+    )
     return load_set(folder)
 
 

@@ -84,7 +84,7 @@ def bench_observe(
     return data
 
 
-def table(data: dict[str, Any]) -> list[str]:
+def observe_table(data: dict[str, Any]) -> list[str]:
     """One line for each figure."""
     width, height = data["size"]
     lines = [f"{data['views']} views of {data['things']} things at {width} x {height}", _line(data["reference"])]

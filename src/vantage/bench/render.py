@@ -232,7 +232,7 @@ def _gpu(clouds: Clouds, plan: Plan, rounds: int) -> dict[str, Any]:
     return {"frames": figures}
 
 
-def table(data: dict[str, Any]) -> list[str]:
+def render_table(data: dict[str, Any]) -> list[str]:
     """One line per figure, with its bound and whether it is met."""
     machine = data["machine"]
     lines = [f"renderer cpu, {machine['threads']} threads, {machine['cores']} cores with {machine['instructions']}"]

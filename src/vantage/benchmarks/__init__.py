@@ -1,0 +1,1 @@
+"""What every benchmark has: its protocol, its registration and the scores of an episode."""

@@ -216,7 +216,7 @@ def run_print(arguments: argparse.Namespace) -> Result:
 
 
 def run_observe(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.observe import bench_observe, table
+    from vantage.bench.observe import bench_observe, observe_table
     from vantage.cli.json_values import json_value
 
     with _prepared(arguments) as (folder, settings):
@@ -224,14 +224,14 @@ def run_observe(arguments: argparse.Namespace) -> Result:
         data = json_value(
             bench_observe(folder, settings, arguments.views, arguments.repetitions, names, arguments.errors)
         )
-    return Result("\n".join(table(data)), data)
+    return Result("\n".join(observe_table(data)), data)
 
 
 def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
     from vantage.bench.search import bench_search
-    from vantage.benchmarks.search.search_benchmark import SearchBenchmark
+    from vantage.benchmarks.registered import make_benchmark
     from vantage.cli.settings import settings_from
 
     settings = settings_from(arguments)
@@ -241,7 +241,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
             progress("making homes and questions")
             camera = replace(settings.camera, width=512, height=512)
             settings = replace(settings, camera=camera)
-            SearchBenchmark().make(
+            make_benchmark("search").make(
                 episodes, scenes=2, episodes=12, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
             )
         data = bench_search(episodes, settings, workers=arguments.workers)
@@ -254,7 +254,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.render import FULL, QUICK, bench_render, table
+    from vantage.bench.render import FULL, QUICK, bench_render, render_table
     from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
 
@@ -262,7 +262,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
     plan = QUICK if arguments.quick else FULL
     with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
         data = json_value(bench_render(Path(folder), settings, plan, arguments.repetitions, progress))
-    return Result("\n".join(table(data)), data)
+    return Result("\n".join(render_table(data)), data)
 
 
 def run_step(arguments: argparse.Namespace) -> Result:

@@ -32,11 +32,11 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.runs.confirmation import Terminal
 
     require_ros()
-    from vantage.nodes.qa.confirm_client import confirm_client
+    from vantage.nodes.qa.confirm_client import open_confirm_client
 
     rows: list[dict[str, Any]] = []
     terminal = Terminal() if arguments.say is None and not arguments.show else None
-    with confirm_client() as client:
+    with open_confirm_client() as client:
         met: list[Any] = []
         while (item := client.next(min(_REST, arguments.wait) if met else arguments.wait, met)) is not None:
             met.append(item)

@@ -1,0 +1,1 @@
+"""Questions as programs: their kinds, words, generation, false premises, parsing and execution."""

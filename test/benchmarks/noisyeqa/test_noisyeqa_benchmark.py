@@ -14,9 +14,9 @@ from small_search import SMALL
 
 from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.labelling.claimed_places import goal_truth
+from vantage.benchmarks.labelling.claims import goal_truth
 from vantage.benchmarks.labelling.oracle_views import StartSettings
-from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.benchmarks.noisyeqa.noisyeqa_sets import asked_before
@@ -186,7 +186,7 @@ def test_it_is_registered() -> None:
 def test_the_oracle_answers_both_halves_of_every_pair(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
     """What the gold data say is what the judge takes for right, seen from the labelled goals."""
     truths = load_truths(noisy_set.folder, noisy_set.episodes)
-    world = scene_world(SMALL, noisy_set.folder / SCENES)
+    world = open_scene_world(SMALL, noisy_set.folder / SCENES)
     for pair in pairs.values():
         folder = noisy_set.scene_folder(pair.noisy.episode.scene)
         judge = SceneVisibility.of_scene(folder, load_graph(folder))

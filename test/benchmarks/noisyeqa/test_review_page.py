@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from vantage.benchmarks.labelling.claimed_places import claimed_contents
+from vantage.benchmarks.labelling.claims import claimed_contents
 from vantage.benchmarks.noisyeqa.review_page import figures_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
 from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of

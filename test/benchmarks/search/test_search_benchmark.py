@@ -12,7 +12,7 @@ from small_search import SIZES, SMALL, small_benchmark
 
 from vantage.benchmarks.judging.judges import Case
 from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
@@ -90,7 +90,7 @@ def test_the_oracle_reaches_every_goal_without_a_collision(search_set: EpisodeSe
 
 def test_the_oracle_answers_every_question(search_set: EpisodeSet) -> None:
     truths = load_truths(search_set.folder, search_set.episodes)
-    world = scene_world(SMALL, search_set.folder / SCENES)
+    world = open_scene_world(SMALL, search_set.folder / SCENES)
     judge = SceneVisibility.of_scene(
         search_set.scene_folder("home_4000"), load_graph(search_set.scene_folder("home_4000"))
     )

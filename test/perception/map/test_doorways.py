@@ -4,7 +4,7 @@ import pytest
 from made_detections import detection, remembered
 
 from vantage.perception.map.coverage import FREE, CoverageMap
-from vantage.perception.map.unsearched_places import unseen_doorways
+from vantage.perception.map.search_coverage import unseen_doorways
 
 DOORWAY = ((3.95, 1.0, 0.0), (4.05, 1.9, 2.0))
 OUTER = ((-0.05, 1.0, 0.0), (0.05, 1.9, 2.0))

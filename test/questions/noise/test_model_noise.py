@@ -15,7 +15,7 @@ from scripted_models import BrokenModel, RuleModel
 
 from vantage.errors import ModelError
 from vantage.models.prompts import prompt
-from vantage.questions.noise.model_noise import NOISES, SCHEMA, Change, change_problems, model_noise
+from vantage.questions.noise.model_noise import NOISES, SCHEMA, Change, change_problems, noise_by_model
 from vantage.types import NoiseType
 
 COLOR = Change(
@@ -140,7 +140,7 @@ class Replies:
 
 def test_the_answer_stays_that_of_the_question() -> None:
     model = Replies(json.dumps(GOOD))
-    noised = model_noise(model, QUESTION, ANSWER, NoiseType.COLOR)
+    noised = noise_by_model(model, QUESTION, ANSWER, NoiseType.COLOR)
     assert noised.text == "What is the blue mug on the desk made of?"
     assert noised.prompt_version == prompt("add_noise").version
     truth = noised.truth("q7", "material", ("clay",))
@@ -156,7 +156,7 @@ def test_the_answer_stays_that_of_the_question() -> None:
 def test_the_prompt_says_what_is_wanted() -> None:
     model = Replies(json.dumps(GOOD))
     image = np.zeros((4, 4, 3), np.uint8)
-    model_noise(model, QUESTION, ANSWER, NoiseType.COLOR, [image], ["mug", "desk"])
+    noise_by_model(model, QUESTION, ANSWER, NoiseType.COLOR, [image], ["mug", "desk"])
     (asked,) = model.prompts
     assert QUESTION in asked
     assert "Right answer: ceramic" in asked
@@ -173,7 +173,7 @@ def test_absent_things_have_no_answer() -> None:
         "false_claim": "there is a violin on the desk",
         "correction": "there is no violin on the desk",
     }
-    noised = model_noise(Replies(json.dumps(reply)), QUESTION, ANSWER, NoiseType.LATENT)
+    noised = noise_by_model(Replies(json.dumps(reply)), QUESTION, ANSWER, NoiseType.LATENT)
     truth = noised.truth("q1", "material", ("clay",))
     assert (truth.answer, truth.accepted, truth.corrected_question) == ("", (), "")
 
@@ -193,23 +193,23 @@ def test_absent_things_have_no_answer() -> None:
 )
 def test_a_bad_reply_is_asked_for_again(bad: str, fault: str) -> None:
     model = Replies(bad, json.dumps(GOOD))
-    assert model_noise(model, QUESTION, ANSWER, NoiseType.COLOR).correction.endswith("red")
+    assert noise_by_model(model, QUESTION, ANSWER, NoiseType.COLOR).correction.endswith("red")
     assert fault in model.prompts[1]
 
 
 def test_a_model_that_does_not_learn_is_given_up() -> None:
     model = RuleModel(json.dumps({**GOOD, "question": QUESTION}), name="stubborn")
     with pytest.raises(ModelError, match=r"'stubborn' made no question with COLOR .* in 2 tries: .*not changed"):
-        model_noise(model, QUESTION, ANSWER, NoiseType.COLOR, [np.zeros((2, 2, 3), np.uint8)], tries=2)
+        noise_by_model(model, QUESTION, ANSWER, NoiseType.COLOR, [np.zeros((2, 2, 3), np.uint8)], tries=2)
     assert len(model.chats) == 2
 
 
 def test_a_broken_model_is_not_asked_again() -> None:
     with pytest.raises(ModelError, match="does not answer"):
-        model_noise(BrokenModel(), QUESTION, ANSWER, NoiseType.COLOR)
+        noise_by_model(BrokenModel(), QUESTION, ANSWER, NoiseType.COLOR)
 
 
 @pytest.mark.parametrize("noise", [NoiseType.NONE, NoiseType.UNKNOWN])
 def test_refuses_types_that_are_no_noise(noise: NoiseType) -> None:
     with pytest.raises(ModelError, match=noise.name):
-        model_noise(BrokenModel(), QUESTION, ANSWER, noise)
+        noise_by_model(BrokenModel(), QUESTION, ANSWER, noise)

@@ -245,7 +245,7 @@ def noisy_truths(
         ModelError: the model cannot be made, its server is not there, or it made no question at all.
     """
     from vantage.models.model_factory import make_model
-    from vantage.questions.noise.model_noise import model_noise
+    from vantage.questions.noise.model_noise import noise_by_model
 
     model = make_model(which, settings)
     weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)
@@ -256,7 +256,7 @@ def noisy_truths(
     unreached = 0
     for question, place in zip(questions, order, strict=True):
         try:
-            noised = model_noise(model, question.bare, question.answer, kinds[int(place)])
+            noised = noise_by_model(model, question.bare, question.answer, kinds[int(place)])
         except ModelError as error:
             unreached = unreached + 1 if isinstance(error, NoServerError) else 0
             if unreached == min(_MOST_UNREACHED, len(questions)):

@@ -62,7 +62,7 @@ class SceneWorld(World, Protocol):
         ...
 
 
-def scene_world(settings: Settings, scenes: Path, name: str = "splat") -> SceneWorld:
+def open_scene_world(settings: Settings, scenes: Path, name: str = "splat") -> SceneWorld:
     """The registered world of a name over the scenes in a folder.
 
     Raises:

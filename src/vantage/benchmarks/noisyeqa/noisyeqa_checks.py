@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from vantage.benchmarks.judging.answer_text import mentions, words
-from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
+from vantage.benchmarks.labelling.claims import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import SceneWorld, scene_world
+from vantage.benchmarks.labelling.scene_world import SceneWorld, open_scene_world
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, check_files, load_set, load_truths
 from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
 from vantage.benchmarks.sets.scene_checks import JudgedScene, gold_problems, replay_problems
@@ -210,7 +210,7 @@ def _scene_problems(episode_set: EpisodeSet, name: str, pairs: Mapping[str, Pair
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
     camera = settings.camera
     small = replace(settings, camera=replace(camera, width=32, height=24))
-    with closing(scene_world(small, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(small, episode_set.folder / SCENES)) as world:
         judge = _SceneJudge(episode_set, name, pairs, world, settings)
         return [problem for key, pair in pairs.items() for problem in judge.problems(key, pair)]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.labelling.claimed_places import goal_truth, unseen_places
+from vantage.benchmarks.labelling.claims import goal_truth, unseen_places
 from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
@@ -184,7 +184,7 @@ def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
     if order.trip == 0:
         make_scene(order.seed, common.root / SCENES / name, name, rooms=order.rooms)
     settings = common.settings
-    with closing(scene_world(settings, common.root / SCENES)) as world:
+    with closing(open_scene_world(settings, common.root / SCENES)) as world:
         home = LabelledHome.of(
             world, common.root, name, settings, common.visibility, common.starts, order.seed, centered=True
         )

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from markupsafe import Markup
 
-from vantage.benchmarks.labelling.claimed_places import claimed_contents, claimed_places, goal_truth
+from vantage.benchmarks.labelling.claims import claimed_contents, claimed_places, goal_truth
 from vantage.benchmarks.labelling.projection import box_in_image
 from vantage.benchmarks.noisyeqa.review import ACCEPT, REJECT, SCHEMA
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths

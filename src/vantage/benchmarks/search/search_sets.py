@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import scene_world
+from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import (
     GOALS,
@@ -108,7 +108,7 @@ def _make(root: Path, request: SearchSetRequest, places: list[tuple[int, int]], 
         make_scene(number, root / SCENES / name, name, rooms=rooms)
     made: list[tuple[Episode, Truth]] = []
     bounds: dict[str, SceneBounds] = {}
-    with closing(scene_world(settings, root / SCENES)) as world:
+    with closing(open_scene_world(settings, root / SCENES)) as world:
         for k, name in enumerate(names):
             home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, places[k][0])
             bounds[name] = home.bounds
@@ -178,7 +178,7 @@ def set_problems(folder: str | Path) -> list[str]:
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
     small = replace(settings, camera=replace(camera, width=32, height=24))
     scenes: dict[str, JudgedScene] = {}
-    with closing(scene_world(small, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(small, episode_set.folder / SCENES)) as world:
         for episode in episode_set.episodes:
             if not episode_set.scene_folder(episode.scene).is_dir():
                 continue

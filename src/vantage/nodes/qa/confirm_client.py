@@ -97,7 +97,7 @@ def _same(one: Correction, other: Correction) -> bool:
 
 
 @contextmanager
-def confirm_client(domain_id: int | None = None) -> Iterator[ConfirmClient]:
+def open_confirm_client(domain_id: int | None = None) -> Iterator[ConfirmClient]:
     """A client of the graph on this domain, until the block ends."""
     with ros_context([], domain_id) as context:
         client = ConfirmClient(context)

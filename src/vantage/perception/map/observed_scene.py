@@ -17,8 +17,8 @@ from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, place_all
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
+from vantage.perception.map.search_coverage import containers_looked_into, searched_share
 from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
-from vantage.perception.map.unsearched_places import containers_looked_into, searched_share
 from vantage.perception.object_categories import BUILDING, WALLS
 from vantage.types import Detection, Observation, Point
 

@@ -22,7 +22,7 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map.coverage import OCCUPIED, CoverageMap
 from vantage.perception.map.observed_scene import ObservedScene, Place
-from vantage.perception.map.unsearched_places import (
+from vantage.perception.map.search_coverage import (
     UnsearchedPlace,
     possibly_mislabelled,
     unsearched_places,

@@ -1,0 +1,1 @@
+"""Questions about a scene graph, with gold answers, in everyday English."""

@@ -191,7 +191,7 @@ class NoisedQuestion:
         )
 
 
-def model_noise(
+def noise_by_model(
     model: Model,
     question: str,
     answer: str,

@@ -1,0 +1,1 @@
+"""Lines of sight through scenes, traced by compiled code."""

@@ -10,7 +10,7 @@ import pytest
 from made_detections import detection, remembered
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
-from vantage.perception.map.unsearched_places import (
+from vantage.perception.map.search_coverage import (
     containers_looked_into,
     possibly_mislabelled,
     searched_share,

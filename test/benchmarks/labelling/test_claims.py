@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vantage.benchmarks.labelling.claimed_places import (
+from vantage.benchmarks.labelling.claims import (
     ClaimedPlace,
     claimed_contents,
     claimed_places,
