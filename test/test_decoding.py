@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 
 from vantage.decoding import MOST_BYTES, Section, decode, plain_value, read_yaml, truth, yaml_text

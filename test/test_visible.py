@@ -5,8 +5,7 @@ import unicodedata
 
 import pytest
 from hostile import HALVES, HOSTILE, KINDS, LONG, assert_tame
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.visible import MOST, say, visible
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from colored_views import colored
 from honest_model import honest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from question_scenes import hand_made, remembered
 
 from vantage.answering.calibration import (

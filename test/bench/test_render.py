@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from vantage.bench import render as bench_render
-from vantage.bench import render_processes as bench_processes
+from vantage.bench import render as bench_render, render_processes as bench_processes
 from vantage.bench.frame_times import Case, fit_cost, round_of, time_cases
 from vantage.bench.render import render_table
 from vantage.bench.render_processes import bench_memory, captures, child, first_frames, memory_of

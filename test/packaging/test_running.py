@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from venv_setup import main as setup
-from venv_setup import packages
+from venv_setup import main as setup, packages
 from venv_setup.command import last_lines, run
 from venv_setup.context import INSTALLING, Context
 from venv_setup.errors import SetupError

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from box_home import box_home
 from box_world import BoxWorld
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.perception.map import observed_scene
 from vantage.perception.map.observed_scene import ObservedScene

@@ -4,8 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 
 from vantage.questions.kinds import COLORS, MATERIALS

@@ -3,8 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from open_field import OpenFieldWorld, make_episode
 
 from vantage.recording import reading, topics

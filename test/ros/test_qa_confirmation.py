@@ -28,8 +28,7 @@ from vantage.recording.messages import Codec
 from vantage.recording.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic
 from vantage.runs.confirmation import Ruling
 from vantage.spatial import Viewpoint
-from vantage.types import Answer as Proposed
-from vantage.types import Episode, EpisodeState, NoiseReport, NoiseType, Question, Verdict
+from vantage.types import Answer as Proposed, Episode, EpisodeState, NoiseReport, NoiseType, Question, Verdict
 
 FALSE = "What is the blue mug on the table made of?"
 CONFIRMED = {"agent__require_confirmation": True, "agent__min_pixels": 12}

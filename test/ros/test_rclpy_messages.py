@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rclpy.node import Node
 from rclpy.serialization import deserialize_message, serialize_message
 from ros_fixtures import context_on, eventually

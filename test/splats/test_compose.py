@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plain_renderer import plain_render, random_cloud
 from small_room import BOX_ID, HIGH, LOW, PILLAR_ID, small_room
 from turned_rooms import table_with_box

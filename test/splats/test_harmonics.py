@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.spatial import rotation_from_quaternion
 from vantage.splats.harmonics import C0, basis, degree_of, rotate

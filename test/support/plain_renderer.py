@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.reference import ExactView as PlainView
-from vantage.splats.rendering.reference import plain_render, psnr
+from vantage.splats.rendering.reference import ExactView as PlainView, plain_render, psnr
 
 __all__ = ["PlainView", "plain_render", "psnr", "random_cloud"]
 

@@ -7,8 +7,7 @@ import math
 import threading
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.spatial import Viewpoint
 from vantage.types import ArmTarget, Cause, Command, Status

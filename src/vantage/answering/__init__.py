@@ -1,1 +1,5 @@
 """Answers from what was seen: how premises are treated, and confidence."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

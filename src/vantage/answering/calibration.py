@@ -27,12 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.answering.protocol import Answering, Assessment, LookFor
-from vantage.answering.vlm.verdicts import ANYWHERE
+from vantage.answering.vlm import ANYWHERE
 from vantage.errors import FormatError, UsageError
 from vantage.files import read_json, write_whole
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene
-from vantage.perception.protocol import Perceiver
+from vantage.perception import Perceiver
+from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
 
 _SCHEMA = "vantage.calibration/1"

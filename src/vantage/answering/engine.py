@@ -16,15 +16,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
-from vantage.answering.symbolic import wording
-from vantage.answering.symbolic.reasoner import SymbolicReasoner
-from vantage.answering.symbolic.text_reading import TextMemory, TextReader
+from vantage.answering.symbolic import SymbolicReasoner, TextMemory, TextReader, wording
 from vantage.config import RelationSettings
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene
-from vantage.perception.protocol import Perceiver
-from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing.parser import parse
+from vantage.perception import Perceiver
+from vantage.perception.map import CoverageMap, ObservedScene
+from vantage.questions import ParsedQuestion
+from vantage.questions.parsing import parse
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
@@ -71,7 +68,7 @@ def ocr_reader() -> TextReader:
     Raises:
         MissingExtraError: it is not installed.
     """
-    from vantage.perception.perceivers.ocr import OcrReader
+    from vantage.perception.perceivers import OcrReader
 
     return OcrReader()
 

@@ -7,11 +7,11 @@ from typing import Any
 from vantage.answering.calibration import CalibratedAnswering, Calibration, read_calibration
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.protocol import Answering, mode_of
-from vantage.answering.vlm.model_answering import ModelAnswering
+from vantage.answering.vlm import ModelAnswering
 from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.models.model_factory import shared_model
-from vantage.perception.protocol import Perceiver
+from vantage.models import shared_model
+from vantage.perception import Perceiver
 
 SYMBOLIC = "symbolic"
 _PATIENCE = 2.0  # calls that a question waits for others to end

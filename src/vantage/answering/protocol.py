@@ -23,9 +23,8 @@ from enum import Enum
 from typing import Protocol
 
 from vantage.errors import UnknownNameError
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene, Place
-from vantage.perception.protocol import Perceiver
+from vantage.perception import Perceiver
+from vantage.perception.map import CoverageMap, ObservedScene, Place
 from vantage.registry import did_you_mean
 from vantage.types import Answer, Detection, Evidence, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import RecordingError, VantageError
-from vantage.recording.bags import read_bag_raw
-from vantage.reports.scoring import score_bag
+from vantage.recording import read_bag_raw
+from vantage.reports import score_bag
 
 _METADATA_SHARE = 0.1  # of the flips
 _TELL_EVERY = 100

@@ -12,8 +12,8 @@ import numpy as np
 from vantage.bench.stopwatch import Times
 from vantage.bench.trained_room import lens, orbit
 from vantage.spatial import Matrix
-from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.renderer import Renderer
+from vantage.splats import GaussianCloud
+from vantage.splats.rendering import Renderer
 
 
 @dataclass(frozen=True)

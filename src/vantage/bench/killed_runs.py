@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.registered import make_benchmark
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
+from vantage.benchmarks import make_benchmark
+from vantage.benchmarks.sets import GOALS, SCENES, EpisodeSet, load_set, load_truths, save_set
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.recording.partial_bags import PARTIAL
+from vantage.recording import PARTIAL
 
 SIZE = (96, 72)  # pixels
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -212,7 +212,7 @@ def _bags(out: Path) -> dict[str, str]:
 
 def _doubled(out: Path) -> int:
     """Episodes that more than one bag of a folder holds, by what the bags say themselves."""
-    from vantage.reports.scoring import score_bag
+    from vantage.reports import score_bag
 
     counts = Counter(score_bag(out / name).episode_id for name in (_bags(out) if out.is_dir() else {}))
     return sum(1 for number in counts.values() if number > 1)

@@ -22,19 +22,16 @@ from vantage.bench.step import bench_episode
 from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
-from vantage.perception.perceivers.degraded import DegradedPerceiver
-from vantage.perception.protocol import Perceiver
+from vantage.perception import Perceiver
+from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
+from vantage.perception.perceivers import DegradedPerceiver
 from vantage.registry import PERCEIVERS, WORLDS
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
-from vantage.splats.scene import SplatScene
-from vantage.splats.scene_file import load_scene
-from vantage.splats.space.free_space import FreeSpace
-from vantage.splats.space.space_cache import cached_free_space
+from vantage.splats import SplatScene, load_scene
+from vantage.splats.space import FreeSpace, cached_free_space
 from vantage.types import Detection, Observation
-from vantage.worlds.limits import MotionLimits
+from vantage.worlds import MotionLimits
 
 ASPECTS = ("label", "color", "material", "shape", "states")
 _PHANTOM = 0.25  # m beside the true box from which on an observed object is nowhere

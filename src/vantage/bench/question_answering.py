@@ -12,19 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from vantage.answering.factory import make_answering
-from vantage.answering.protocol import Answering
+from vantage.answering import Answering, make_answering
 from vantage.bench.observe import walk
 from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.questions.generation.clean_questions import clean_question
-from vantage.questions.generation.facts import Facts
-from vantage.questions.kinds import QuestionKind
-from vantage.questions.noise.false_premises import noisy_question
+from vantage.questions import QuestionKind
+from vantage.questions.generation import Facts, clean_question
+from vantage.questions.noise import noisy_question
 from vantage.registry import PERCEIVERS
-from vantage.scenes.graph.graph import SceneGraph
-from vantage.splats.scene_file import load_scene
+from vantage.scenes.graph import SceneGraph
+from vantage.splats import load_scene
 from vantage.types import Answer, NoiseType, Observation, Question
 
 BOUND_MS = 50.0  # of the 95th percentile of the service call

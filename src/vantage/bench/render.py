@@ -19,11 +19,16 @@ from vantage.bench.step import bench_world
 from vantage.bench.stopwatch import Times, measure
 from vantage.bench.trained_room import lens, orbit, trained_room
 from vantage.config import Settings
-from vantage.splats.formats.clouds import save_cloud
-from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
-from vantage.splats.rendering.reference import agreement, plain_render, psnr
-from vantage.splats.rendering.renderers import instruction_set
+from vantage.splats.formats import save_cloud
+from vantage.splats.rendering import (
+    CpuRenderer,
+    agreement,
+    gpu_obstacle,
+    instruction_set,
+    missing_packages,
+    plain_render,
+    psnr,
+)
 
 Say = Callable[[str], None]
 
@@ -175,7 +180,7 @@ def _small(renderer: CpuRenderer, clouds: Clouds, case: Case) -> dict[str, Any]:
     view, linear = renderer.render(cloud, pose, camera), renderer.render_linear(cloud, pose, camera)
     references: dict[str, Any] = {"plain": plain_render}
     if not missing_packages():
-        from vantage.splats.rendering.gsplat_reference import reference_render
+        from vantage.splats.rendering import reference_render
 
         references["gsplat"] = reference_render
     found = {}
@@ -192,7 +197,7 @@ def _torch_reference(renderer: CpuRenderer, clouds: Clouds, plan: Plan) -> dict[
         return {"skipped": NO_REFERENCE}
     import torch
 
-    from vantage.splats.rendering.gsplat_reference import reference_render
+    from vantage.splats.rendering import reference_render
 
     case = plan.headline
     cloud, camera, poses = clouds[case.count, case.degree], lens(case.width, case.height), orbit()
@@ -219,7 +224,7 @@ def _gpu(clouds: Clouds, plan: Plan, rounds: int) -> dict[str, Any]:
     obstacle = f"{' and '.join(missing)} not installed" if missing else gpu_obstacle()
     if obstacle is not None:
         return {"skipped": f"no CUDA device: gsplat was not measured ({obstacle})"}
-    from vantage.splats.rendering.gsplat_renderer import GsplatRenderer
+    from vantage.splats.rendering import GsplatRenderer
 
     figures = []
     with closing(GsplatRenderer()) as renderer:

@@ -30,8 +30,8 @@ def main(words: list[str]) -> None:
 def first_frame(asked: float, path: Path, width: int, height: int, threads: int) -> dict[str, float]:
     """Milliseconds from the wish for a picture to the picture, and of what it is made up."""
     from vantage.bench.trained_room import lens, orbit
-    from vantage.splats.formats.clouds import load_cloud
-    from vantage.splats.rendering.cpu import CpuRenderer
+    from vantage.splats.formats import load_cloud
+    from vantage.splats.rendering import CpuRenderer
 
     imported = time.monotonic()
     cloud = load_cloud(path)
@@ -59,8 +59,8 @@ def memory(path: Path, width: int, height: int, threads: int, around: bool = Fal
     outside of what the cloud shows, so that nearly all of it is in view.
     """
     from vantage.bench.trained_room import lens, orbit, ring_around, trained_room
-    from vantage.splats.formats.clouds import load_cloud
-    from vantage.splats.rendering.cpu import CpuRenderer
+    from vantage.splats.formats import load_cloud
+    from vantage.splats.rendering import CpuRenderer
 
     renderer = CpuRenderer(threads)
     renderer.render(trained_room(64), orbit()[0], lens(32, 32))  # loads the kernels
@@ -81,8 +81,8 @@ def serve(path: Path, width: int, height: int, threads: int) -> None:
     """Prepare, say so, and then draw one round of the orbit for every line read; each answer holds milliseconds."""
     from vantage.bench.frame_times import round_of
     from vantage.bench.trained_room import lens, orbit
-    from vantage.splats.formats.clouds import load_cloud
-    from vantage.splats.rendering.cpu import CpuRenderer
+    from vantage.splats.formats import load_cloud
+    from vantage.splats.rendering import CpuRenderer
 
     cloud, renderer, camera = load_cloud(path), CpuRenderer(threads), lens(width, height)
     renderer.render(cloud, orbit()[0], camera)

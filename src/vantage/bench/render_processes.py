@@ -18,7 +18,7 @@ from typing import IO, Any
 from vantage.bench.frame_times import Case, Clouds
 from vantage.bench.stopwatch import Times
 from vantage.errors import VantageError
-from vantage.splats.formats.clouds import save_cloud
+from vantage.splats.formats import save_cloud
 
 DEADLINE_S = 300.0  # of one answer; a first start compiles the kernels
 AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+bmi2,+f16c,+lzcnt,+popcnt"}

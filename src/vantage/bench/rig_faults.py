@@ -14,14 +14,10 @@ from typing import Any
 from vantage.bench.rig_stops import HANG, Bench, Progress, attempt, until
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
-from vantage.recording.bags import BagWriter, read_bag
-from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import EventPublisher, WorldPublisher
-from vantage.recording.topics import DIAGNOSTICS
+from vantage.recording import DIAGNOSTICS, BagWriter, Codec, EventPublisher, RosbagsFactory, WorldPublisher, read_bag
 from vantage.types import StepResult
 from vantage.workers import WorkerPool
-from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.cameras import FAULTS as CAMERA_FAULTS
 
 _LOOK = 1.0  # s between two looks at how far the processes are
 _TRIES = 3  # to clear a stop and go on, as a person would

@@ -16,10 +16,9 @@ from vantage.decoding import Section
 from vantage.errors import EpisodeError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
-from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.description import load_rig, rig_file
-from vantage.worlds.rig.drivers.driver import DriverState
-from vantage.worlds.rig.kinematics.chain import PRISMATIC
+from vantage.worlds.rig import Assembly, assemble, load_rig, rig_file
+from vantage.worlds.rig.drivers import DriverState
+from vantage.worlds.rig.kinematics import PRISMATIC
 
 RIGS = {"gantry": "", "room": "room", "arm": "arm_robot"}  # files by name
 _SHARES = {"gantry": 0.5, "room": 0.475, "arm": 0.025}  # of the commands; the inverse of an arm takes far longer

@@ -19,10 +19,8 @@ from vantage.errors import VantageError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Phase, Question, Status, StepResult
 from vantage.workers import ending_with_this_process
-from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.description import RigDescription, SafetyRules, load_rig, rig_file
-from vantage.worlds.rig.kinematics import inverse
-from vantage.worlds.rig.kinematics.chain import PRISMATIC
+from vantage.worlds.rig import Assembly, RigDescription, SafetyRules, assemble, load_rig, rig_file
+from vantage.worlds.rig.kinematics import PRISMATIC, inverse
 
 Progress = Callable[[float], None]  # called with the share that is done, 0..1
 
@@ -166,7 +164,7 @@ def _bare_line(bench: Bench, trials: int) -> list[float]:
     """ms until a status request that nobody else sends reaches the controller, through a terminal of our own."""
     import os
 
-    from vantage.worlds.rig.emulators.grbl.emulator import make_grbl_emulator
+    from vantage.worlds.rig.emulators.grbl import make_grbl_emulator
 
     emulator = make_grbl_emulator(bench.rig.description)
     emulator.start()

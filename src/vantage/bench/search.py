@@ -12,7 +12,7 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.runs.batch import Job, Worker, prepared, shared_out
+from vantage.runs import Job, Worker, prepared, shared_out
 from vantage.types import Episode
 from vantage.workers import WorkerPool
 

@@ -16,16 +16,13 @@ from vantage.bench.stopwatch import Times, measure
 from vantage.bench.trained_room import MIDDLE, SIZE
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning.actions import GantryActions
+from vantage.planning import GantryActions
 from vantage.registry import WORLDS
 from vantage.spatial import Intrinsics, Matrix, Viewpoint
-from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.renderer import RenderedView
-from vantage.splats.rendering.renderers import make_renderer
-from vantage.splats.scene_file import SplatScene, load_scene, save_scene
+from vantage.splats import GaussianCloud, SplatScene, load_scene, save_scene
+from vantage.splats.rendering import RenderedView, make_renderer
 from vantage.types import Command, Episode, Status
-from vantage.worlds.protocol import World
-from vantage.worlds.splat import SplatWorld
+from vantage.worlds import SplatWorld, World
 
 _WALK = ("x+", "yaw+", "y+", "yaw+", "x-", "yaw-", "y-", "yaw-")  # back where it began
 

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
-from vantage.perception.perceivers.ocr import OcrReader
-from vantage.scenes.generator.generator import generate_home
-from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
+from vantage.perception.perceivers import OcrReader
+from vantage.scenes.generator import generate_home
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.splats.cloud import GaussianCloud
-from vantage.splats.rendering.cpu import CpuRenderer
-from vantage.splats.rendering.id_images import named_by
-from vantage.splats.synthesis.from_spec import cloud_from_spec
+from vantage.splats import GaussianCloud
+from vantage.splats.rendering import CpuRenderer, named_by
+from vantage.splats.synthesis import cloud_from_spec
 from vantage.types import Detection, Observation
 
 CAMERA = Intrinsics.from_fov(640, 480, 1.2)

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Matrix, Viewpoint
-from vantage.splats import harmonics
-from vantage.splats.cloud import GaussianCloud
+from vantage.splats import GaussianCloud, harmonics
 from vantage.types import Point
 
 Array = NDArray[np.float64]

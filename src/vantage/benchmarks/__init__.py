@@ -1,1 +1,5 @@
 """What every benchmark has: its protocol, its registration and the scores of an episode."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

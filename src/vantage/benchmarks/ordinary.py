@@ -11,10 +11,10 @@ from vantage.errors import UsageError
 from vantage.types import Phase
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.judging.judges import Judge
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
-    from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
-    from vantage.recording.recordings import Recording
+    from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import EpisodeScore, Figure
+    from vantage.recording import Recording
     from vantage.types import Truth
 
 
@@ -54,13 +54,13 @@ class OrdinaryBenchmark:
 
     def validate(self, folder: str | Path, *args: Any, **options: Any) -> list[str]:
         """What is missing or changed among the files of a set."""
-        from vantage.benchmarks.sets.episodes_io import check_files, load_set
+        from vantage.benchmarks.sets import check_files, load_set
 
         episode_set = load_set(folder)
         return check_files(episode_set, self.truths(episode_set))
 
     def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
-        from vantage.benchmarks.sets.episodes_io import load_truths
+        from vantage.benchmarks.sets import load_truths
 
         return load_truths(episode_set.folder, episode_set.episodes)
 
@@ -71,6 +71,6 @@ class OrdinaryBenchmark:
 
     def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         """Success, marks, steps, paths and the like, and the mean of every named figure of the episodes."""
-        from vantage.benchmarks.statistics.metrics import aggregate
+        from vantage.benchmarks.statistics import aggregate
 
         return aggregate(scores)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from vantage.wording import shown
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.judging.judges import Judge
+    from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.sections import Section
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
-    from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
-    from vantage.recording.recordings import Recording
+    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import EpisodeScore, Figure
+    from vantage.recording import Recording
     from vantage.types import Truth
 
 Progress = Callable[[str], None]

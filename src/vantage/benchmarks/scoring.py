@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from vantage.benchmarks.judging.judges import Case, Judge
-from vantage.benchmarks.statistics.metrics import EpisodeScore, least_seen, spl
+from vantage.benchmarks.judging import Case, Judge
+from vantage.benchmarks.statistics import EpisodeScore, least_seen, spl
 from vantage.errors import ModelError
-from vantage.recording.recordings import Recording, frames_at, goal_image
+from vantage.recording import Recording, frames_at, goal_image
 from vantage.types import Status, Truth, TruthQuestion
 
 

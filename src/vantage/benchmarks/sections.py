@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vantage.benchmarks.statistics.calibration_figures import Bin
-from vantage.benchmarks.statistics.figure_text import aligned
+from vantage.benchmarks.statistics import Bin, aligned
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,11 @@ def add_qa_parser(actions: Any) -> None:
 def run_qa(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
-    from vantage.bench.question_answering import BOUND_MS, bench_engine, bench_views
+    from vantage.bench import BOUND_MS, bench_engine, bench_views
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.synthesis.from_spec import make_scene
+    from vantage.splats.synthesis import make_scene
 
     require_ros()
     if not 0.0 < arguments.hours <= 1000.0:
@@ -71,7 +71,7 @@ def run_qa(arguments: argparse.Namespace) -> Result:
             progress("asking in process")
             data["engine"] = bench_engine(settings, views, texts, arguments.repetitions)
         if "service" in parts:
-            from vantage.nodes.bench.question_latency import bench_service
+            from vantage.nodes.bench import bench_service
 
             progress("asking over ROS")
             found = bench_service(settings, views, texts, arguments.repetitions, _AT_ONCE, arguments.rounds)
@@ -81,7 +81,7 @@ def run_qa(arguments: argparse.Namespace) -> Result:
             data |= live.data(bare)
             data |= {"bound_ms": BOUND_MS, "met_ms": live.p95_ms <= BOUND_MS}
         if "memory" in parts:
-            from vantage.nodes.bench.qa_memory import bench_day
+            from vantage.nodes.bench import bench_day
 
             progress(f"watching for {arguments.hours:g} h")
             width, height = _DAY_SIZE
@@ -94,7 +94,7 @@ def run_qa(arguments: argparse.Namespace) -> Result:
                 day, *bench_views(folder, day, arguments.views), arguments.hours, arguments.sample, progress
             )
         if arguments.soak:
-            from vantage.nodes.bench.qa_soak import bench_soak
+            from vantage.nodes.bench import bench_soak
 
             progress(f"looking around {arguments.views} times")
             views, texts = bench_views(folder, settings, arguments.views)
@@ -202,7 +202,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.text_legibility import bench_print
+    from vantage.bench import bench_print
 
     data = bench_print(arguments.views, arguments.seed)
     bounds = data["bounds"]
@@ -216,7 +216,7 @@ def run_print(arguments: argparse.Namespace) -> Result:
 
 
 def run_observe(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.observe import bench_observe, observe_table
+    from vantage.bench import bench_observe, observe_table
     from vantage.cli.json_values import json_value
 
     with _prepared(arguments) as (folder, settings):
@@ -230,8 +230,8 @@ def run_observe(arguments: argparse.Namespace) -> Result:
 def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 
-    from vantage.bench.search import bench_search
-    from vantage.benchmarks.registered import make_benchmark
+    from vantage.bench import bench_search
+    from vantage.benchmarks import make_benchmark
     from vantage.cli.settings import settings_from
 
     settings = settings_from(arguments)
@@ -254,7 +254,7 @@ def run_search(arguments: argparse.Namespace) -> Result:
 
 
 def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.render import FULL, QUICK, bench_render, render_table
+    from vantage.bench import FULL, QUICK, bench_render, render_table
     from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
 
@@ -266,7 +266,7 @@ def run_render(arguments: argparse.Namespace) -> Result:
 
 
 def run_step(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.step import bench_step
+    from vantage.bench import bench_step
 
     with _prepared(arguments) as (folder, settings):
         bare, whole, alone = bench_step(folder, settings, arguments.repetitions)
@@ -285,7 +285,7 @@ def run_transport(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.nodes.bench.step_latency import bench_transport
+    from vantage.nodes.bench import bench_transport
 
     with _prepared(arguments) as (folder, settings):
         found = bench_transport(folder, settings, arguments.repetitions)
@@ -322,7 +322,7 @@ def _prepared(arguments: argparse.Namespace) -> Any:
 
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
-    from vantage.splats.synthesis.from_spec import make_scene
+    from vantage.splats.synthesis import make_scene
 
     if arguments.repetitions < 2:
         raise UsageError(f"--repetitions must be at least 2, got {arguments.repetitions}")

@@ -50,7 +50,7 @@ def add_faults_parser(actions: Any) -> None:
 
 
 def run_faults(arguments: argparse.Namespace) -> Result:
-    from vantage.bench.killed_runs import make_fault_set, small_pictures
+    from vantage.bench import make_fault_set, small_pictures
     from vantage.cli.settings import settings_from
 
     settings = small_pictures(settings_from(arguments))
@@ -77,7 +77,7 @@ def run_faults(arguments: argparse.Namespace) -> Result:
 
 
 def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    from vantage.bench.killed_runs import SIZE, KillCampaign, bench_kills
+    from vantage.bench import SIZE, KillCampaign, bench_kills
 
     out = folder / "kills"
     out.mkdir()
@@ -87,9 +87,8 @@ def _kills(made: Any, folder: Path, count: int, arguments: argparse.Namespace) -
 
 
 def _bags(made: Any, folder: Path, count: int, arguments: argparse.Namespace, settings: Any) -> dict[str, Any]:
-    from vantage.bench.flipped_bags import bench_flipped_bags
-    from vantage.bench.killed_runs import repeated
-    from vantage.runs.batch import Job, prepared, run_set
+    from vantage.bench import bench_flipped_bags, repeated
+    from vantage.runs import Job, prepared, run_set
 
     episodes = repeated(made, folder / "one", 1)
     job, _ = prepared(Job(episodes.folder, folder / "sound", "splat", "random", settings))
@@ -106,11 +105,9 @@ def _over_ros(
     from vantage.cli.doctor import require_ros
 
     require_ros()
-    from vantage.bench.killed_runs import repeated
-    from vantage.nodes.bench.interference import bench_interference
-    from vantage.nodes.bench.message_flood import bench_message_flood
-    from vantage.nodes.bench.transitions import bench_transitions
-    from vantage.nodes.runtime.running import ros_context
+    from vantage.bench import repeated
+    from vantage.nodes.bench import bench_interference, bench_message_flood, bench_transitions
+    from vantage.nodes.runtime import ros_context
 
     measure = {"messages": bench_message_flood, "transitions": bench_transitions, "interference": bench_interference}[
         part
@@ -170,11 +167,9 @@ def add_rig_parser(actions: Any) -> None:
 
 
 def run_rig(arguments: argparse.Namespace) -> Result:
-    from vantage.bench import rig_stops as bench_rig
-    from vantage.bench.rig_faults import bench_faults
-    from vantage.bench.rig_limits import bench_limits
+    from vantage.bench import bench_faults, bench_limits, rig_stops as bench_rig
     from vantage.cli.settings import settings_from
-    from vantage.runs.progress import Remaining
+    from vantage.runs import Remaining
 
     settings, data = settings_from(arguments), dict[str, Any]()
     plan = {name: getattr(arguments, name) or count for name, count in (QUICK if arguments.quick else FULL).items()}

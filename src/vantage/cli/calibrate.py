@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from vantage.cli.main import Result, common_options, progress, settings_options
 
 if TYPE_CHECKING:
-    from vantage.answering.calibration import Calibration
-    from vantage.benchmarks.statistics.metrics import EpisodeScore
+    from vantage.answering import Calibration
+    from vantage.benchmarks.statistics import EpisodeScore
 
 _NO_CLAIM = ("NEEDS_LOOK", "NEEDS_MODEL", "NEEDS_CONFIRMATION")  # verdicts that state nothing to be sure of
 
@@ -34,11 +34,11 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.answering.calibration import Judged, calibrate, check_epsilon, write_calibration
-    from vantage.benchmarks.judging.judges import make_judge
+    from vantage.answering import Judged, calibrate, check_epsilon, write_calibration
+    from vantage.benchmarks.judging import make_judge
     from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
-    from vantage.reports.scoring import score_runs
+    from vantage.reports import score_runs
 
     check_epsilon(arguments.epsilon)
     judge = make_judge(arguments.judge, settings_from(arguments))
@@ -71,7 +71,7 @@ def _answerer(scores: Sequence[EpisodeScore]) -> tuple[str, str]:
     Raises:
         UsageError: there are several, or their confidence was calibrated before.
     """
-    from vantage.answering.calibration import SUFFIX
+    from vantage.answering import SUFFIX
     from vantage.errors import UsageError
 
     names = sorted({(score.model, score.perception) for score in scores})

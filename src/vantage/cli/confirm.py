@@ -29,10 +29,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
-    from vantage.runs.confirmation import Terminal
+    from vantage.runs import Terminal
 
     require_ros()
-    from vantage.nodes.qa.confirm_client import open_confirm_client
+    from vantage.nodes.qa import open_confirm_client
 
     rows: list[dict[str, Any]] = []
     terminal = Terminal() if arguments.say is None and not arguments.show else None
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _row(client: Any, item: Any, said: bool | None) -> dict[str, Any]:
     """What was said to a correction and what came of it."""
-    from vantage.answering.symbolic.wording import meant
+    from vantage.answering.symbolic import meant
     from vantage.errors import WorldError
 
     row = {

@@ -18,7 +18,7 @@ from typing import Any
 from vantage.cli.main import Result, common_options
 from vantage.config import all_settings
 from vantage.errors import VantageError
-from vantage.nodes.runtime.shared_memory import YOUNG, find_leftovers, remove_leftovers
+from vantage.nodes.runtime import YOUNG, find_leftovers, remove_leftovers
 
 _GIB = 2**30
 
@@ -214,8 +214,7 @@ def _cuda() -> Check:
 
 def _renderers() -> list[Check]:
     """What ``world.renderer`` can be; torch is imported only where there is an NVIDIA driver."""
-    from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packages
-    from vantage.splats.rendering.renderers import instruction_set
+    from vantage.splats.rendering import gpu_obstacle, instruction_set, missing_packages
 
     cpu = Check("renderer cpu", "ok", f"{instruction_set()}, {os.cpu_count()} cores")
     missing = missing_packages()

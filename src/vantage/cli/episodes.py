@@ -12,8 +12,8 @@ from vantage.registry import BENCHMARKS
 from vantage.visible import visible
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.protocol import Benchmark, Option
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks import Benchmark, Option
+    from vantage.benchmarks.sets import EpisodeSet
 
 
 def add_parser(subparsers: Any) -> None:
@@ -31,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _add_make_options(parser: argparse.ArgumentParser) -> None:
-    from vantage.benchmarks.registered import all_benchmarks
+    from vantage.benchmarks import all_benchmarks
 
     benchmarks = all_benchmarks()
     _add_benchmark(parser)
@@ -42,7 +42,7 @@ def _add_make_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_validate_options(parser: argparse.ArgumentParser) -> None:
-    from vantage.benchmarks.registered import all_benchmarks
+    from vantage.benchmarks import all_benchmarks
 
     benchmarks = all_benchmarks()
     reviewed, items = _reviewed(benchmarks)
@@ -55,7 +55,7 @@ def _add_validate_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_show_options(parser: argparse.ArgumentParser) -> None:
-    from vantage.benchmarks.registered import all_benchmarks
+    from vantage.benchmarks import all_benchmarks
 
     benchmarks = all_benchmarks()
     reviewed, _ = _reviewed(benchmarks)
@@ -114,7 +114,7 @@ def _help_of(members: dict[str, Option]) -> str:
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.registered import make_benchmark
+    from vantage.benchmarks import make_benchmark
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
 
@@ -139,7 +139,7 @@ def run_make(arguments: argparse.Namespace) -> Result:
 
 def _all(benchmark: Benchmark) -> list[Benchmark]:
     """All benchmarks, among them the one that is used."""
-    from vantage.benchmarks.registered import all_benchmarks
+    from vantage.benchmarks import all_benchmarks
 
     return [benchmark if each.name == benchmark.name else each for each in all_benchmarks()]
 
@@ -177,7 +177,7 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
         UsageError: the set is of another one.
         FormatError: it cannot be read.
     """
-    from vantage.benchmarks.sets.episodes_io import load_set
+    from vantage.benchmarks.sets import load_set
     from vantage.errors import UsageError
 
     BENCHMARKS.get(benchmark)
@@ -188,7 +188,7 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
 
 
 def run_validate(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.registered import make_benchmark, phase_problems
+    from vantage.benchmarks import make_benchmark, phase_problems
     from vantage.errors import UsageError
 
     benchmark = make_benchmark(arguments.benchmark)
@@ -213,7 +213,7 @@ def run_validate(arguments: argparse.Namespace) -> Result:
 
 
 def run_show(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.registered import make_benchmark
+    from vantage.benchmarks import make_benchmark
     from vantage.errors import UsageError
 
     benchmark = make_benchmark(arguments.benchmark)
@@ -229,9 +229,9 @@ def run_show(arguments: argparse.Namespace) -> Result:
 
 
 def _listing(episode_set: Any, last_line: str) -> Result:
-    from vantage.benchmarks.registered import benchmark_of
-    from vantage.benchmarks.sets.episode_json import to_line
-    from vantage.benchmarks.statistics.answer_balance import blind_share, guesses
+    from vantage.benchmarks import benchmark_of
+    from vantage.benchmarks.sets import to_line
+    from vantage.benchmarks.statistics import blind_share, guesses
     from vantage.cli.json_values import json_value
 
     lines = [

@@ -21,9 +21,9 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.judging.judges import make_judge
+    from vantage.benchmarks.judging import make_judge
     from vantage.cli.settings import settings_from
-    from vantage.reports.report import write_report
+    from vantage.reports import write_report
 
     out = Path(arguments.out) if arguments.out else Path(arguments.folders[0]) / "report.html"
     write_report(arguments.folders, out, make_judge(arguments.judge, settings_from(arguments)), progress)

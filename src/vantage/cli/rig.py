@@ -17,8 +17,7 @@ from vantage.wording import shown
 
 if TYPE_CHECKING:
     from vantage.config import Settings
-    from vantage.worlds.rig.assembly import Assembly
-    from vantage.worlds.rig.description import RigDescription
+    from vantage.worlds.rig import Assembly, RigDescription
 
 
 _SEED = 1
@@ -41,8 +40,8 @@ def with_room(settings: Settings, description: RigDescription) -> Iterator[tuple
     """
     from dataclasses import replace
 
-    from vantage.splats.scene_file import list_scenes
-    from vantage.splats.synthesis.from_spec import make_scene
+    from vantage.splats import list_scenes
+    from vantage.splats.synthesis import make_scene
 
     if settings.rig.mode == "hardware" or description.camera_name == "mock":
         yield settings, ""
@@ -95,8 +94,7 @@ def writable(path: str) -> Path:
 @contextmanager
 def moving(arguments: argparse.Namespace, settings: Settings) -> Iterator[Assembly]:
     """A connected rig that a person allowed to move; Ctrl-C stops it."""
-    from vantage.worlds.rig.assembly import assemble
-    from vantage.worlds.rig.description import load_rig, rig_file
+    from vantage.worlds.rig import assemble, load_rig, rig_file
 
     description = load_rig(rig_file(settings.rig.file))
     ask_first(arguments, settings)
@@ -135,7 +133,7 @@ def add_calibrate_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_calibrate(arguments: argparse.Namespace) -> Result:
-    from vantage.worlds.rig.calibration.charuco import Board
+    from vantage.worlds.rig.calibration import Board
 
     board = Board(*_whole(arguments.squares), arguments.square, arguments.marker, arguments.dictionary)
     if arguments.print_board:
@@ -149,11 +147,9 @@ def run_calibrate(arguments: argparse.Namespace) -> Result:
 def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
     from vantage.decoding import Section
     from vantage.spatial import invert
-    from vantage.worlds.rig.calibration.board_views import load_views
-    from vantage.worlds.rig.calibration.lens_calibration import LensModel
-    from vantage.worlds.rig.calibration.rig_calibration import calibrate_rig
-    from vantage.worlds.rig.cameras.lens import write_calibration
-    from vantage.worlds.rig.description import load_rig, origin, rig_file
+    from vantage.worlds.rig import load_rig, origin, rig_file
+    from vantage.worlds.rig.calibration import LensModel, calibrate_rig, load_views
+    from vantage.worlds.rig.cameras import write_calibration
 
     settings, lens = rig_settings(arguments), writable(arguments.lens)
     description = load_rig(rig_file(settings.rig.file))
@@ -181,7 +177,7 @@ def _calibrate(arguments: argparse.Namespace, board: Any) -> Result:
 
 def _take_views(arguments: argparse.Namespace, settings: Any, board: Any) -> None:
     """Drive around the board and keep the pictures; a folder that holds views already is not touched."""
-    from vantage.worlds.rig.calibration.board_views import ViewFolder, board_facing, viewing_positions
+    from vantage.worlds.rig.calibration import ViewFolder, board_facing, viewing_positions
 
     if not arguments.at:
         raise UsageError("say roughly where the board is with --at X,Y,Z, or give earlier views with --from")
@@ -240,8 +236,7 @@ def add_compare_parser(actions: Any) -> None:
 
 def run_compare(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
-    from vantage.reports.sim_to_real import compare
-    from vantage.reports.sim_to_real_page import write_comparison
+    from vantage.reports import compare, write_comparison
 
     page = writable(arguments.out)
     comparison = compare(arguments.bag, arguments.scene, settings_from(arguments), arguments.simulated)
@@ -278,10 +273,8 @@ def _action(actions: Any, name: str, words: str, run: Any) -> Any:
 
 
 def run_check(arguments: argparse.Namespace) -> Result:
-    from vantage.worlds.rig.assembly import assemble
-    from vantage.worlds.rig.check.check_report import FAILED, OUTCOMES, Finding, finding_line, write_report
-    from vantage.worlds.rig.check.rig_check import RigCheck, refuse_unknown
-    from vantage.worlds.rig.description import load_rig, rig_file
+    from vantage.worlds.rig import assemble, load_rig, rig_file
+    from vantage.worlds.rig.check import FAILED, OUTCOMES, Finding, RigCheck, finding_line, refuse_unknown, write_report
 
     settings, report = rig_settings(arguments), writable(arguments.out)
     if settings.rig.dry_run:

@@ -14,9 +14,9 @@ from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
 RESUME = "leave out episodes that a run of the same setup recorded to their end"
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet
     from vantage.config import Settings
-    from vantage.runs.batch import Job
+    from vantage.runs import Job
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from contextlib import closing
 
     from vantage.cli.episodes import load_set_of
-    from vantage.runs.batch import describe, run_sets
+    from vantage.runs import describe, run_sets
     from vantage.signals import terminable
     from vantage.types import EpisodeState
 
@@ -96,7 +96,7 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
     """
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
-    from vantage.runs.batch import Job
+    from vantage.runs import Job
 
     asked = _combinations(arguments)
     several = [run_settings(one, episode_set) for one in asked]

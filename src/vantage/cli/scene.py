@@ -10,7 +10,7 @@ from vantage.cli import scene_align, scene_convert
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 if TYPE_CHECKING:
-    from vantage.splats.cloud_report import CloudReport
+    from vantage.splats import CloudReport
 
 
 SPEC_FILE = "spec.json"
@@ -29,9 +29,8 @@ def add_check_parser(actions: Any) -> None:
 def run_check(arguments: argparse.Namespace) -> Result:
     from vantage.cli.json_values import json_value
     from vantage.errors import SceneError
-    from vantage.scenes.checks.scene_checks import check_placement
-    from vantage.scenes.spec.spec import SceneSpec
-    from vantage.scenes.spec.spec_file import load_spec
+    from vantage.scenes.checks import check_placement
+    from vantage.scenes.spec import SceneSpec, load_spec
 
     path = Path(arguments.path)
     if path.is_dir():
@@ -72,8 +71,7 @@ def run_info(arguments: argparse.Namespace) -> Result:
     import numpy as np
 
     from vantage.cli.json_values import json_value
-    from vantage.splats.cloud_report import SCALE_PERCENTILES, report
-    from vantage.splats.scene_file import load_scene
+    from vantage.splats import SCALE_PERCENTILES, load_scene, report
 
     scene = load_scene(arguments.path)
     about = report(scene.cloud, arguments.seed)
@@ -190,8 +188,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import SceneError, UsageError
-    from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS
-    from vantage.splats.synthesis.from_spec import make_scene
+    from vantage.scenes.generator import MAX_ROOMS, MIN_ROOMS
+    from vantage.splats.synthesis import make_scene
 
     if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
         raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")
@@ -210,10 +208,10 @@ def run_render(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
     from vantage.files import write_whole
-    from vantage.recording.publishers import encode_image
+    from vantage.recording import encode_image
     from vantage.spatial import Intrinsics
-    from vantage.splats.rendering.renderers import make_renderer
-    from vantage.splats.scene_file import load_scene
+    from vantage.splats import load_scene
+    from vantage.splats.rendering import make_renderer
 
     out = Path(arguments.out)
     if out.suffix not in (".png", ".jpg"):

@@ -14,11 +14,8 @@ from vantage.cli.main import Result, at_least, common_options
 from vantage.errors import SceneError, UsageError, VantageError
 
 if TYPE_CHECKING:
-    from vantage.splats.alignment.capture import Capture
-    from vantage.splats.alignment.gravity import Alignment
-    from vantage.splats.cloud import GaussianCloud
-    from vantage.splats.compose import Crop, Placement
-    from vantage.splats.scene import SplatScene
+    from vantage.splats import Crop, GaussianCloud, Placement, SplatScene
+    from vantage.splats.alignment import Alignment, Capture
 
 
 _SLACK = 0.05  # m
@@ -60,8 +57,7 @@ def add_compose_parser(actions: Any) -> None:
 
 def run_compose(arguments: argparse.Namespace) -> Result:
     from vantage.cli.json_values import json_value
-    from vantage.splats.compose import stand_object
-    from vantage.splats.scene_file import credited, is_cloud, load_object, load_scene, save_scene
+    from vantage.splats import credited, is_cloud, load_object, load_scene, save_scene, stand_object
 
     out = Path(arguments.out)
     if out.exists():
@@ -103,8 +99,8 @@ def _compose_warnings(scene: SplatScene, composed: SplatScene, unturned: Gaussia
     """What is odd about a placed thing; ``unturned`` is its capture where nobody said which way is up."""
     import numpy as np
 
-    from vantage.splats.alignment.gravity import find_alignment
-    from vantage.splats.upright import nearest_axis
+    from vantage.splats import nearest_axis
+    from vantage.splats.alignment import find_alignment
 
     assert composed.graph is not None
     warnings, node = [], composed.graph.nodes[-1]
@@ -127,8 +123,7 @@ def _compose_warnings(scene: SplatScene, composed: SplatScene, unturned: Gaussia
 
 
 def _placement(arguments: argparse.Namespace) -> Placement:
-    from vantage.splats.compose import Placement
-    from vantage.splats.upright import UP_AXES, turning
+    from vantage.splats import UP_AXES, Placement, turning
 
     if arguments.up is not None and arguments.up not in UP_AXES:
         raise UsageError(f"--up must be one of {', '.join(UP_AXES)}, got '{arguments.up}'")
@@ -149,7 +144,7 @@ def _placement(arguments: argparse.Namespace) -> Placement:
 
 
 def _crop(arguments: argparse.Namespace) -> Crop:
-    from vantage.splats.compose import Crop
+    from vantage.splats import Crop
 
     if not 0.0 <= arguments.min_opacity <= 1.0:
         raise UsageError(f"--min-opacity must be within 0..1, got {arguments.min_opacity}")
@@ -196,10 +191,8 @@ def run_align(arguments: argparse.Namespace) -> Result:
     from vantage.decoding import yaml_text
     from vantage.errors import SceneError
     from vantage.files import write_whole
-    from vantage.splats.alignment.aligned_scene import place_in_world
-    from vantage.splats.alignment.capture import open_capture
-    from vantage.splats.alignment.gravity import find_alignment
-    from vantage.splats.upright import axis_of, nearest_axis
+    from vantage.splats import axis_of, nearest_axis
+    from vantage.splats.alignment import find_alignment, open_capture, place_in_world
 
     out = Path(arguments.out)
     _check(arguments, out)
@@ -258,7 +251,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
 
 def _check(arguments: argparse.Namespace, out: Path) -> None:
     """What can be refused before the cloud is read."""
-    from vantage.splats.upright import UP_AXES
+    from vantage.splats import UP_AXES
 
     if out.suffix not in (".yaml", ".yml"):
         raise UsageError(f"--out must end in .yaml, got {out.name}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from vantage.cli.main import Result, common_options, progress
 
 if TYPE_CHECKING:
-    from vantage.scenes.procthor.asset_database import AssetDatabase
+    from vantage.scenes.procthor import AssetDatabase
 
 
 _DATABASE = "ai2thor-assets/asset-database.json"  # in the folder of real data
@@ -34,10 +34,10 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: see ``import_house``; ``out`` exists already.
     """
     from vantage.errors import SceneError
-    from vantage.scenes.graph.graph import SceneGraph
-    from vantage.scenes.procthor.house_import import import_house
-    from vantage.splats.scene_file import save_scene
-    from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
+    from vantage.scenes.graph import SceneGraph
+    from vantage.scenes.procthor import import_house
+    from vantage.splats import save_scene
+    from vantage.splats.synthesis import cloud_from_spec, first_view
 
     if out.exists():
         raise SceneError(f"{out} exists already; choose another --out or remove it")
@@ -70,9 +70,9 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: the home has no specification or contradicts itself; ``out`` exists already.
     """
     from vantage.errors import SceneError
-    from vantage.scenes.procthor.house_export import save_procthor
-    from vantage.scenes.spec.spec_file import load_spec
-    from vantage.splats.scene_file import SPEC_FILE
+    from vantage.scenes.procthor import save_procthor
+    from vantage.scenes.spec import load_spec
+    from vantage.splats import SPEC_FILE
 
     if out.is_dir() or (out.exists() and not arguments.force):
         raise SceneError(f"{out} exists already; choose another name or add --force to overwrite a file")
@@ -87,7 +87,7 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
 
 
 def _database(arguments: argparse.Namespace) -> AssetDatabase | None:
-    from vantage.scenes.procthor.asset_database import AssetDatabase
+    from vantage.scenes.procthor import AssetDatabase
 
     if arguments.assets:
         return AssetDatabase.load(arguments.assets)
@@ -119,8 +119,8 @@ def add_parser(actions: Any) -> None:
 
 def run_convert(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
-    from vantage.scenes.procthor.house_file import is_house_file
-    from vantage.splats.formats.sog import META
+    from vantage.scenes.procthor import is_house_file
+    from vantage.splats.formats import META
 
     if bool(arguments.to) == bool(arguments.out):
         raise UsageError("give OUT once, as the second argument or with --out")
@@ -134,8 +134,8 @@ def run_convert(arguments: argparse.Namespace) -> Result:
 
 def _convert_cloud(arguments: argparse.Namespace, source: Path, out: Path) -> Result:
     from vantage.errors import SceneError, UsageError
-    from vantage.splats.formats.clouds import WRITABLE, is_writable, losses, read_cloud, save_cloud
-    from vantage.splats.harmonics import COEFFICIENTS
+    from vantage.splats import COEFFICIENTS
+    from vantage.splats.formats import WRITABLE, is_writable, losses, read_cloud, save_cloud
 
     if not is_writable(out):
         raise UsageError(f"OUT must end in one of {', '.join(WRITABLE)}, got {out.name}")

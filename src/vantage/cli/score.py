@@ -28,11 +28,10 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.judging.judges import make_judge
+    from vantage.benchmarks.judging import make_judge
     from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
-    from vantage.reports.score_table import ScoreTable
-    from vantage.reports.scoring import score_predictions, score_runs
+    from vantage.reports import ScoreTable, score_predictions, score_runs
 
     judge = make_judge(arguments.judge, settings_from(arguments))
     if arguments.predictions is None:

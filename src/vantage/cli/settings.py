@@ -6,17 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vantage.answering.calibration import read_calibration
-from vantage.answering.factory import SYMBOLIC
-from vantage.answering.protocol import mode_of
+from vantage.answering import SYMBOLIC, mode_of, read_calibration
 from vantage.config import Settings, load_settings
 from vantage.errors import UnknownNameError, UsageError
 from vantage.files import shared_folder
-from vantage.planning.needs import check_named_model
+from vantage.planning import check_named_model
 from vantage.registry import AGENTS, MODELS, did_you_mean
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet
 
 
 def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:

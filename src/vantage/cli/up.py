@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.sets.episodes_io import load_set
+    from vantage.benchmarks.sets import load_set
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
 def _sweep() -> None:
     """Give back the memory that killed graphs hold, before another takes its own."""
-    from vantage.nodes.runtime.shared_memory import remove_leftovers
+    from vantage.nodes.runtime import remove_leftovers
 
     removed = remove_leftovers()
     if removed.files:
@@ -73,8 +73,8 @@ def _sweep() -> None:
 
 
 def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> Result:
-    from vantage.nodes.graph import GraphPlan
-    from vantage.runs.batch import Job, prepared
+    from vantage.nodes import GraphPlan
+    from vantage.runs import Job, prepared
 
     out = Path(arguments.out)
     job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
@@ -88,8 +88,8 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
 
     from vantage.errors import UsageError
     from vantage.files import shared_folder
-    from vantage.nodes.graph import GraphPlan
-    from vantage.splats.scene_file import find_scene, list_scenes, load_scene
+    from vantage.nodes import GraphPlan
+    from vantage.splats import find_scene, list_scenes, load_scene
     from vantage.types import Episode, Phase, Question
 
     scenes, name = settings.world.scenes or str(shared_folder("config") / "captures"), arguments.explore
@@ -119,9 +119,7 @@ def _check(arguments: argparse.Namespace, settings: Any, episodes: Path | None =
     Raises:
         VantageError: its agent, perceiver, model or place cannot be used.
     """
-    from vantage.runs.batch import make_agent
-    from vantage.runs.confirmation import unconfirmed
-    from vantage.runs.setup import check_place, rehearse
+    from vantage.runs import check_place, make_agent, rehearse, unconfirmed
 
     if arguments.join:
         return
@@ -135,9 +133,9 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     from contextlib import ExitStack
 
     from vantage.errors import VantageError
-    from vantage.nodes.graph import bring_up, join
-    from vantage.recording.claims import FolderClaim
-    from vantage.runs.resuming import remaining, remove_bags
+    from vantage.nodes import bring_up, join
+    from vantage.recording import FolderClaim
+    from vantage.runs import remaining, remove_bags
     from vantage.signals import noted
     from vantage.types import EpisodeState
 
@@ -168,9 +166,8 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
 
 def _run_all(client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[str, Any]]) -> None:
     """Run episodes one after another, telling each and adding its row."""
-    from vantage.models.budget import PROCESS_LEDGER
-    from vantage.runs.batch import describe
-    from vantage.runs.setup import require_server
+    from vantage.models import PROCESS_LEDGER
+    from vantage.runs import describe, require_server
 
     spent = PROCESS_LEDGER.usage
     for flown in client.run(episodes, seed, stop.is_set, _telling()):
@@ -203,8 +200,8 @@ def _telling() -> Callable[[Any, int, str], None]:
 
 
 def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
-    from vantage.nodes.graph import GraphPlan, bring_up
-    from vantage.recording.claims import FolderClaim
+    from vantage.nodes import GraphPlan, bring_up
+    from vantage.recording import FolderClaim
     from vantage.signals import noted
 
     _check(arguments, settings)

@@ -1,1 +1,5 @@
 """Language and vision models behind one protocol, with prompts, budgets and a cache."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

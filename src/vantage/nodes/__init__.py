@@ -1,1 +1,5 @@
 """ROS 2 nodes and clients: the only package that imports rclpy."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

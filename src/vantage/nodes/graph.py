@@ -16,28 +16,27 @@ from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from vantage_eqa.action import RunEpisode
 
-from vantage.answering.factory import SYMBOLIC
+from vantage.answering import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.evaluator import evaluator_node
-from vantage.nodes.evaluator.evaluator_node import EvaluatorNode
-from vantage.nodes.planner import planner_node
-from vantage.nodes.planner.planner_node import PlannerNode
-from vantage.nodes.qa import qa_node
-from vantage.nodes.qa.qa_node import QaNode
-from vantage.nodes.runtime.callbacks import on_executor
-from vantage.nodes.runtime.parameters import overrides
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import DISCOVERY_TIME, Spinner, halt, refuse_taken_names, ros_context, start
-from vantage.nodes.runtime.topics import listen
-from vantage.nodes.world import world_node
-from vantage.nodes.world.world_node import WorldNode
-from vantage.perception.protocol import asked_model
-from vantage.recording.events import Outcome
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_answer
-from vantage.recording.recordings import INTERFERENCE
-from vantage.recording.topics import EPISODE_SCORE
+from vantage.nodes.evaluator import EvaluatorNode, evaluator_node
+from vantage.nodes.planner import PlannerNode, planner_node
+from vantage.nodes.qa import QaNode, qa_node
+from vantage.nodes.runtime import (
+    DISCOVERY_TIME,
+    RclpyFactory,
+    Spinner,
+    halt,
+    listen,
+    on_executor,
+    overrides,
+    refuse_taken_names,
+    ros_context,
+    start,
+)
+from vantage.nodes.world import WorldNode, world_node
+from vantage.perception import asked_model
+from vantage.recording import EPISODE_SCORE, INTERFERENCE, Codec, Outcome, read_answer
 from vantage.registry import PERCEIVERS
 from vantage.types import Episode, EpisodeState
 

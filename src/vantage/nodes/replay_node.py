@@ -14,11 +14,8 @@ from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock as ClockMessage
 
 from vantage.errors import ConfigError, RecordingError
-from vantage.nodes.runtime.parameters import declare
-from vantage.nodes.runtime.running import destroyed_on_failure, run_node
-from vantage.nodes.runtime.topics import advertise
-from vantage.recording.bags import find_bags, read_bag_raw, topics_in
-from vantage.recording.topics import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic
+from vantage.nodes.runtime import advertise, declare, destroyed_on_failure, run_node
+from vantage.recording import CLOCK, DEPTH, IMAGE, INSTANCES, REPLAYED, Topic, find_bags, read_bag_raw, topics_in
 
 NAME = "replay_node"
 _LINGER = 0.5  # s for the last messages to be taken in

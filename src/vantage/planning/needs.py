@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from vantage.answering.factory import SYMBOLIC
+from vantage.answering import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import UsageError
 

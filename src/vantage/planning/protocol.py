@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from vantage.types import Decision, Detection, Episode, Observation, SearchView, StepResult
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 
 @runtime_checkable

@@ -1,1 +1,5 @@
 """Questions as programs: their kinds, words, generation, false premises, parsing and execution."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

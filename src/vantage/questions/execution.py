@@ -12,9 +12,9 @@ from functools import cached_property
 
 from vantage.config import RelationSettings
 from vantage.questions import programs as steps
-from vantage.scenes.geometry.relations import SIDES, between, gap, measure, related, ruled_out
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
-from vantage.scenes.spec.outlines import signed_area
+from vantage.scenes.geometry import SIDES, between, gap, measure, related, ruled_out
+from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.spec import signed_area
 from vantage.types import Point
 
 

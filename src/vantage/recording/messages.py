@@ -31,7 +31,7 @@ from vantage.types import (
     StepResult,
     Truth,
 )
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 BODY_FRAME = "camera_link"
 OPTICAL_FRAME = "camera_optical"

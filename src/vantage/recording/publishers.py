@@ -47,7 +47,7 @@ from vantage.types import (
     SearchView,
     StepResult,
 )
-from vantage.worlds.protocol import Supervised, World
+from vantage.worlds import Supervised, World
 
 Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
 Wanted = Callable[[Topic], bool]

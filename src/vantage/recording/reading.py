@@ -28,8 +28,7 @@ from vantage.types import (
     Truth,
     TruthQuestion,
 )
-from vantage.worlds.limits import MotionLimits
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import MotionLimits, WorldInfo
 
 T = TypeVar("T")
 

@@ -11,10 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import RecordingError
-from vantage.recording.bags import decode_pixels, read_bag
-from vantage.recording.reading import read_intrinsics, read_point, read_stamp
-from vantage.recording.recordings import Recording
-from vantage.recording.topics import CAMERA_INFO, DETECTIONS, IMAGE_COMPRESSED, SEARCH_STATUS, TRUTH_GOAL_IMAGE
+from vantage.recording import (
+    CAMERA_INFO,
+    DETECTIONS,
+    IMAGE_COMPRESSED,
+    SEARCH_STATUS,
+    TRUTH_GOAL_IMAGE,
+    Recording,
+    decode_pixels,
+    read_bag,
+    read_intrinsics,
+    read_point,
+    read_stamp,
+)
 from vantage.reports.trajectory_plan import Box, Seen, merged
 
 Picture = NDArray[np.uint8]

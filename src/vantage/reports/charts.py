@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from vantage.benchmarks.statistics.calibration_figures import Bin
-from vantage.benchmarks.statistics.metrics import Figure
+from vantage.benchmarks.statistics import Bin, Figure
 
 _WIDTH = 440.0  # px, of charts over steps and views
 _LEFT, _RIGHT = 34.0, 10.0  # px

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.splats.rendering.reference import psnr
+from vantage.splats.rendering import psnr
 
 Picture = NDArray[np.uint8]
 

@@ -9,18 +9,17 @@ from typing import Any
 
 from markupsafe import Markup
 
-from vantage.benchmarks.judging.judges import Judge
-from vantage.benchmarks.statistics.figure_text import interval, number
-from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.benchmarks.judging import Judge
+from vantage.benchmarks.statistics import EpisodeScore, interval, number
 from vantage.errors import RecordingError
 from vantage.html_pages import jpeg_url, render, write_page
-from vantage.recording.recordings import Recording, read_recording
+from vantage.recording import Recording, read_recording
 from vantage.reports.bag_contents import BagContents, read_contents, together
 from vantage.reports.charts import coverage_chart, interval_bar, reliability_plot
 from vantage.reports.score_table import Group, ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
 from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
-from vantage.runs.progress import Tell, paced, quiet
+from vantage.runs import Tell, paced, quiet
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, NoiseType, Status, Truth
 

@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from vantage.benchmarks.registered import all_benchmarks, benchmark_of
-from vantage.benchmarks.sections import Section
-from vantage.benchmarks.statistics.figure_text import aligned, interval, number
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
+from vantage.benchmarks import Section, all_benchmarks, benchmark_of
+from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
 from vantage.visible import visible
 

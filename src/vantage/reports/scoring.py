@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from vantage.benchmarks.judging.judges import Judge
-from vantage.benchmarks.judging.rule_judge import RuleJudge
-from vantage.benchmarks.registered import all_benchmarks, benchmark_of
-from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.benchmarks import all_benchmarks, benchmark_of
+from vantage.benchmarks.judging import Judge, RuleJudge
+from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError, UsageError, VantageError
-from vantage.recording.bags import find_bags
-from vantage.recording.partial_bags import PARTIAL
-from vantage.recording.recordings import Recording, read_recording
+from vantage.recording import PARTIAL, Recording, find_bags, read_recording
 from vantage.reports.score_table import ScoreTable
-from vantage.runs.progress import Tell, paced, quiet
+from vantage.runs import Tell, paced, quiet
 
 _NAMED = 200  # characters of a path in a message
 

@@ -17,19 +17,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.judging.judges import Judge
-from vantage.benchmarks.judging.rule_judge import RuleJudge
+from vantage.benchmarks.judging import Judge, RuleJudge
 from vantage.config import Settings
 from vantage.errors import RecordingError, SceneError
-from vantage.recording.bags import decode_pixels, read_bag
-from vantage.recording.reading import read_camera_transform, read_intrinsics, read_stamp, read_time, read_viewpoint
-from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, IMAGE_COMPRESSED, TF
+from vantage.recording import (
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    IMAGE_COMPRESSED,
+    TF,
+    decode_pixels,
+    read_bag,
+    read_camera_transform,
+    read_intrinsics,
+    read_stamp,
+    read_time,
+    read_viewpoint,
+)
 from vantage.reports.image_metrics import SMALLEST, Exposure, ExposureFit, Likeness, Picture, likeness
 from vantage.reports.sim_to_real_episodes import Flown, both_flown, read_flown
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, rigid
-from vantage.splats.rendering.renderer import Renderer
-from vantage.splats.rendering.renderers import make_renderer
-from vantage.splats.scene_file import SplatScene, load_scene
+from vantage.splats import SplatScene, load_scene
+from vantage.splats.rendering import Renderer, make_renderer
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from vantage.benchmarks.judging.judges import Judge
-from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.benchmarks.judging import Judge
+from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import RecordingError
-from vantage.recording.recordings import Recording, read_recording
+from vantage.recording import Recording, read_recording
 from vantage.reports.scoring import score_recording
 from vantage.types import Episode, Question, Status
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from markupsafe import Markup
 
-from vantage.benchmarks.statistics.figure_text import number
+from vantage.benchmarks.statistics import number
 from vantage.html_pages import jpeg_url, render, write_page
 from vantage.reports.charts import view_chart
 from vantage.reports.sim_to_real import ComparedView, Comparison

@@ -11,20 +11,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.registered import benchmark_of
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
+from vantage.benchmarks import benchmark_of
+from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.config import ActionSettings, AgentSettings, Settings
 from vantage.errors import RecordingError, UsageError
-from vantage.models.budget import PROCESS_LEDGER
-from vantage.planning.needs import Need, needs_of
-from vantage.planning.protocol import Agent
-from vantage.recording.bags import BagWriter
-from vantage.recording.claims import FolderClaim
-from vantage.recording.events import EpisodeListener, Outcome
-from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
-from vantage.recording.topics import wanted_in_bag
+from vantage.models import PROCESS_LEDGER
+from vantage.planning import Agent, Need, needs_of
+from vantage.recording import (
+    BagWriter,
+    Codec,
+    EpisodeListener,
+    FolderClaim,
+    Outcome,
+    PlannerPublisher,
+    QaPublisher,
+    RosbagsFactory,
+    WorldPublisher,
+    wanted_in_bag,
+)
 from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
@@ -33,7 +37,7 @@ from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
-from vantage.worlds.protocol import World
+from vantage.worlds import World
 
 _POLL = 0.5  # s
 

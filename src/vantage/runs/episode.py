@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from vantage.errors import CanceledError, EpisodeError, ModelError, VantageError
-from vantage.planning.protocol import Agent
-from vantage.recording.events import SOURCE, EpisodeListener, Outcome
+from vantage.planning import Agent
+from vantage.recording import SOURCE, EpisodeListener, Outcome
 from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
 from vantage.types import (
     Answer,
@@ -21,7 +21,7 @@ from vantage.types import (
     Status,
     StepResult,
 )
-from vantage.worlds.protocol import World
+from vantage.worlds import World
 
 _CANCELED = "canceled on request"
 _TAKEN_OVER = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE})  # no later command of the episode would do better

@@ -7,17 +7,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from vantage.benchmarks.labelling.visibility import SceneVisibility
-from vantage.benchmarks.registered import benchmark_of
-from vantage.benchmarks.sets.episodes_io import load_set
+from vantage.benchmarks import benchmark_of
+from vantage.benchmarks.labelling import SceneVisibility
+from vantage.benchmarks.sets import load_set
 from vantage.errors import EpisodeError
-from vantage.recording.events import EpisodeListener, NamedAgent
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import Publish
-from vantage.recording.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
+from vantage.recording import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY, Codec, EpisodeListener, NamedAgent, Publish
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.splats.scene_file import load_graph
+from vantage.splats import load_graph
 from vantage.types import Episode, Observation, Truth
 
 

@@ -10,14 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from vantage.answering.factory import SYMBOLIC
-from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, checked_hash
+from vantage.answering import SYMBOLIC
+from vantage.benchmarks.sets import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import unreadable
-from vantage.recording.bags import recorded_setup
-from vantage.recording.partial_bags import sweep_partial
-from vantage.recording.recordings import Recording, read_recording
+from vantage.recording import Recording, read_recording, recorded_setup, sweep_partial
 from vantage.types import Episode, Verdict
 from vantage.wording import shown
 

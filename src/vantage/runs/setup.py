@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vantage.answering.factory import SYMBOLIC, make_answering
+from vantage.answering import SYMBOLIC, make_answering
 from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
-from vantage.models.budget import PROCESS_LEDGER, Usage
-from vantage.models.model_factory import shared_model
-from vantage.perception.protocol import asked_model
-from vantage.planning.needs import Need, check_named_model, needs_of
-from vantage.planning.protocol import Agent
+from vantage.models import PROCESS_LEDGER, Usage, shared_model
+from vantage.perception import asked_model
+from vantage.planning import Agent, Need, check_named_model, needs_of
 from vantage.registry import PERCEIVERS
 
 _MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})

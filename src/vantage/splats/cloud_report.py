@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
-from vantage.splats.alignment.gravity import Alignment, find_alignment
-from vantage.splats.alignment.planes import Floats
+from vantage.splats.alignment import Alignment, Floats, find_alignment
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene import point
 from vantage.splats.upright import axis_of, nearest_axis

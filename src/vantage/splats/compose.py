@@ -10,7 +10,7 @@ import numpy as np
 
 from vantage.errors import SceneError, UsageError
 from vantage.registry import did_you_mean
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Matrix, rigid
 from vantage.splats.cloud import GaussianCloud, concatenate
 from vantage.splats.scene import OUTSIDE_BOX, Box, SplatScene, check_graph, content_box, moved, point

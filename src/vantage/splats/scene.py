@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import FormatError, SceneError
-from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Matrix, Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.types import Point

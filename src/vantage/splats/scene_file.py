@@ -34,19 +34,32 @@ from vantage.decoding import Section, read_yaml, yaml_text
 from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
 from vantage.registry import did_you_mean
-from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.spec.spec import SceneSpec
-from vantage.scenes.spec.spec_file import save_spec
+from vantage.scenes.graph import SceneGraph
+from vantage.scenes.spec import SceneSpec, save_spec
 from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object
-from vantage.splats.formats.clouds import SUFFIXES, load_cloud, read_cloud, save_ply
-from vantage.splats.formats.scenesplat import TRAINED, is_scenesplat, read_classes, write_classes
-from vantage.splats.formats.sog import META
+from vantage.splats.formats import (
+    META,
+    SUFFIXES,
+    TRAINED,
+    is_scenesplat,
+    load_cloud,
+    read_classes,
+    read_cloud,
+    save_ply,
+    write_classes,
+)
 from vantage.splats.object_entries import read_objects, read_upright
-from vantage.splats.scene import Box, check_graph, check_start, checked_start_region, moved
-from vantage.splats.scene import SplatScene as SplatScene
-from vantage.splats.scene import robust_bounds as robust_bounds
+from vantage.splats.scene import (
+    Box,
+    SplatScene as SplatScene,
+    check_graph,
+    check_start,
+    checked_start_region,
+    moved,
+    robust_bounds as robust_bounds,
+)
 
 SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"
 CLASSES_FILE = "classes.npy"

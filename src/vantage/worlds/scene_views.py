@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Matrix
-from vantage.splats.rendering.renderer import RenderedView, Renderer
-from vantage.splats.scene_file import SplatScene
+from vantage.splats import SplatScene
+from vantage.splats.rendering import RenderedView, Renderer
 from vantage.types import InstanceLabel
 
 _KEPT_SCENES = 2

@@ -13,12 +13,9 @@ from numpy.typing import NDArray
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
-from vantage.splats.rendering.renderer import RenderedView, Renderer
-from vantage.splats.rendering.renderers import make_renderer
-from vantage.splats.scene_file import SplatScene, find_scene, load_scene
-from vantage.splats.space.free_space import FreeSpace
-from vantage.splats.space.occupancy import OccupancyGrid
-from vantage.splats.space.space_cache import cached_free_space
+from vantage.splats import SplatScene, find_scene, load_scene
+from vantage.splats.rendering import RenderedView, Renderer, make_renderer
+from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
 from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo

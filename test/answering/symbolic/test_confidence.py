@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from question_scenes import detections_of, hand_made, view
 
 from vantage.answering.symbolic import confidence

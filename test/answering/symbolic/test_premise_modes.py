@@ -1,7 +1,6 @@
 """Few frames that show everything that an answer rests on."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.answering.symbolic.observed_facts import Thing
 from vantage.answering.symbolic.premise_modes import MOST_FRAMES, frames_of

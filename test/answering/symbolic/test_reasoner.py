@@ -6,8 +6,7 @@ from functools import cache
 import pytest
 from box_world import look_around
 from drawn_room import POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from question_scenes import detections_of, hand_made, scene_of, view
 
 from vantage.answering.engine import QuestionAnswering

@@ -6,8 +6,7 @@ Truth tables of three values, and numbers that are only known to lie in a span.
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.answering.symbolic.observed_facts import Thing
 from vantage.answering.symbolic.three_valued_sets import Closure, Selection, Space, Span, every, negation, some

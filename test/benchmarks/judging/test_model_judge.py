@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from row_tables import each_row
 
 from vantage.benchmarks.judging.judges import Case, make_judge

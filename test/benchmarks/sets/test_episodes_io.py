@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.benchmarks.sets.episode_json import episode_of, to_line, truth_of
 from vantage.benchmarks.sets.episodes_io import (

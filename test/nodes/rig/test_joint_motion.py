@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.nodes.rig.trajectory_follower import BRAKE, LEAD, beginning, resting
 from vantage.worlds.rig.drivers.driver import QUEUE

@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from box_world import LENS, BoxWorld
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.errors import VantageError
 from vantage.perception.map.coverage import FREE, OCCUPIED, OUTSIDE, UNKNOWN, CoverageMap

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from box_world import BoxWorld, look_around
 from drawn_room import BASKET, BED, CABINET, DESK, DESK_TOP, POSITIONS, TABLE, TABLE_TOP, empty_room, put
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from looker import Looker, looked_from
 
 from vantage.perception.map import observed_scene

@@ -14,8 +14,7 @@ from made_detections import detection, remembered
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map.coverage import FREE, CoverageMap
-from vantage.perception.object_categories import HIGH as HANGS_HIGH
-from vantage.perception.object_categories import usual_places
+from vantage.perception.object_categories import HIGH as HANGS_HIGH, usual_places
 from vantage.planning.agents.search_agent import SearchAgent, Target, by_height, interest
 from vantage.planning.protocol import Agent
 from vantage.planning.view_planning.information_gain import Panorama

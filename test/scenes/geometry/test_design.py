@@ -3,8 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from row_tables import each_row
 
 from vantage.errors import SceneError

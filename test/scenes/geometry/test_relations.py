@@ -2,8 +2,7 @@ import math
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from row_tables import each_row
 
 from vantage.config import RelationSettings

@@ -2,8 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.scenes.geometry.solids import Solid, contains, object_prisms, outlines_gap
 from vantage.scenes.spec.spec import ObjectSpec, Part

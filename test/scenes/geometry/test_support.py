@@ -2,8 +2,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.scenes.geometry import support
 from vantage.scenes.geometry.solids import Solid

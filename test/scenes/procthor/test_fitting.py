@@ -1,8 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.scenes.geometry.design import Design, box, disc, hinge, named, opened, slide
 from vantage.scenes.procthor.fitting import closed_extent, fitted, ledges

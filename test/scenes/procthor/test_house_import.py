@@ -6,8 +6,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 
 from vantage.errors import FormatError, SceneError, UsageError, VantageError

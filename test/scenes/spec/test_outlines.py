@@ -1,8 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from vantage.scenes.spec.outlines import crosses_itself, holds, sides, signed_area
 

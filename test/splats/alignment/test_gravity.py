@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from turned_rooms import blob, ceiling, sparse_room, table_with_box, turned
 
 from vantage.errors import SceneError

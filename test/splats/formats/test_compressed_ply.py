@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
 from splat_files import assert_same, in_order_of, read_elsewhere, small_cloud, turned_apart

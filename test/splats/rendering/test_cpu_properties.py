@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plain_renderer import plain_render, psnr, random_cloud
 
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid

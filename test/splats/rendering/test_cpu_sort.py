@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.splats.rendering.cpu_project import RECORD
 from vantage.splats.rendering.cpu_sort import INDEX, list_tiles, sort_by_depth

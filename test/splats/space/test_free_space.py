@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
 from shell_capture import RADIUS, discs, haze, shell

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
 from shell_capture import discs, haze

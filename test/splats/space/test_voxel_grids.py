@@ -9,8 +9,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.splats.space.voxel_grids import fill_cavities, interpolate, quarter_squares, regions
 

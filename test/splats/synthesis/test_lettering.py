@@ -2,8 +2,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 from small_home import CAN, CARTON, small_home
 

@@ -1,1 +1,5 @@
 """The embedded reasoner: runs programs on the observed scene with three truth values."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -25,8 +25,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     Truth,
     Unsettled,
 )
-from vantage.questions import programs as steps
-from vantage.questions.programs import subject
+from vantage.questions import programs as steps, subject
 
 
 @dataclass(frozen=True)

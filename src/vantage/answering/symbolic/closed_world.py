@@ -14,8 +14,8 @@ from vantage.answering.symbolic.next_views import turned_to
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenShare, Thing
 from vantage.answering.symbolic.predicates import PLACED, amid, around
 from vantage.answering.symbolic.three_valued_sets import Closure, Space
-from vantage.perception.map.observed_scene import Place
-from vantage.questions.lexicon.synonyms import canonical
+from vantage.perception.map import Place
+from vantage.questions.lexicon import canonical
 from vantage.types import Point
 
 ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is

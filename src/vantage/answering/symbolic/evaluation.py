@@ -22,9 +22,9 @@ from vantage.answering.symbolic.predicates import (
 )
 from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several, Truth
 from vantage.questions import programs as steps
-from vantage.questions.lexicon.synonyms import canonical
-from vantage.scenes.geometry.relations import SIDES, gap
-from vantage.scenes.spec.spec import STRUCTURE_LABELS
+from vantage.questions.lexicon import canonical
+from vantage.scenes.geometry import SIDES, gap
+from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
 UNTOLD = ("size", "text")  # what may be true of a thing though nobody can tell

@@ -14,15 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import RelationSettings
-from vantage.perception.map.coverage import UNKNOWN, CoverageMap
-from vantage.perception.map.observed_scene import ObservedObject, ObservedScene, Place
-from vantage.perception.map.placement import Box, Placement
-from vantage.perception.map.rooms import ObservedRoom, room_at
-from vantage.perception.map.surface_inspection import Inspection
-from vantage.perception.object_categories import HANGING, LARGE, LIMP, WALLS
-from vantage.questions.lexicon.appearance import appearances
-from vantage.questions.lexicon.synonyms import canonical
-from vantage.scenes.spec.spec import STRUCTURE_LABELS
+from vantage.perception import HANGING, LARGE, LIMP, WALLS
+from vantage.perception.map import (
+    UNKNOWN,
+    Box,
+    CoverageMap,
+    Inspection,
+    ObservedObject,
+    ObservedRoom,
+    ObservedScene,
+    Place,
+    Placement,
+    room_at,
+)
+from vantage.questions.lexicon import appearances, canonical
+from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Evidence, Point
 
 T = TypeVar("T")

@@ -13,13 +13,11 @@ from itertools import product
 
 from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
 from vantage.answering.symbolic.three_valued_sets import Truth, some
-from vantage.perception.label_confusions import alike, mixed_up
-from vantage.perception.map.placement import may_rest
-from vantage.perception.object_categories import CLOSABLE, ROOFED, SHELVES
-from vantage.questions.kinds import OPPOSITES
-from vantage.questions.lexicon.synonyms import canonical, loosely
-from vantage.scenes.geometry import relations
-from vantage.scenes.geometry.relations import measure
+from vantage.perception import CLOSABLE, ROOFED, SHELVES, alike, mixed_up
+from vantage.perception.map import may_rest
+from vantage.questions import OPPOSITES
+from vantage.questions.lexicon import canonical, loosely
+from vantage.scenes.geometry import measure, relations
 from vantage.types import Point
 
 PLACED = ("on", "in", "at")

@@ -29,10 +29,8 @@ from vantage.answering.symbolic.three_valued_sets import (
     Several,
     Unsettled,
 )
-from vantage.questions import programs as steps
-from vantage.questions.lexicon.inflection import number_word, with_article
-from vantage.questions.lexicon.synonyms import canonical
-from vantage.questions.programs import Condition, described, descriptions, inner_steps, subject, substituted
+from vantage.questions import Condition, described, descriptions, inner_steps, programs as steps, subject, substituted
+from vantage.questions.lexicon import canonical, number_word, with_article
 from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 
 MOST_FRAMES = 3

@@ -12,9 +12,8 @@ from vantage.answering.symbolic.next_views import closer, closer_text, look_clos
 from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
 from vantage.answering.symbolic.predicates import opposite, place_of, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
-from vantage.questions import programs as steps
-from vantage.questions.programs import Condition, Description, described
-from vantage.scenes.geometry.relations import SIDES
+from vantage.questions import Condition, Description, described, programs as steps
+from vantage.scenes.geometry import SIDES
 from vantage.types import NoiseType
 
 _NOISE = {

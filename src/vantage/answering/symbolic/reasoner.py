@@ -13,9 +13,8 @@ from vantage.answering.symbolic.answers import AnswerSelection
 from vantage.answering.symbolic.observed_facts import ObservedFacts
 from vantage.answering.symbolic.premise_modes import CheckedPremises, TrustedPremises
 from vantage.config import RelationSettings
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene
-from vantage.questions.parsed import ParsedQuestion
+from vantage.perception.map import CoverageMap, ObservedScene
+from vantage.questions import ParsedQuestion
 
 _MOST_KEPT = 1000  # assessments of one state of the memory
 

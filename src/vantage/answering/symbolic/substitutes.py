@@ -18,13 +18,18 @@ from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
 from vantage.answering.symbolic.predicates import has
 from vantage.answering.symbolic.premises import OWN, Correction, Unclear
 from vantage.answering.symbolic.three_valued_sets import Truth, Unsettled, every
-from vantage.perception.object_categories import CLOSABLE, CONTAINERS, ROOFED, SHELVES
-from vantage.questions import programs as steps
-from vantage.questions.lexicon.appearance import appearances, confusable
-from vantage.questions.lexicon.inflection import number_word, plural, with_article
-from vantage.questions.lexicon.related_kinds import may_be_called, semantic_neighbours
-from vantage.questions.lexicon.synonyms import canonical
-from vantage.questions.programs import Description, described
+from vantage.perception import CLOSABLE, CONTAINERS, ROOFED, SHELVES
+from vantage.questions import Description, described, programs as steps
+from vantage.questions.lexicon import (
+    appearances,
+    canonical,
+    confusable,
+    may_be_called,
+    number_word,
+    plural,
+    semantic_neighbours,
+    with_article,
+)
 from vantage.types import NoiseType
 
 _FAINTLY = 0.1  # of a likeness that only counts together with attributes

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from vantage.errors import MissingExtraError
-from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
-from vantage.perception.object_categories import BUILDING
-from vantage.perception.perceivers.text_readings import TextReading, TextReadings
-from vantage.questions import programs as steps
-from vantage.questions.lexicon.synonyms import canonical, loosely
-from vantage.questions.programs import inner_steps
+from vantage.perception import BUILDING
+from vantage.perception.map import ObservedObject, ObservedScene
+from vantage.perception.perceivers import TextReading, TextReadings
+from vantage.questions import inner_steps, programs as steps
+from vantage.questions.lexicon import canonical, loosely
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point
 

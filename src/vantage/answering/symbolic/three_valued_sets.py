@@ -13,8 +13,8 @@ from functools import cached_property
 
 from vantage.answering.protocol import LookFor
 from vantage.answering.symbolic.observed_facts import Thing
-from vantage.questions.programs import One
-from vantage.scenes.geometry.relations import gap
+from vantage.questions import One
+from vantage.scenes.geometry import gap
 
 Truth = bool | None
 

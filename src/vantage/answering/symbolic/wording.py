@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vantage.answering.symbolic.observed_facts import Thing
-from vantage.questions import programs as steps
-from vantage.questions.kinds import MATERIAL_ADJECTIVES
-from vantage.questions.lexicon.inflection import number_word, plural, with_article
+from vantage.questions import MATERIAL_ADJECTIVES, programs as steps
+from vantage.questions.lexicon import number_word, plural, with_article
 from vantage.types import NoiseReport, NoiseType, Verdict
 
 _MOST_NAMES = 4

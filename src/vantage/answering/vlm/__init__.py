@@ -1,1 +1,5 @@
 """Question answering by a language or vision model, with its verdicts checked."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

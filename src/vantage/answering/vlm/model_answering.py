@@ -31,11 +31,9 @@ from vantage.answering.vlm.verdicts import (
 from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, Choice, YesNo, choose
 from vantage.answering.vlm.view_memory import View, ViewMemory
 from vantage.errors import ModelError
-from vantage.models.prompts import Prompt, prompt
-from vantage.models.protocol import Model
-from vantage.perception.map.coverage import CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene
-from vantage.perception.protocol import Perceiver
+from vantage.models import Model, Prompt, prompt
+from vantage.perception import Perceiver
+from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
 
 LINES_PROMPT = "reply_lines"

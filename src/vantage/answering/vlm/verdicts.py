@@ -14,13 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor
-from vantage.answering.symbolic.wording import finished, proposes
+from vantage.answering.symbolic import finished, proposes
 from vantage.answering.vlm.model_text import Reply
 from vantage.answering.vlm.view_confidence import Choice, YesNo
 from vantage.answering.vlm.view_memory import View, spread
-from vantage.models.prompts import prompt
-from vantage.questions.lexicon.inflection import plural
-from vantage.questions.lexicon.synonyms import canonical
+from vantage.models import prompt
+from vantage.questions.lexicon import canonical, plural
 from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 
 STATEMENT_PROMPT, PRESENCE_PROMPT = "truer_statement", "presence"

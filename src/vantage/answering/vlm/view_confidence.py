@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.answering.vlm.view_memory import View, spread
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
+from vantage.models import Model, prompt
 
 _MOST_KEPT = 8192  # probabilities
 _BLANK = 127  # grey value of a picture that shows nothing

@@ -15,24 +15,29 @@ import numpy as np
 
 from vantage.benchmarks.ordinary import OrdinaryBenchmark
 from vantage.benchmarks.protocol import Categories, Option, Progress
-from vantage.benchmarks.sets.episodes_io import (
+from vantage.benchmarks.sets import (
+    CLEAN,
+    NOISY,
     QUESTION_ID,
+    TYPES,
     EpisodeSet,
     SceneBounds,
     SetInfo,
+    checked_shares,
+    episode_name,
     is_unchanged,
     load_set,
     new_set_folder,
+    numbers_of,
     refuse_used_folder,
     save_set,
+    shares_of,
 )
-from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, TYPES, checked_shares, episode_name, numbers_of, shares_of
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, normalised
-from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes
+from vantage.benchmarks.statistics import EpisodeScore, Figure, mean_over_scenes, normalised
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
-from vantage.planning.actions import GantryActions
+from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
@@ -244,8 +249,8 @@ def noisy_truths(
     Raises:
         ModelError: the model cannot be made, its server is not there, or it made no question at all.
     """
-    from vantage.models.model_factory import make_model
-    from vantage.questions.noise.model_noise import noise_by_model
+    from vantage.models import make_model
+    from vantage.questions.noise import noise_by_model
 
     model = make_model(which, settings)
     weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)

@@ -20,9 +20,9 @@ from vantage.benchmarks.imported.imported_set import (
     read_source,
     scene_name,
 )
-from vantage.benchmarks.judging.judges import Case, Judge
+from vantage.benchmarks.judging import Case, Judge
 from vantage.benchmarks.protocol import ScorePredictions
-from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, ModelError, UsageError
 from vantage.files import refuse_halves, unreadable
 from vantage.registry import did_you_mean

@@ -1,1 +1,5 @@
 """Who marks answers: rules, or a model that is asked."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from vantage.benchmarks.judging.answer_lists import places_of, segments
 from vantage.benchmarks.judging.answer_text import affirms, negated, singular, spoken, words
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES
-from vantage.questions.lexicon.related_kinds import kind_of, share_meaning, table
+from vantage.questions.lexicon import kind_of, share_meaning, table
 
 _CLOSED = frozenset().union(*VOCABULARIES) | COPULAS | NEGATIONS | PREPOSITIONS
 _LONGEST = 3  # words of a name

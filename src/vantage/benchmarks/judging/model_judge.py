@@ -21,8 +21,7 @@ from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.benchmarks.judging.objections import alarms
 from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, is_exact
 from vantage.errors import ModelError, UsageError
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
+from vantage.models import Model, prompt
 from vantage.types import Answer, NoiseType, TruthQuestion
 from vantage.wording import shown
 
@@ -232,7 +231,7 @@ def make_model_judge(which: str, settings: Settings) -> ModelJudge:
         UsageError: no model is named.
         UnknownNameError, ModelError, MissingExtraError: the model cannot be made.
     """
-    from vantage.models.model_factory import make_model
+    from vantage.models import make_model
 
     if which in ("", "symbolic"):
         raise UsageError("judge 'model' needs a model; name it as in --judge model:openai:NAME")

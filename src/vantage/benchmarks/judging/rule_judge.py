@@ -44,10 +44,9 @@ from vantage.benchmarks.judging.objections import alarms, detects, is_open, name
 from vantage.benchmarks.judging.stated_claims import ASKING
 from vantage.benchmarks.judging.stated_corrections import corrects
 from vantage.benchmarks.judging.stated_places import placed
-from vantage.questions.kinds import SUPPORTS
-from vantage.questions.lexicon.appearance import appearances
-from vantage.questions.lexicon.related_kinds import kind_of, table
-from vantage.questions.noise.clear_contrasts import clearly_other
+from vantage.questions import SUPPORTS
+from vantage.questions.lexicon import appearances, kind_of, table
+from vantage.questions.noise import clearly_other
 from vantage.types import Answer, NoiseType, TruthQuestion
 
 _OF_THINGS = ("color", "material", "shape", "size", "state", "text", "location", "room")  # kinds that ask of them

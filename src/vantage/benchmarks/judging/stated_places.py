@@ -12,7 +12,7 @@ from vantage.benchmarks.judging.answer_lists import places_of, segments
 from vantage.benchmarks.judging.answer_names import name_places, same_kind
 from vantage.benchmarks.judging.answer_text import singular
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, ROOMS, VOCABULARIES, vocabulary
-from vantage.questions.lexicon.related_kinds import kind_of, may_be_called, table
+from vantage.questions.lexicon import kind_of, may_be_called, table
 
 Place = tuple[str, str]  # preposition, and the room or kind of thing that it is a place of
 

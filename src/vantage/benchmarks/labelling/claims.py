@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 
 from vantage.benchmarks.labelling.oracle_views import SceneLabeller
 from vantage.config import RelationSettings
-from vantage.questions.execution import Executor, Truths
-from vantage.questions.kinds import STRUCTURE
-from vantage.questions.programs import Filter, Relate, Rooms, Step, Unique, read_program
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
-from vantage.scenes.spec.outlines import holds
+from vantage.questions import STRUCTURE, Executor, Filter, Relate, Rooms, Step, Truths, Unique, read_program
+from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.spec import holds
 from vantage.spatial import Viewpoint
 from vantage.types import NoiseType, TruthQuestion
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.errors import UsageError
-from vantage.planning.actions import ActionSpace
+from vantage.planning import ActionSpace
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.splats.space.occupancy import OccupancyGrid
+from vantage.splats.space import OccupancyGrid
 from vantage.types import Point
-from vantage.worlds.limits import MotionLimits
+from vantage.worlds import MotionLimits
 
 Whole = NDArray[np.int64]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 
-from vantage.questions.programs import Filter, Query, Step, Verify, read_program
+from vantage.questions import Filter, Query, Step, Verify, read_program
 from vantage.types import NoiseType, TruthQuestion
 
 

@@ -14,11 +14,11 @@ from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.scene_world import SceneWorld
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.errors import SceneError
-from vantage.planning.actions import ActionSpace
+from vantage.planning import ActionSpace
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.splats.space.occupancy import OccupancyGrid
+from vantage.splats.space import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
-from vantage.worlds.limits import MotionLimits
+from vantage.worlds import MotionLimits
 
 _GOOD_DISTANCE = 1.5  # m: from where most things are seen well
 

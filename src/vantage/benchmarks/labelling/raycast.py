@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.ray_crossings import BOX, ELLIPSOID, FRUSTUM, Flags, Floats, crossings, is_inside
-from vantage.benchmarks.labelling.rays.hits import lines_blocked
-from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
+from vantage.benchmarks.labelling.rays import lines_blocked
+from vantage.scenes.graph import SceneGraph
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Matrix
 
 UNIT_FACES = ("x-", "x+", "y-", "y+", "z-", "z+")  # by number

@@ -8,12 +8,11 @@ from typing import Protocol
 
 from vantage.config import Settings
 from vantage.registry import WORLDS
-from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.splats.space.occupancy import OccupancyGrid
+from vantage.splats.space import OccupancyGrid
 from vantage.types import Point
-from vantage.worlds.limits import MotionLimits
-from vantage.worlds.protocol import World
+from vantage.worlds import MotionLimits, World
 
 
 class LabelledScene(Protocol):

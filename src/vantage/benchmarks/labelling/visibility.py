@@ -29,8 +29,8 @@ from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
 from vantage.errors import FormatError, SceneError
 from vantage.registry import did_you_mean
-from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.spec.spec_file import load_spec
+from vantage.scenes.graph import SceneGraph
+from vantage.scenes.spec import load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
 from vantage.types import Point, TruthQuestion
 from vantage.wording import shown

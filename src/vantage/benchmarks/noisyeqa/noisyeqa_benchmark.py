@@ -19,10 +19,9 @@ from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.labelling.oracle_views import StartSettings
-    from vantage.benchmarks.labelling.visibility import VisibilitySettings
+    from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
     from vantage.benchmarks.noisyeqa.review import PairMarks
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet
     from vantage.config import Settings
     from vantage.types import NoiseType
 
@@ -112,13 +111,11 @@ class NoisyEqaBenchmark(OrdinaryBenchmark):
             UsageError: impossible numbers or shares, or the folder is not empty.
             SceneError: the homes do not give that many pairs of every type.
         """
-        from vantage.benchmarks.labelling.oracle_views import StartSettings
-        from vantage.benchmarks.labelling.visibility import VisibilitySettings
+        from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.noisyeqa.noisyeqa_sets import HomeSettings, make_set
-        from vantage.benchmarks.sets.noisy_pairs import EVEN, checked_shares, numbers_of, shares_of
-        from vantage.benchmarks.sets.set_making import check_room_numbers, homes
+        from vantage.benchmarks.sets import EVEN, check_room_numbers, checked_shares, homes, numbers_of, shares_of
         from vantage.config import Settings
-        from vantage.questions.noise.pair_templates import WORDINGS
+        from vantage.questions.noise import WORDINGS
 
         if miniature:
             scenes, pairs, rooms, shares = _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS, EVEN

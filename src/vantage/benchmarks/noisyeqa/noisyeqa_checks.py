@@ -13,18 +13,32 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from vantage.benchmarks.judging.answer_text import mentions, words
-from vantage.benchmarks.labelling.claims import goal_truth, unseen_places
-from vantage.benchmarks.labelling.oracle_views import SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import SceneWorld, open_scene_world
-from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, check_files, load_set, load_truths
-from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
-from vantage.benchmarks.sets.scene_checks import JudgedScene, gold_problems, replay_problems
+from vantage.benchmarks.judging import mentions, words
+from vantage.benchmarks.labelling import (
+    SceneLabeller,
+    SceneWorld,
+    StartSettings,
+    goal_truth,
+    open_scene_world,
+    unseen_places,
+)
+from vantage.benchmarks.sets import (
+    SCENES,
+    EpisodeSet,
+    Half,
+    JudgedScene,
+    Pair,
+    check_files,
+    gold_problems,
+    load_set,
+    load_truths,
+    pairs_of,
+    replay_problems,
+)
 from vantage.config import RelationSettings, Settings
 from vantage.errors import FormatError, SceneError
-from vantage.questions.execution import Truths, execute
-from vantage.questions.programs import Filter, Query, Scene, Step, Unique, Verify, read_program
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.questions import Filter, Query, Scene, Step, Truths, Unique, Verify, execute, read_program
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
 from vantage.types import NoiseType, Point, TruthQuestion
 from vantage.workers import WorkerPool

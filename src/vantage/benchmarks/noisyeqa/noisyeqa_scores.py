@@ -21,10 +21,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, pair_name
-from vantage.benchmarks.statistics.calibration_figures import Bin, calibration_error, reliability
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, normalised
-from vantage.benchmarks.statistics.scene_bootstrap import figure_of_sums, mean_over_scenes, quotient, share_over_scenes
+from vantage.benchmarks.sets import CLEAN, NOISY, pair_name
+from vantage.benchmarks.statistics import (
+    Bin,
+    EpisodeScore,
+    Figure,
+    calibration_error,
+    figure_of_sums,
+    mean_over_scenes,
+    normalised,
+    quotient,
+    reliability,
+    share_over_scenes,
+)
 
 
 @dataclass(frozen=True)

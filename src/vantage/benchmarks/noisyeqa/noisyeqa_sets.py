@@ -14,28 +14,40 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.labelling.claims import goal_truth, unseen_places
-from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import open_scene_world
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling import (
+    Label,
+    SceneLabeller,
+    StartSettings,
+    VisibilitySettings,
+    goal_truth,
+    open_scene_world,
+    unseen_places,
+)
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
 from vantage.benchmarks.protocol import Progress
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, new_set_folder
-from vantage.benchmarks.sets.noisy_pairs import CLEAN, NOISY, TYPES, episode_name, reassigned_types, types_of_homes
-from vantage.benchmarks.sets.set_making import (
+from vantage.benchmarks.sets import (
+    CLEAN,
+    GOALS,
+    NOISY,
+    SCENES,
+    TYPES,
+    EpisodeSet,
     LabelledHome,
+    SceneBounds,
+    episode_name,
     labelled_episode,
+    new_set_folder,
+    reassigned_types,
     save_labelled,
+    types_of_homes,
     write_goal,
 )
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.questions.generation.facts import Facts
-from vantage.questions.noise.noisy_pairs import noisy_pair
-from vantage.questions.noise.pair_templates import Wording
-from vantage.questions.noise.pairing import NoisyPair
-from vantage.splats.synthesis.from_spec import make_scene
+from vantage.questions.generation import Facts
+from vantage.questions.noise import NoisyPair, Wording, noisy_pair
+from vantage.splats.synthesis import make_scene
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 from vantage.workers import WorkerPool
 

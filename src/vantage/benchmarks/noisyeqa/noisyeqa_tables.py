@@ -18,8 +18,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     noisyeqa_scores,
 )
 from vantage.benchmarks.sections import ReliabilityPlot, Section, Table
-from vantage.benchmarks.statistics.figure_text import interval, number
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure
+from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number
 
 _TITLES = {
     "LATENT": "Latent",

@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.sets.episodes_io import (
+from vantage.benchmarks.sets import (
     GOALS,
     SCENES,
     EpisodeSet,
     load_set,
     load_truths,
     new_set_folder,
+    pair_name,
+    pairs_of,
     save_set,
 )
-from vantage.benchmarks.sets.noisy_pairs import pair_name, pairs_of
 from vantage.errors import FormatError, UsageError
 from vantage.files import read_json
 from vantage.registry import did_you_mean

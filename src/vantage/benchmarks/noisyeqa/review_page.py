@@ -17,18 +17,16 @@ import cv2
 import numpy as np
 from markupsafe import Markup
 
-from vantage.benchmarks.labelling.claims import claimed_contents, claimed_places, goal_truth
-from vantage.benchmarks.labelling.projection import box_in_image
+from vantage.benchmarks.labelling import box_in_image, claimed_contents, claimed_places, goal_truth
 from vantage.benchmarks.noisyeqa.review import ACCEPT, REJECT, SCHEMA
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
-from vantage.benchmarks.sets.noisy_pairs import Half, Pair, pairs_of
+from vantage.benchmarks.sets import EpisodeSet, Half, Pair, load_set, load_truths, pairs_of
 from vantage.config import CameraSettings, RelationSettings
 from vantage.errors import FormatError
 from vantage.html_pages import jpeg_url, render, write_page
-from vantage.questions.execution import Truths
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.questions import Truths
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.splats.scene_file import load_graph
+from vantage.splats import load_graph
 from vantage.types import NoiseType, TruthQuestion
 
 _WIDTH = 440  # of a picture, pixels

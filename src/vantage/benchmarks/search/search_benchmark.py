@@ -9,9 +9,8 @@ from vantage.benchmarks.ordinary import OrdinaryBenchmark
 from vantage.benchmarks.protocol import Option, Progress, read_room_numbers
 
 if TYPE_CHECKING:
-    from vantage.benchmarks.labelling.oracle_views import StartSettings
-    from vantage.benchmarks.labelling.visibility import VisibilitySettings
-    from vantage.benchmarks.sets.episodes_io import EpisodeSet
+    from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
+    from vantage.benchmarks.sets import EpisodeSet
     from vantage.config import Settings
 
 _MINIATURE_ROOMS = (2, 2)
@@ -58,8 +57,7 @@ class SearchBenchmark(OrdinaryBenchmark):
             UsageError: impossible numbers, or the folder is not empty.
             SceneError: the homes do not give that many questions.
         """
-        from vantage.benchmarks.labelling.oracle_views import StartSettings
-        from vantage.benchmarks.labelling.visibility import VisibilitySettings
+        from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.search.search_sets import SearchSetRequest, make_set
         from vantage.config import Settings
 

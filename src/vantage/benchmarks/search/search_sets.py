@@ -12,36 +12,32 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import open_scene_world
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.sets.episodes_io import (
+from vantage.benchmarks.labelling import Label, SceneLabeller, StartSettings, VisibilitySettings, open_scene_world
+from vantage.benchmarks.sets import (
     GOALS,
     SCENES,
     EpisodeSet,
+    JudgedScene,
+    LabelledHome,
     SceneBounds,
     check_files,
-    load_set,
-    load_truths,
-    new_set_folder,
-)
-from vantage.benchmarks.sets.scene_checks import JudgedScene, replay_problems
-from vantage.benchmarks.sets.set_making import (
-    LabelledHome,
     check_room_numbers,
     homes,
     labelled_episode,
+    load_set,
+    load_truths,
+    new_set_folder,
+    replay_problems,
     save_labelled,
     write_goal,
 )
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
-from vantage.questions.generation.facts import Facts
-from vantage.questions.kinds import QuestionKind
-from vantage.questions.noise.false_premises import noisy_question
+from vantage.questions import QuestionKind
+from vantage.questions.generation import Facts, GeneratedQuestion, clean_question
+from vantage.questions.noise import noisy_question
 from vantage.spatial import Intrinsics
-from vantage.splats.synthesis.from_spec import make_scene
+from vantage.splats.synthesis import make_scene
 from vantage.types import Episode, NoiseType, Truth
 
 BENCHMARK = "search"

@@ -1,1 +1,5 @@
 """Episode sets: folders of episodes, gold data and scenes."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

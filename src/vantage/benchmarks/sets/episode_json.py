@@ -10,7 +10,7 @@ from typing import Any
 
 from vantage.errors import FormatError
 from vantage.files import SAFE_NAME, parse_json
-from vantage.planning.actions import GantryActions
+from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Point, Question, Truth, TruthQuestion
 from vantage.wording import shown

@@ -24,7 +24,7 @@ from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, tr
 from vantage.config import ActionSettings, Settings
 from vantage.errors import ConfigError, FormatError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
-from vantage.planning.actions import ActionSpace, GantryActions, make_actions
+from vantage.planning import ActionSpace, GantryActions, make_actions
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 

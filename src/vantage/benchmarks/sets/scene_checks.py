@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from vantage.benchmarks.judging.answer_text import mentions, words
-from vantage.benchmarks.labelling.needed_visibility import needs_of
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.judging import mentions, words
+from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings, needs_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.config import RelationSettings, Settings
 from vantage.errors import EpisodeError, FormatError, SceneError
 from vantage.files import EPISODE_SET
-from vantage.planning.actions import ActionSpace
-from vantage.questions.execution import Outcome, Truths, execute
-from vantage.questions.generation.clean_questions import spoken
-from vantage.questions.programs import read_program
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.planning import ActionSpace
+from vantage.questions import Outcome, Truths, execute, read_program
+from vantage.questions.generation import spoken
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.splats.scene_file import load_graph
+from vantage.splats import load_graph
 from vantage.types import Command, Episode, NoiseType, Point, Status, Truth, TruthQuestion
-from vantage.worlds.protocol import World
+from vantage.worlds import World
 
 
 def gold_problems(

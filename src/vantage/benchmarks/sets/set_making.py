@@ -9,17 +9,22 @@ from typing import Any
 
 import cv2
 
-from vantage.benchmarks.labelling.oracle_views import Label, SceneLabeller, StartSettings
-from vantage.benchmarks.labelling.scene_world import SceneWorld
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.labelling import (
+    Label,
+    SceneLabeller,
+    SceneVisibility,
+    SceneWorld,
+    StartSettings,
+    VisibilitySettings,
+)
 from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.planning.actions import ActionSpace, GantryActions
-from vantage.questions.generation.clean_questions import GeneratedQuestion
-from vantage.scenes.generator.floor_plan import MAX_ROOMS
-from vantage.scenes.graph.graph import SceneGraph
+from vantage.planning import ActionSpace, GantryActions
+from vantage.questions.generation import GeneratedQuestion
+from vantage.scenes.generator import MAX_ROOMS
+from vantage.scenes.graph import SceneGraph
 from vantage.types import Episode, Question, Truth
 
 _HOMES_PER_SEED = 1000

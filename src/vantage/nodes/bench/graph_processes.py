@@ -21,11 +21,9 @@ from vantage.nodes.evaluator import evaluator_node
 from vantage.nodes.graph import Client
 from vantage.nodes.planner import planner_node
 from vantage.nodes.qa import qa_node
-from vantage.nodes.runtime.parameters import overrides
-from vantage.nodes.runtime.rclpy_messages import interface
-from vantage.nodes.runtime.running import Spinner
+from vantage.nodes.runtime import Spinner, interface, overrides
 from vantage.nodes.world import world_node
-from vantage.runs.batch import Job, prepared
+from vantage.runs import Job, prepared
 from vantage.types import Episode
 from vantage.workers import ending_with_this_process
 

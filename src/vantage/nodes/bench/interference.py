@@ -18,12 +18,9 @@ from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.bench.graph_processes import Caller, Graph, graph
 from vantage.nodes.graph import Client
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
-from vantage.nodes.runtime.topics import advertise
-from vantage.recording.events import SOURCE
-from vantage.recording.messages import Codec
-from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE
-from vantage.reports.scoring import score_bag
+from vantage.nodes.runtime import RclpyFactory, advertise, interface
+from vantage.recording import ANSWER, COMMAND_RESULT, EPISODE, SOURCE, Codec
+from vantage.reports import score_bag
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, Status
 

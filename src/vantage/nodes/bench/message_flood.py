@@ -26,9 +26,8 @@ from rosidl_parser.definition import (
 
 from vantage.config import Settings
 from vantage.nodes.bench.graph_processes import NODES, Caller, episode_runs, graph, restart_nodes
-from vantage.nodes.runtime.rclpy_messages import interface
-from vantage.nodes.runtime.topics import profile
-from vantage.recording.topics import Topic
+from vantage.nodes.runtime import interface, profile
+from vantage.recording import Topic
 
 _FLOATS = (0.0, -0.0, 1.0, -1.0, 1e30, 1e308, -1e308, math.nan, math.inf, -math.inf, 1e-320)
 _SINGLE = 3.4e38  # beyond it a float32 is refused before it is sent

@@ -22,11 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from vantage.bench.question_answering import make_engine
+from vantage.bench import make_engine
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.qa.observed_views import ObservedViews
-from vantage.nodes.qa.view_filter import ViewFilter
+from vantage.nodes.qa import ObservedViews, ViewFilter
 from vantage.types import Observation
 
 BOUND_MB = 1024.0  # of the whole process at the end of the day

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from vantage.bench.question_answering import restamped
+from vantage.bench import restamped
 from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.bench.qa_memory import resident_mb
 from vantage.nodes.bench.question_latency import ViewPublisher
-from vantage.nodes.runtime.running import Spinner, ros_context
+from vantage.nodes.runtime import Spinner, ros_context
 from vantage.types import Episode, EpisodeState, Observation, Question
 from vantage.workers import ending_with_this_process
 

@@ -15,19 +15,35 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from vantage_eqa.srv import AskQuestion
 
-from vantage.bench.question_answering import measure_live, restamped
-from vantage.bench.stopwatch import Times, measure
+from vantage.bench import Times, measure, measure_live, restamped
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.qa.qa_node import GROUPS, QaNode
-from vantage.nodes.runtime.parameters import overrides
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import Spinner, halt, refuse_taken_names, ros_context, start
-from vantage.nodes.runtime.topics import advertise, listen
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import publish_observation
-from vantage.recording.reading import read_stamp
-from vantage.recording.topics import CAMERA_INFO, DEPTH, DETECTIONS, EPISODE, IMAGE, INSTANCES, LEGEND, TF, TF_STATIC
+from vantage.nodes.qa import GROUPS, QaNode
+from vantage.nodes.runtime import (
+    RclpyFactory,
+    Spinner,
+    advertise,
+    halt,
+    listen,
+    overrides,
+    refuse_taken_names,
+    ros_context,
+    start,
+)
+from vantage.recording import (
+    CAMERA_INFO,
+    DEPTH,
+    DETECTIONS,
+    EPISODE,
+    IMAGE,
+    INSTANCES,
+    LEGEND,
+    TF,
+    TF_STATIC,
+    Codec,
+    publish_observation,
+    read_stamp,
+)
 from vantage.types import Episode, EpisodeState, Observation
 
 _PATIENCE = 30.0  # s for one answer or one view

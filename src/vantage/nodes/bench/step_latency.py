@@ -15,18 +15,14 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import Image
 
-from vantage.bench.step import bench_episode, stepping, still_world
-from vantage.bench.stopwatch import Times, measure_in_turn
+from vantage.bench import Times, bench_episode, measure_in_turn, stepping, still_world
 from vantage.config import Settings
 from vantage.errors import WorldError
-from vantage.nodes.runtime.parameters import overrides
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import Spinner, halt, refuse_taken_names, ros_context, start
-from vantage.nodes.world.ros_world import connect
-from vantage.nodes.world.world_node import GROUPS, WorldNode
-from vantage.recording.messages import Codec
+from vantage.nodes.runtime import RclpyFactory, Spinner, halt, overrides, refuse_taken_names, ros_context, start
+from vantage.nodes.world import GROUPS, WorldNode, connect
+from vantage.recording import Codec
 from vantage.registry import WORLDS
-from vantage.splats.scene_file import load_scene
+from vantage.splats import load_scene
 from vantage.types import Observation
 
 _WORLD = "bench-still"

@@ -17,8 +17,8 @@ from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.bench.graph_processes import NODES, Caller, Graph, beside, episode_runs, graph, restart_nodes
 from vantage.nodes.graph import Client
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
-from vantage.recording.messages import Codec
+from vantage.nodes.runtime import RclpyFactory, interface
+from vantage.recording import Codec
 from vantage.types import EpisodeState
 
 # By state (unconfigured, inactive, active) those of lifecycle_msgs; more often than not a node is made active again.

@@ -1,1 +1,5 @@
 """``evaluator_node``, which records episodes into bags and scores them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -16,23 +16,41 @@ from rclpy.serialization import deserialize_message
 from vantage_eqa.msg import EpisodeScore as EpisodeScoreMessage
 from vantage_eqa.srv import ScoreBag
 
-from vantage.benchmarks.judging.judges import make_judge
-from vantage.benchmarks.statistics.metrics import EpisodeScore
+from vantage.benchmarks.judging import make_judge
+from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.nodes.evaluator.recorder import Recorder
-from vantage.nodes.runtime.callbacks import callbacks_of, every, serve
-from vantage.nodes.runtime.diagnostics import Diagnostics, Health
-from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
-from vantage.nodes.runtime.recent_failures import TOLD_FOR
-from vantage.nodes.runtime.running import destroyed_on_failure, run_node
-from vantage.nodes.runtime.topics import advertise, listen
-from vantage.recording.claims import FolderClaim
-from vantage.recording.messages import Codec
-from vantage.recording.topics import DEPTH, EPISODE, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, Topic, wanted_in_bag
+from vantage.nodes.runtime import (
+    TOLD_FOR,
+    Diagnostics,
+    Health,
+    RclpyFactory,
+    advertise,
+    callbacks_of,
+    check_choice,
+    declare,
+    declare_settings,
+    destroyed_on_failure,
+    every,
+    interface,
+    listen,
+    run_node,
+    serve,
+)
+from vantage.recording import (
+    DEPTH,
+    EPISODE,
+    EPISODE_SCORE,
+    RECORDED,
+    RECORDING_SUMMARY,
+    Codec,
+    FolderClaim,
+    Topic,
+    wanted_in_bag,
+)
 from vantage.registry import JUDGES
-from vantage.reports.scoring import score_bag, score_runs
-from vantage.runs.gold import GoldData
+from vantage.reports import score_bag, score_runs
+from vantage.runs import GoldData
 from vantage.visible import visible
 
 NAME = "evaluator_node"

@@ -9,11 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from vantage.recording.bags import BagWriter
-from vantage.recording.events import SOURCE
-from vantage.recording.reading import read_reached, read_time
-from vantage.recording.recordings import TWO_RESULTS
-from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
+from vantage.recording import (
+    ANSWER,
+    COMMAND_RESULT,
+    EPISODE,
+    SOURCE,
+    TWO_RESULTS,
+    BagWriter,
+    Topic,
+    read_reached,
+    read_time,
+)
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState
 

@@ -21,11 +21,7 @@ import numpy as np
 
 from vantage.errors import EpisodeError, RecordingError, VantageError
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
-from vantage.recording.bags import BagWriter
-from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import OPTICAL_FRAME, Codec
-from vantage.recording.reading import read_camera_pose, read_episode, read_image, read_intrinsics, read_time
-from vantage.recording.topics import (
+from vantage.recording import (
     ANSWER,
     CAMERA_INFO,
     COMMAND_RESULT,
@@ -34,16 +30,25 @@ from vantage.recording.topics import (
     IMAGE,
     IMAGE_COMPRESSED,
     INSTANCES,
+    OPTICAL_FRAME,
     SEARCH_MARKERS,
     TF,
     TF_STATIC,
     TRUTH,
     TRUTH_GOAL_IMAGE,
     TRUTH_VISIBILITY,
+    BagWriter,
+    Codec,
+    RosbagsFactory,
     Topic,
     absolute,
+    read_camera_pose,
+    read_episode,
+    read_image,
+    read_intrinsics,
+    read_time,
 )
-from vantage.runs.gold import GoldData
+from vantage.runs import GoldData
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Episode, EpisodeState
 

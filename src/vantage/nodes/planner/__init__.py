@@ -1,1 +1,5 @@
 """``planner_node``, which runs episodes, and what it asks people."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

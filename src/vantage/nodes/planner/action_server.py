@@ -10,7 +10,7 @@ from typing import Any
 from rclpy.action import ActionServer
 from rclpy.node import Node
 
-from vantage.nodes.runtime.callbacks import callbacks_of
+from vantage.nodes.runtime import callbacks_of
 
 Settle = Callable[[Any], Any]  # sets the state of a goal and returns its result
 

@@ -10,12 +10,10 @@ from typing import Any
 from rclpy.node import Node
 
 from vantage.errors import WorldError
-from vantage.nodes.qa.correction_messages import correction_message
-from vantage.nodes.qa.pending_corrections import Correction, Key
-from vantage.nodes.runtime.topics import advertise, listen
-from vantage.recording.messages import Codec
-from vantage.recording.topics import CORRECTION
-from vantage.runs.confirmation import Ruling, withheld
+from vantage.nodes.qa import Correction, Key, correction_message
+from vantage.nodes.runtime import advertise, listen
+from vantage.recording import CORRECTION, Codec
+from vantage.runs import Ruling, withheld
 from vantage.types import Answer, Question
 
 _AGAIN = 1.0  # s between two times that it is said

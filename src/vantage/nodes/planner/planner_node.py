@@ -16,27 +16,40 @@ from vantage_eqa.action import RunEpisode
 from vantage_eqa.srv import InterpretTask
 
 from vantage.files import SAFE_NAME
-from vantage.models.budget import cutoff
+from vantage.models import cutoff
 from vantage.nodes.planner.action_server import Settle, ThreadedActionServer
 from vantage.nodes.planner.confirmation_requests import ConfirmationRequester
 from vantage.nodes.planner.task_interpretation import interpret_task
-from vantage.nodes.runtime.callbacks import callbacks_of, serve
-from vantage.nodes.runtime.diagnostics import Diagnostics, Health
-from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import destroyed_on_failure, run_node
-from vantage.nodes.runtime.topics import advertise
-from vantage.nodes.world.ros_world import RosWorld
-from vantage.planning.protocol import Agent
-from vantage.recording.events import EpisodeListener, Outcome
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import PlannerPublisher
-from vantage.recording.reading import read_whole_episode
-from vantage.recording.topics import ANSWER, EPISODE, SEARCH_MARKERS, SEARCH_PATH, SEARCH_STATUS, Topic
+from vantage.nodes.runtime import (
+    Diagnostics,
+    Health,
+    RclpyFactory,
+    advertise,
+    callbacks_of,
+    check_choice,
+    declare,
+    declare_settings,
+    destroyed_on_failure,
+    run_node,
+    serve,
+)
+from vantage.nodes.world import RosWorld
+from vantage.planning import Agent
+from vantage.recording import (
+    ANSWER,
+    EPISODE,
+    SEARCH_MARKERS,
+    SEARCH_PATH,
+    SEARCH_STATUS,
+    Codec,
+    EpisodeListener,
+    Outcome,
+    PlannerPublisher,
+    Topic,
+    read_whole_episode,
+)
 from vantage.registry import AGENTS, PERCEIVERS
-from vantage.runs.batch import make_agent
-from vantage.runs.confirmation import Confirm, Ruling, unconfirmed
-from vantage.runs.episode import EpisodeRunner
+from vantage.runs import Confirm, EpisodeRunner, Ruling, make_agent, unconfirmed
 from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
 from vantage.visible import visible
 

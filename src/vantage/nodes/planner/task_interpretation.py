@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from vantage.answering.symbolic import wording
-from vantage.questions.kinds import QuestionKind
-from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing.parser import parse
-from vantage.questions.programs import (
+from vantage.questions import (
     CompareAttribute,
     CompareNumber,
     CompareQuantity,
     Count,
     Exist,
     Most,
+    ParsedQuestion,
     Program,
     Query,
+    QuestionKind,
     Verify,
     VerifyRelation,
     descriptions,
     subject,
 )
+from vantage.questions.parsing import parse
 
 _KINDS: dict[type, QuestionKind] = {
     Exist: QuestionKind.EXISTENCE,

@@ -15,11 +15,9 @@ from vantage_eqa.srv import ConfirmCorrection
 from vantage.errors import WorldError
 from vantage.nodes.qa.correction_messages import read_correction
 from vantage.nodes.qa.pending_corrections import Correction, Key
-from vantage.nodes.runtime.running import Spinner, ros_context
-from vantage.nodes.runtime.topics import listen
-from vantage.recording.reading import read_answer
-from vantage.recording.topics import CORRECTION
-from vantage.runs.confirmation import Ruling
+from vantage.nodes.runtime import Spinner, listen, ros_context
+from vantage.recording import CORRECTION, read_answer
+from vantage.runs import Ruling
 from vantage.types import Answer
 
 _ANSWER = 30.0  # s for the QA node to answer the corrected question

@@ -15,12 +15,9 @@ from rclpy.node import Node
 
 from vantage.answering.symbolic import wording
 from vantage.nodes.qa.pending_corrections import Correction, Key
-from vantage.nodes.runtime.topics import advertise
-from vantage.recording.markers import correction_markers
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_answer
-from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
-from vantage.runs.confirmation import Ruling, ruled
+from vantage.nodes.runtime import advertise
+from vantage.recording import CORRECTION, SEARCH_MARKERS, Codec, correction_markers, read_answer
+from vantage.runs import Ruling, ruled
 from vantage.types import NoiseReport, Point, Question
 from vantage.visible import visible
 

@@ -7,12 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from vantage.answering.protocol import Answering
-from vantage.answering.symbolic.wording import proposes
+from vantage.answering import Answering
+from vantage.answering.symbolic import proposes
 from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.qa.view_filter import ViewFilter
-from vantage.questions.parsing.parser import parse
-from vantage.runs.confirmation import awaits_person
+from vantage.questions.parsing import parse
+from vantage.runs import awaits_person
 from vantage.types import Answer, Detection, Episode, Key, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 _MOST = 512  # kinds and colors of things

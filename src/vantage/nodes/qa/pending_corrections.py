@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vantage.errors import UsageError
-from vantage.runs.confirmation import Ruling
+from vantage.runs import Ruling
 from vantage.types import Answer, Question
 
 MOST = 64  # corrections that wait; the oldest lapses when another comes

@@ -11,26 +11,51 @@ from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
-from vantage.answering.factory import make_answering
+from vantage.answering import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
 from vantage.nodes.qa.correction_messages import CorrectionPublisher, read_correction
 from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction
 from vantage.nodes.qa.question_services import QuestionServices
-from vantage.nodes.runtime.callbacks import callbacks_of, every, serve
-from vantage.nodes.runtime.diagnostics import Diagnostics, Health
-from vantage.nodes.runtime.frame_buffer import Frame, FrameBuffer, camera_topics, frame_viewpoint, observation
-from vantage.nodes.runtime.lifecycle import ManagedNode
-from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.recent_failures import FailureLog
-from vantage.nodes.runtime.running import destroyed_on_failure, limit_heap, run_node
-from vantage.nodes.runtime.topics import advertise, listen
-from vantage.recording.messages import OPTICAL_FRAME, Codec
-from vantage.recording.reading import read_episode, read_legend, read_stamp
-from vantage.recording.topics import CORRECTION, DETECTIONS, EPISODE, LEGEND, NOISE_REPORT, TF_STATIC, Topic
+from vantage.nodes.runtime import (
+    Diagnostics,
+    FailureLog,
+    Frame,
+    FrameBuffer,
+    Health,
+    ManagedNode,
+    RclpyFactory,
+    advertise,
+    callbacks_of,
+    camera_topics,
+    check_choice,
+    declare,
+    declare_settings,
+    destroyed_on_failure,
+    every,
+    frame_viewpoint,
+    limit_heap,
+    listen,
+    observation,
+    run_node,
+    serve,
+)
+from vantage.recording import (
+    CORRECTION,
+    DETECTIONS,
+    EPISODE,
+    LEGEND,
+    NOISE_REPORT,
+    OPTICAL_FRAME,
+    TF_STATIC,
+    Codec,
+    Topic,
+    read_episode,
+    read_legend,
+    read_stamp,
+)
 from vantage.registry import PERCEIVERS
-from vantage.runs.confirmation import Ruling, unconfirmed
+from vantage.runs import Ruling, unconfirmed
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
 from vantage.visible import visible
 

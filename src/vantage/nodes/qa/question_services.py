@@ -9,18 +9,17 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Late
+from concurrent.futures import Future, TimeoutError as Late
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from vantage.answering.symbolic.wording import meant, proposes
+from vantage.answering.symbolic import meant, proposes
 from vantage.config import AgentSettings
 from vantage.errors import UsageError, VantageError
-from vantage.models.budget import cutoff
+from vantage.models import cutoff
 from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction, PendingCorrections
-from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
+from vantage.runs import Ruling, awaits_person, ruled, withheld
 from vantage.types import Answer, NoiseReport, Question, Verdict
 
 T = TypeVar("T")

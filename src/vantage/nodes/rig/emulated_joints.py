@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from vantage.recording.reading import read_stamp, read_time
+from vantage.recording import read_stamp, read_time
 from vantage.spatial import Matrix
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig.kinematics import Joint
 
 _STEP = 5_000_000  # ns
 _MOST_STEPS = 400

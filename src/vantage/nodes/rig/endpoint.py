@@ -20,8 +20,8 @@ from rclpy.validate_topic_name import validate_topic_name
 
 from vantage.decoding import Section
 from vantage.errors import VantageError
-from vantage.nodes.runtime.running import ros_context
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.nodes.runtime import ros_context
+from vantage.worlds.rig.kinematics import Joint
 
 MEETING = 10.0  # s for nodes to find each other
 _POLL = 0.02  # s

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from vantage.recording.reading import read_stamp
+from vantage.recording import read_stamp
 from vantage.spatial import Matrix
-from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds import WorldInfo
+from vantage.worlds.rig.kinematics import Joint
 
 LATE = 0.1  # s: an older message says nothing about now
 _ENOUGH = 10  # messages

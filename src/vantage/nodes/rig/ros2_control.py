@@ -24,10 +24,9 @@ from vantage.nodes.rig.joint_states import MessageFaults, StateReader
 from vantage.nodes.rig.trajectory_follower import BRAKE, Motion, TrajectoryFollower, checked_goal
 from vantage.nodes.rig.trajectory_link import TrajectoryLink
 from vantage.spatial import Matrix
-from vantage.worlds.rig.clock import SystemClock
-from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import Driver, DriverState
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig import RigDescription, SystemClock
+from vantage.worlds.rig.drivers import Driver, DriverState
+from vantage.worlds.rig.kinematics import Joint
 
 PERIOD = 0.04  # s between two renewals of a motion, and between two looks at what may be wrong
 _COME_TO_REST = 0.4  # s after the end of braking within which rest is seen

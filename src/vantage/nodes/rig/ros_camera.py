@@ -16,12 +16,10 @@ from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
 from vantage.nodes.rig.camera_images import COMPRESSED, IMAGE, FrameStamps, Shot, ShotBuffer, read_depth, read_picture
 from vantage.nodes.rig.endpoint import Endpoint, await_until, domain, offered, topic_name
-from vantage.recording.reading import read_stamp
+from vantage.recording import read_stamp
 from vantage.spatial import Intrinsics
-from vantage.worlds.rig.camera import Camera, Frame
-from vantage.worlds.rig.cameras.lens import Undistorter
-from vantage.worlds.rig.clock import Clock
-from vantage.worlds.rig.parts import RigParts
+from vantage.worlds.rig import Camera, Clock, Frame, RigParts
+from vantage.worlds.rig.cameras import Undistorter
 
 OPENING = 5.0  # s for everything that is needed to come
 _LOOK = 0.1  # s between two looks at whether the camera is still there

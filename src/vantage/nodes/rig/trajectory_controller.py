@@ -20,12 +20,11 @@ from trajectory_msgs.msg import JointTrajectory
 from vantage.errors import UnknownNameError
 from vantage.nodes.rig.emulated_joints import EmulatedJoints, Goal, refusal
 from vantage.nodes.rig.endpoint import ControllerNames, Endpoint, publish, read_controller_names
-from vantage.recording.reading import read_stamp, read_time
+from vantage.recording import read_stamp, read_time
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
-from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.parts import Emulator
+from vantage.worlds.rig import Emulator, RigDescription
+from vantage.worlds.rig.kinematics import Joint
 
 RATE = 100.0  # states per s
 LATE = 0.3  # s that late states are behind

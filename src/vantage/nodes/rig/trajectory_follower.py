@@ -13,9 +13,8 @@ import numpy as np
 
 from vantage.errors import HardwareError
 from vantage.spatial import Matrix
-from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.kinematics.trajectory import Profile, plan
+from vantage.worlds.rig.drivers import QUEUE
+from vantage.worlds.rig.kinematics import Joint, Profile, plan
 
 LEAD = 0.08  # s of a piece that go on with the motion; the rest of it brakes
 BRAKE = QUEUE - LEAD  # s within which every motion can come to rest

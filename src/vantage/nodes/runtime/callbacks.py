@@ -11,8 +11,7 @@ import time
 import traceback
 import weakref
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Late
+from concurrent.futures import Future, TimeoutError as Late
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 

@@ -10,7 +10,7 @@ from rclpy.node import Node
 
 from vantage.nodes.runtime.callbacks import callbacks_of, every
 from vantage.nodes.runtime.topics import advertise
-from vantage.recording.topics import DIAGNOSTICS
+from vantage.recording import DIAGNOSTICS
 
 PERIOD = 1.0  # s
 

@@ -8,8 +8,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from vantage.errors import WorldError
-from vantage.recording.reading import read_camera_pose, read_image, read_intrinsics, read_stamp
-from vantage.recording.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF, Topic
+from vantage.recording import (
+    CAMERA_INFO,
+    DEPTH,
+    IMAGE,
+    INSTANCES,
+    TF,
+    Topic,
+    read_camera_pose,
+    read_image,
+    read_intrinsics,
+    read_stamp,
+)
 from vantage.spatial import Viewpoint
 from vantage.types import InstanceLabel, Observation
 

@@ -12,7 +12,7 @@ from rclpy.qos_overriding_options import QoSOverridingOptions
 
 from vantage.nodes.runtime.callbacks import callbacks_of
 from vantage.nodes.runtime.rclpy_messages import interface
-from vantage.recording.topics import Topic
+from vantage.recording import Topic
 
 
 def profile(topic: Topic, depth: int | None = None) -> QoSProfile:

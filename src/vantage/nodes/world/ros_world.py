@@ -18,14 +18,19 @@ from vantage_eqa.srv import ResetWorld
 
 from vantage.config import Settings
 from vantage.errors import CanceledError, EpisodeError, WorldError
-from vantage.nodes.runtime.callbacks import every
-from vantage.nodes.runtime.frame_buffer import FrameBuffer, camera_topics, frame_viewpoint, observation
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import Spinner, ros_context
-from vantage.nodes.runtime.topics import advertise, listen
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_legend, read_reached, read_stamp, read_time, read_viewpoint, read_world_info
-from vantage.recording.topics import (
+from vantage.nodes.runtime import (
+    FrameBuffer,
+    RclpyFactory,
+    Spinner,
+    advertise,
+    camera_topics,
+    every,
+    frame_viewpoint,
+    listen,
+    observation,
+    ros_context,
+)
+from vantage.recording import (
     ARM_COMMAND,
     CAMERA_INFO,
     COMMAND_RESULT,
@@ -37,12 +42,18 @@ from vantage.recording.topics import (
     LEGEND,
     TF,
     VIEWPOINT_COMMAND,
+    Codec,
     Topic,
+    read_legend,
+    read_reached,
+    read_stamp,
+    read_time,
+    read_viewpoint,
+    read_world_info,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, InstanceLabel, Observation, Status, StepResult
-from vantage.worlds.limits import MotionLimits
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import MotionLimits, WorldInfo
 
 _FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
 _STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link

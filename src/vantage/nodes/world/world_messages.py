@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.recording.messages import Codec
+from vantage.recording import Codec
 
 _FLOAT32 = 7  # PointField.FLOAT32
 MAX_POINTS = 200_000

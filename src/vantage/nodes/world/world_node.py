@@ -14,17 +14,24 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import ResetWorld
 
 from vantage.errors import VantageError, WorldError
-from vantage.nodes.runtime.callbacks import callbacks_of, every, serve
-from vantage.nodes.runtime.diagnostics import Diagnostics, Health
-from vantage.nodes.runtime.lifecycle import ManagedNode
-from vantage.nodes.runtime.parameters import check_choice, declare, declare_settings
-from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.nodes.runtime.running import destroyed_on_failure, run_node
-from vantage.nodes.runtime.topics import advertise, listen
+from vantage.nodes.runtime import (
+    Diagnostics,
+    Health,
+    ManagedNode,
+    RclpyFactory,
+    advertise,
+    callbacks_of,
+    check_choice,
+    declare,
+    declare_settings,
+    destroyed_on_failure,
+    every,
+    listen,
+    run_node,
+    serve,
+)
 from vantage.nodes.world.world_server import WorldServer
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_arm_command, read_episode, read_viewpoint_command
-from vantage.recording.topics import (
+from vantage.recording import (
     ARM_COMMAND,
     CAMERA_INFO,
     CLOCK,
@@ -42,12 +49,16 @@ from vantage.recording.topics import (
     TF,
     TF_STATIC,
     VIEWPOINT_COMMAND,
+    Codec,
     Topic,
+    read_arm_command,
+    read_episode,
+    read_viewpoint_command,
 )
 from vantage.registry import WORLDS
 from vantage.types import Cause, Command, Status
 from vantage.visible import visible
-from vantage.worlds.protocol import Supervised, World
+from vantage.worlds import Supervised, World
 
 NAME = "world_node"
 GROUPS = ("camera", "world", "limits", "rig", "run")  # of settings that it uses

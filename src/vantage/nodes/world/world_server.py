@@ -9,9 +9,7 @@ from typing import Any
 
 from vantage.errors import VantageError
 from vantage.nodes.world.world_messages import HasScenePoints, point_cloud
-from vantage.recording.messages import Codec
-from vantage.recording.publishers import EventPublisher, publish_observation
-from vantage.recording.topics import (
+from vantage.recording import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
@@ -21,11 +19,14 @@ from vantage.recording.topics import (
     SCENE_POINTS,
     TF,
     TF_STATIC,
+    Codec,
+    EventPublisher,
     Topic,
+    publish_observation,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
-from vantage.worlds.protocol import World
+from vantage.worlds import World
 
 Publish = Callable[[Topic, int, Any], None]
 

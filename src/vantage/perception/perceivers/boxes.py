@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import VantageError
 from vantage.perception.perceivers.instance_pixels import instance_pixels
-from vantage.scenes.spec.palette import nearest_color
+from vantage.scenes.spec import nearest_color
 from vantage.types import Detection, Observation, Point
 
 _MIDDLE = 0.25  # share of a box on each side that is not its middle

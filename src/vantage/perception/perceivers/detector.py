@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, MissingExtraError
-from vantage.models.third_party_errors import told
+from vantage.models import told
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
-from vantage.scenes.catalog.catalog import labels as all_labels
+from vantage.scenes.catalog import labels as all_labels
 from vantage.types import Detection, Observation
 
 _MOST_SHARED = 2  # detectors kept at once

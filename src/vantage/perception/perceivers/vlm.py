@@ -9,11 +9,9 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError
-from vantage.models.model_factory import shared_model
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
+from vantage.models import Model, prompt, shared_model
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
-from vantage.scenes.spec.palette import COLORS, MATERIALS
+from vantage.scenes.spec import COLORS, MATERIALS
 from vantage.types import Detection, Observation
 
 SCALE = 1000  # of the coordinates that are asked for: what most models are trained on, whatever the size of a picture

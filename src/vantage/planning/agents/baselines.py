@@ -12,19 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from vantage.answering.engine import QuestionAnswering
-from vantage.answering.factory import SYMBOLIC
-from vantage.answering.vlm.model_text import one_line, prompt_question
+from vantage.answering import SYMBOLIC, QuestionAnswering
+from vantage.answering.vlm import one_line, prompt_question
 from vantage.config import Settings
 from vantage.errors import ModelError
-from vantage.models.model_factory import shared_model
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
-from vantage.perception.protocol import BlindPerceiver
+from vantage.models import Model, prompt, shared_model
+from vantage.perception import BlindPerceiver
 from vantage.planning.agents.observing_agent import ObservingAgent
 from vantage.planning.needs import Need
-from vantage.questions.parsing.parser import parse
-from vantage.questions.programs import Count, Program, Query
+from vantage.questions import Count, Program, Query
+from vantage.questions.parsing import parse
 from vantage.spatial import wrap_angle
 from vantage.types import (
     Answer,
@@ -40,7 +37,7 @@ from vantage.types import (
     StepResult,
     Verdict,
 )
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 _LONGEST = 300  # characters of an answer
 _HALF_SURE = 0.5  # of what a model says that saw nothing

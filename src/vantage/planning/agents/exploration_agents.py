@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vantage.config import Settings
 from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.needs import Need, check_named_model
-from vantage.planning.view_planning.view_planner import Goal
+from vantage.planning.view_planning import Goal
 from vantage.types import Observation, Question, SearchView
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 
-from vantage.answering.factory import make_answering
-from vantage.answering.protocol import Answering
+from vantage.answering import Answering, make_answering
 from vantage.config import Settings
-from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map import CoverageMap
 from vantage.planning.actions import make_actions
 from vantage.planning.needs import Need
-from vantage.planning.view_planning.view_planner import Goal, ViewPlanner
+from vantage.planning.view_planning import Goal, ViewPlanner
 from vantage.registry import PERCEIVERS
 from vantage.types import (
     Answer,
@@ -28,7 +27,7 @@ from vantage.types import (
     StepResult,
     Verdict,
 )
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 EXPLORATION = Question("", "", Phase.EXPLORE.value)  # what is to be done in a phase that asks nothing
 

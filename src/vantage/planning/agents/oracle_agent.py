@@ -27,7 +27,7 @@ from vantage.types import (
     TruthQuestion,
     Verdict,
 )
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 
 class OracleAgent:

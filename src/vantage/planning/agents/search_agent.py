@@ -18,25 +18,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering.protocol import LookAt, LookFor
+from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
-from vantage.perception.map.coverage import OCCUPIED, CoverageMap
-from vantage.perception.map.observed_scene import ObservedScene, Place
-from vantage.perception.map.search_coverage import (
+from vantage.perception import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
+from vantage.perception.map import (
+    OCCUPIED,
+    CoverageMap,
+    ObservedScene,
+    Place,
     UnsearchedPlace,
     possibly_mislabelled,
     unsearched_places,
     unseen_doorways,
     unseen_walls,
 )
-from vantage.perception.object_categories import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
 from vantage.planning.agents.observing_agent import NextBestViewAgent
-from vantage.planning.view_planning.information_gain import Panorama, closeness, near, steepness
-from vantage.planning.view_planning.view_planner import Goal
-from vantage.questions.parsing.parser import parse
+from vantage.planning.view_planning import Goal, Panorama, closeness, near, steepness
+from vantage.questions.parsing import parse
 from vantage.spatial import Intrinsics
 from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 _HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high
 _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (np.inf, 0.03))  # up to which height (m) unknown space has which weight

@@ -1,1 +1,5 @@
 """Which view to take next: what it would reveal, and how the camera gets there."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

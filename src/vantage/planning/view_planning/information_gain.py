@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.map.coverage import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.splats.jit import kernel
+from vantage.splats import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
 _USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.map.coverage import FREE, CoverageMap
+from vantage.perception.map import FREE, CoverageMap
 from vantage.planning.actions import LATTICE_MOVES
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.splats.jit import kernel
-from vantage.worlds.limits import MotionLimits
+from vantage.splats import kernel
+from vantage.worlds import MotionLimits
 
 Cell = tuple[int, int, int]
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import UsageError
-from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map import CoverageMap
 from vantage.planning.actions import LATTICE_MOVES, ActionSpace
 from vantage.planning.view_planning.information_gain import Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
-from vantage.worlds.protocol import WorldInfo
+from vantage.worlds import WorldInfo
 
 Worth = Callable[[Panorama, NDArray[np.float64]], NDArray[np.float32]]  # of the views (positions, yaws, pitches)
 

@@ -11,7 +11,7 @@ from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import called
 from vantage.questions.kinds import OPPOSITES
-from vantage.questions.lexicon.inflection import plural
+from vantage.questions.lexicon import plural
 from vantage.questions.programs import (
     CompareAttribute,
     CompareNumber,
@@ -26,8 +26,8 @@ from vantage.questions.programs import (
     Scene,
     Verify,
 )
-from vantage.scenes.geometry.relations import gap, measure
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.geometry import gap, measure
+from vantage.scenes.graph import GraphNode
 
 _ALWAYS_THE_SAME = ("basket",)  # things without a lid are open for ever
 _MOST_OF_A_SIZE = 4  # things of one class that a view must show together for their sizes to be compared

@@ -14,7 +14,7 @@ from vantage.questions.generation import attribute_questions, location_questions
 from vantage.questions.generation.drafts import Draft, Maker, QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import OPPOSITES, QuestionKind
-from vantage.questions.lexicon.inflection import number_word
+from vantage.questions.lexicon import number_word
 from vantage.questions.programs import Program, Query, Verify, program_text
 from vantage.types import TruthQuestion
 

@@ -13,7 +13,7 @@ from vantage.questions.generation.facts import Facts
 from vantage.questions.generation.question_templates import worded
 from vantage.questions.generation.referring_expressions import Describer, Phrase
 from vantage.questions.programs import Program
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.graph import GraphNode
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from vantage.config import RelationSettings
 from vantage.questions.execution import Executor, Truths
 from vantage.questions.kinds import STRUCTURE, SUPPORTS
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import Point
 
 Ids = frozenset[int]

@@ -8,9 +8,9 @@ from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.facts import extent
 from vantage.questions.generation.referring_expressions import Phrase, called, prepositional
 from vantage.questions.kinds import COLORS, PORTABLE
-from vantage.questions.lexicon.inflection import UNCOUNTED, plural
+from vantage.questions.lexicon import UNCOUNTED, plural
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.graph import GraphNode
 
 _MOST_COUNTED = 8
 _FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.questions.lexicon.inflection import capitalized
+from vantage.questions.lexicon import capitalized
 
 FORMS: dict[str, tuple[str, ...]] = {
     "exist": (

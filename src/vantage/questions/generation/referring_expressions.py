@@ -10,9 +10,9 @@ import numpy as np
 
 from vantage.questions.generation.facts import Facts, Ids, names_place_of
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
-from vantage.questions.lexicon.inflection import plural, with_article
+from vantage.questions.lexicon import plural, with_article
 from vantage.questions.programs import Filter, Relate, Scene, Things, Unique
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.graph import GraphNode
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.facts import names_place_of
 from vantage.questions.generation.question_templates import seen_from
 from vantage.questions.generation.referring_expressions import called, prepositional
-from vantage.questions.lexicon.inflection import UNCOUNTED
+from vantage.questions.lexicon import UNCOUNTED
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
-from vantage.scenes.geometry.relations import GEOMETRIC, SIDES, gap
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.geometry import GEOMETRIC, SIDES, gap
+from vantage.scenes.graph import GraphNode
 
 _LEAST_VIEW = 1.0  # m from a thing that somebody looks at
 _MOST_VIEW = 6.0  # m

@@ -1,1 +1,5 @@
 """Questions with false premises, by NoisyEQA's taxonomy, and their true twins."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

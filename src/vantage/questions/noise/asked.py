@@ -13,14 +13,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from vantage.questions.generation.clean_questions import spoken
-from vantage.questions.generation.drafts import QuestionScene
-from vantage.questions.generation.facts import Facts
+from vantage.questions.generation import Facts, QuestionScene, spoken
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.programs import One, Program, Query, Verify
-from vantage.scenes.catalog.catalog import CATALOG
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.catalog import CATALOG
+from vantage.scenes.graph import GraphNode
 
 _OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
     {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}

@@ -13,17 +13,23 @@ from itertools import islice
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.generation.clean_questions import GeneratedQuestion, clean_question
-from vantage.questions.generation.drafts import QuestionScene, ids, shuffled
-from vantage.questions.generation.facts import Facts
-from vantage.questions.generation.location_questions import groups_at
-from vantage.questions.generation.question_templates import worded
-from vantage.questions.generation.referring_expressions import Phrase, called
+from vantage.questions.generation import (
+    Facts,
+    GeneratedQuestion,
+    Phrase,
+    QuestionScene,
+    called,
+    clean_question,
+    groups_at,
+    ids,
+    shuffled,
+    worded,
+)
 from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
-from vantage.questions.lexicon.inflection import number_word, plural, with_article
+from vantage.questions.lexicon import number_word, plural, with_article
 from vantage.questions.noise.pairing import NoisyPair as NoisyPair
 from vantage.questions.programs import Program, Query, program_text
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 NOISE_TYPES = (NoiseType.LATENT, NoiseType.COLOR, NoiseType.MATERIAL, NoiseType.COUNT, NoiseType.POSITION)

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import ModelError
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
+from vantage.models import Model, prompt
 from vantage.questions.kinds import NUMBERS
-from vantage.questions.lexicon.related_kinds import may_be_called, share_meaning, singular
+from vantage.questions.lexicon import may_be_called, share_meaning, singular
 from vantage.questions.noise.clear_contrasts import alike
 from vantage.types import NoiseType, TruthQuestion
 

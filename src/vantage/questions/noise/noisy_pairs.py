@@ -15,13 +15,18 @@ from itertools import islice
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.generation.facts import Facts, extent
-from vantage.questions.generation.location_questions import groups_at
-from vantage.questions.generation.referring_expressions import Phrase, called
+from vantage.questions.generation import Facts, Phrase, called, extent, groups_at
 from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, PORTABLE, STRUCTURE
-from vantage.questions.lexicon.appearance import appearances, confusable
-from vantage.questions.lexicon.inflection import UNCOUNTED, number_word, plural, with_article
-from vantage.questions.lexicon.related_kinds import related, semantic_neighbours
+from vantage.questions.lexicon import (
+    UNCOUNTED,
+    appearances,
+    confusable,
+    number_word,
+    plural,
+    related,
+    semantic_neighbours,
+    with_article,
+)
 from vantage.questions.noise.asked import SHAPES, Asked, askable, has_one_material, may_seem
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pair_templates import Wording
@@ -39,7 +44,7 @@ from vantage.questions.noise.pairing import (
     rooms,
     with_adjective,
 )
-from vantage.scenes.graph.graph import GraphNode
+from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
 _MOST_CALLED = 60  # things of a scene, for one pair

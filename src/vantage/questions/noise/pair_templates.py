@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.lexicon.inflection import capitalized
+from vantage.questions.lexicon import capitalized
 
 Wording = Literal["dev", "test"]
 WORDINGS: tuple[Wording, ...] = ("dev", "test")

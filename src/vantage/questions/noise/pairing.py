@@ -11,18 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from vantage.questions.execution import Executor
-from vantage.questions.generation.clean_questions import GeneratedQuestion
-from vantage.questions.generation.drafts import QuestionScene, ids
-from vantage.questions.generation.facts import Facts, extent
-from vantage.questions.generation.referring_expressions import Phrase, prepositional
+from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, extent, ids, prepositional
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
-from vantage.questions.lexicon.appearance import confusable
-from vantage.questions.lexicon.related_kinds import may_be_called, related
+from vantage.questions.lexicon import confusable, may_be_called, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import called_either
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
 from vantage.questions.programs import Filter, Program, Relate, Scene, Things, Unique, program_text
-from vantage.scenes.graph.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 

@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import ModelError, VantageError
-from vantage.models.prompts import prompt
-from vantage.models.protocol import Model
-from vantage.questions.generation.drafts import shuffled
-from vantage.questions.generation.facts import Facts
-from vantage.questions.lexicon.related_kinds import kind_of, may_be_called
+from vantage.models import Model, prompt
+from vantage.questions.generation import Facts, shuffled
+from vantage.questions.lexicon import kind_of, may_be_called
 from vantage.questions.noise.noisy_pairs import called_so
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import NoisyPair, PairScene

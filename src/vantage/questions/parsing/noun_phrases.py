@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
-from vantage.questions.lexicon.synonyms import names
+from vantage.questions.lexicon import names
 from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.lexicon.synonyms import canonical, names
+from vantage.questions.lexicon import canonical, names
 from vantage.questions.parsing.descriptions import Description, Has, Modifier
 from vantage.questions.parsing.patterns import Chart, Found
 from vantage.questions.parsing.vocabulary import (

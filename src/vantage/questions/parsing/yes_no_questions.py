@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.questions.lexicon.synonyms import names
+from vantage.questions.lexicon import names
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Description, Exceeds, Has, Stands
 from vantage.questions.parsing.modifiers import MADE, SAME, SAYS, STANDS, WRITTEN

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from vantage.scenes.catalog.containers import case, lid, tub
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     GLASS,
     PAPER,
@@ -30,8 +30,7 @@ from vantage.scenes.geometry.design import (
     sleeve,
     surface,
 )
-from vantage.scenes.spec.palette import COLORS, blend, shade
-from vantage.scenes.spec.spec import Part
+from vantage.scenes.spec import COLORS, Part, blend, shade
 
 
 def toilet(style: Style, rng: np.random.Generator) -> Design:

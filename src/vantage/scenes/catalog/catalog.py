@@ -21,7 +21,7 @@ from vantage.scenes.catalog import (
     small_objects,
     workshop,
 )
-from vantage.scenes.geometry.design import Builder, Design, Style, scaled
+from vantage.scenes.geometry import Builder, Design, Style, scaled
 
 BRIGHT = ("red", "green", "blue", "yellow", "orange", "purple", "pink")
 

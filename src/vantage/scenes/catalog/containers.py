@@ -7,21 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
-    STEEL,
-    TUBE,
-    Design,
-    Style,
-    Surface,
-    ball,
-    box,
-    hinge,
-    named,
-    opened,
-    slide,
-    surface,
-)
-from vantage.scenes.spec.spec import Color, Joint, Part
+from vantage.scenes.geometry import STEEL, TUBE, Design, Style, Surface, ball, box, hinge, named, opened, slide, surface
+from vantage.scenes.spec import Color, Joint, Part
 
 BOARD = 0.02  # m
 _BOTTOM = 0.006  # m: of a drawer

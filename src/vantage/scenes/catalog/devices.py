@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import DARK, PAPER, STEEL, TUBE, Design, Style, ball, box, disc, panel, rod
-from vantage.scenes.spec.palette import COLORS, shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.geometry import DARK, PAPER, STEEL, TUBE, Design, Style, ball, box, disc, panel, rod
+from vantage.scenes.spec import COLORS, Color, Part, shade
 
 _BULB: Color = (1.0, 0.96, 0.82)
 _UNLIT_BULB: Color = (0.80, 0.80, 0.78)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     OAK,
     STEEL,
     WHITE,
@@ -23,8 +23,7 @@ from vantage.scenes.geometry.design import (
     panel,
     rod,
 )
-from vantage.scenes.spec.palette import blend, shade
-from vantage.scenes.spec.spec import Color, Joint, Part
+from vantage.scenes.spec import Color, Joint, Part, blend, shade
 
 WALL_THICKNESS = 0.05  # m: of each of the two walls between two rooms
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vantage.scenes.catalog.containers import BOARD, Compartment, case, drawer, leaf, lid, tub, with_compartments
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     OAK,
     STEEL,
@@ -23,8 +23,7 @@ from vantage.scenes.geometry.design import (
     opened,
     surface,
 )
-from vantage.scenes.spec.palette import blend, shade
-from vantage.scenes.spec.spec import Joint, Part
+from vantage.scenes.spec import Joint, Part, blend, shade
 
 
 def bookshelf(style: Style, rng: np.random.Generator) -> Design:

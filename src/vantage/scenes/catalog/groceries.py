@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     PAPER,
     STEEL,
     WHITE,
@@ -19,8 +19,7 @@ from vantage.scenes.geometry.design import (
     sleeve,
     surface,
 )
-from vantage.scenes.spec.palette import COLORS, blend, shade
-from vantage.scenes.spec.spec import Color
+from vantage.scenes.spec import COLORS, Color, blend, shade
 
 _BARK: Color = (0.35, 0.24, 0.14)
 

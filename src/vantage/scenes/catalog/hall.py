@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     CUP,
     DARK,
     DIRT,
@@ -20,8 +20,7 @@ from vantage.scenes.geometry.design import (
     rod,
     surface,
 )
-from vantage.scenes.spec.palette import blend, shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.spec import Color, Part, blend, shade
 
 _SOLE: Color = (0.88, 0.86, 0.80)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vantage.scenes.catalog.containers import behind, case, drawer, flap, leaf, with_compartments
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     GLASS,
     OAK,
@@ -22,8 +22,7 @@ from vantage.scenes.geometry.design import (
     rod,
     surface,
 )
-from vantage.scenes.spec.palette import shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.spec import Color, Part, shade
 
 _HOT: Color = (0.95, 0.25, 0.06)
 _PLATE: Color = (0.26, 0.26, 0.28)

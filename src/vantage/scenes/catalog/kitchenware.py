@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
-    CUP,
-    DARK,
-    DIRT,
-    TUBE,
-    WATER,
-    Design,
-    Style,
-    ball,
-    box,
-    disc,
-    rod,
-    surface,
-)
-from vantage.scenes.spec.palette import shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.geometry import CUP, DARK, DIRT, TUBE, WATER, Design, Style, ball, box, disc, rod, surface
+from vantage.scenes.spec import Color, Part, shade
 
 _COFFEE: Color = (0.22, 0.12, 0.06)
 _SOUP: Color = (0.86, 0.42, 0.12)

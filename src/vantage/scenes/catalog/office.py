@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     PAPER,
     STEEL,
@@ -20,8 +20,7 @@ from vantage.scenes.geometry.design import (
     rod,
     surface,
 )
-from vantage.scenes.spec.palette import COLORS, shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.spec import COLORS, Color, Part, shade
 
 _LIT: Color = (0.16, 0.30, 0.46)
 _UNLIT: Color = (0.05, 0.06, 0.08)

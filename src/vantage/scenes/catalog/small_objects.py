@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from vantage.scenes.catalog.containers import lid, tub
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     LEAF,
     PAPER,
@@ -26,8 +26,7 @@ from vantage.scenes.geometry.design import (
     sleeve,
     surface,
 )
-from vantage.scenes.spec.palette import COLORS, blend, shade
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.spec import COLORS, Color, Part, blend, shade
 
 _BARK: Color = (0.35, 0.24, 0.14)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vantage.scenes.catalog.containers import lid, tub
-from vantage.scenes.geometry.design import (
+from vantage.scenes.geometry import (
     DARK,
     OAK,
     STEEL,
@@ -23,8 +23,7 @@ from vantage.scenes.geometry.design import (
     sleeve,
     surface,
 )
-from vantage.scenes.spec.palette import COLORS, shade
-from vantage.scenes.spec.spec import Part
+from vantage.scenes.spec import COLORS, Part, shade
 
 
 def rack(style: Style, rng: np.random.Generator) -> Design:

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.geometry.reachability import EYE_HEIGHT, SHIN_HEIGHT, parted_rooms
-from vantage.scenes.geometry.solids import Outline, Solid, outlines_gap
-from vantage.scenes.spec.outlines import holds, sides
-from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, RoomSpec, SceneSpec, object_bounds
+from vantage.scenes.geometry import EYE_HEIGHT, SHIN_HEIGHT, Outline, Solid, outlines_gap, parted_rooms
+from vantage.scenes.spec import Joint, ObjectSpec, Opening, RoomSpec, SceneSpec, holds, object_bounds, sides
 
 Array = NDArray[np.float64]
 

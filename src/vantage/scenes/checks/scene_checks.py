@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.catalog.catalog import FIXTURES, labels
+from vantage.scenes.catalog import FIXTURES, labels
 from vantage.scenes.checks.building_checks import TOLERANCE, PlacementFault, building_faults, name_of
-from vantage.scenes.geometry.solids import Array, Solid
-from vantage.scenes.spec.outlines import holds
-from vantage.scenes.spec.spec import ObjectSpec, RoomSpec, SceneSpec
+from vantage.scenes.geometry import Array, Solid
+from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec, holds
 
 _STANDING = frozenset(labels()) - {entry.label for entry in FIXTURES} - {"clock", "towel", "television"}
 _POST = 0.3  # m: what walls share where they meet

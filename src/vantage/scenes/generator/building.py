@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.scenes.catalog import fixtures
-from vantage.scenes.catalog.catalog import ObjectClass
+from vantage.scenes.catalog import ObjectClass, fixtures
 from vantage.scenes.generator.floor_plan import (
     ROOM_KINDS,
     PlannedRoom,
@@ -20,10 +19,8 @@ from vantage.scenes.generator.floor_plan import (
 )
 from vantage.scenes.generator.object_models import Model
 from vantage.scenes.generator.placement import Home, Room
-from vantage.scenes.geometry.design import Design, Style
-from vantage.scenes.spec.outlines import Wall
-from vantage.scenes.spec.palette import COLORS
-from vantage.scenes.spec.spec import Color, Opening, Part
+from vantage.scenes.geometry import Design, Style
+from vantage.scenes.spec import COLORS, Color, Opening, Part, Wall
 from vantage.types import Point
 
 OUTSIDE = -1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.catalog.fixtures import WALL_THICKNESS
+from vantage.scenes.catalog import WALL_THICKNESS
 
 Array = NDArray[np.float64]
 

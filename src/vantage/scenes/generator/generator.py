@@ -7,14 +7,14 @@ from collections import Counter
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.checks.scene_checks import check_placement
+from vantage.scenes.checks import check_placement
 from vantage.scenes.generator.building import plan_openings, raise_building
 from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS, plan_rooms
 from vantage.scenes.generator.furnishing import furnish
 from vantage.scenes.generator.placement import Home, Room
 from vantage.scenes.generator.small_object_placement import stock
-from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT, free_floor
-from vantage.scenes.spec.spec import RoomSpec, SceneSpec
+from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT, free_floor
+from vantage.scenes.spec import RoomSpec, SceneSpec
 
 GENERATOR_VERSION = 2
 

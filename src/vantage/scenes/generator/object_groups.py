@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from vantage.scenes.generator.object_models import Model
 from vantage.scenes.generator.placement import FLAT, GAP, HEAD, Room, body_front
-from vantage.scenes.geometry.design import Surface
-from vantage.scenes.spec.outlines import Wall
-from vantage.scenes.spec.spec import ObjectSpec
+from vantage.scenes.geometry import Surface
+from vantage.scenes.spec import ObjectSpec, Wall
 
 _MONITORS = 0.7  # share of desks with a monitor; some of the others have a laptop
 

@@ -11,11 +11,9 @@ import numpy as np
 
 from vantage.errors import UnknownNameError
 from vantage.registry import did_you_mean
-from vantage.scenes.catalog.catalog import ObjectClass, object_class
-from vantage.scenes.geometry.design import Design, Style, opened
-from vantage.scenes.geometry.solids import Shape
-from vantage.scenes.spec.palette import COLORS, shade
-from vantage.scenes.spec.spec import Joint, ObjectSpec, Part, object_bounds
+from vantage.scenes.catalog import ObjectClass, object_class
+from vantage.scenes.geometry import Design, Shape, Style, opened
+from vantage.scenes.spec import COLORS, Joint, ObjectSpec, Part, object_bounds, shade
 from vantage.types import Point
 
 _USUAL = 0.6  # share of objects in the first, usual one of two states

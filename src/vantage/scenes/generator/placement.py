@@ -11,13 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.catalog.catalog import BRIGHT, object_class
-from vantage.scenes.checks.building_checks import TOLERANCE
+from vantage.scenes.catalog import BRIGHT, object_class
+from vantage.scenes.checks import TOLERANCE
 from vantage.scenes.generator.object_models import Model, design_model
-from vantage.scenes.geometry.design import Surface
-from vantage.scenes.geometry.solids import Solid
-from vantage.scenes.spec.outlines import Box, Wall
-from vantage.scenes.spec.spec import STRUCTURE_LABELS, ObjectSpec
+from vantage.scenes.geometry import Solid, Surface
+from vantage.scenes.spec import STRUCTURE_LABELS, Box, ObjectSpec, Wall
 from vantage.types import Point
 
 Array = NDArray[np.float64]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from vantage.scenes.generator.object_groups import before, beside, pair_on, rows_of_books, second_of_pair, workplaces
 from vantage.scenes.generator.placement import Home, Room
-from vantage.scenes.geometry.design import Surface
-from vantage.scenes.spec.spec import ObjectSpec
+from vantage.scenes.geometry import Surface
+from vantage.scenes.spec import ObjectSpec
 
 _PRINT = 0.25  # rad: printed objects face their room
 

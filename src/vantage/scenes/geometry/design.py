@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
-from vantage.scenes.spec.palette import COLORS
-from vantage.scenes.spec.spec import AXES, Color, Joint, Part
+from vantage.scenes.spec import AXES, COLORS, Color, Joint, Part
 from vantage.types import Point
 
 QUARTER = 0.5 * math.pi

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry.solids import Solid
-from vantage.scenes.spec.spec import RoomSpec, SceneSpec
+from vantage.scenes.spec import RoomSpec, SceneSpec
 
 Grid = NDArray[np.bool_]
 

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec.spec import ObjectSpec, Part
+from vantage.scenes.spec import ObjectSpec, Part
 from vantage.types import Point
 
 Array = NDArray[np.float64]

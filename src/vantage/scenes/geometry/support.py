@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError
 from vantage.scenes.geometry.design import moved
 from vantage.scenes.geometry.solids import Outline, Shape, Solid, contains, outlines_gap
-from vantage.scenes.spec.spec import OPENINGS, Joint, ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec import OPENINGS, Joint, ObjectSpec, Part, SceneSpec
 
 Array = NDArray[np.float64]
 

@@ -16,12 +16,13 @@ from typing import Any
 from vantage.decoding import decode
 from vantage.errors import SceneError
 from vantage.files import read_json, write_whole
-from vantage.scenes.checks.building_checks import overlapping_rooms
-from vantage.scenes.geometry.support import supports
-from vantage.scenes.spec import decoding
-from vantage.scenes.spec.outlines import holds
-from vantage.scenes.spec.spec import STRUCTURE_LABELS, ObjectSpec, RoomSpec, SceneSpec, object_bounds
-from vantage.scenes.spec.spec_checks import (
+from vantage.scenes.checks import overlapping_rooms
+from vantage.scenes.geometry import supports
+from vantage.scenes.spec import (
+    STRUCTURE_LABELS,
+    ObjectSpec,
+    RoomSpec,
+    SceneSpec,
     check_box,
     check_id,
     check_label,
@@ -29,8 +30,12 @@ from vantage.scenes.spec.spec_checks import (
     check_rooms,
     check_spec,
     check_words,
+    decoding,
+    holds,
+    object_bounds,
+    room_from_json,
+    room_to_json,
 )
-from vantage.scenes.spec.spec_file import room_from_json, room_to_json
 from vantage.types import Point
 
 REACH = 0.15  # m across which one thing is still on or in another; boxes of captured things are not exact

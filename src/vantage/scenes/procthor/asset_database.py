@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.files import read_json
-from vantage.scenes.spec import decoding
-from vantage.scenes.spec.palette import COLORS, MATERIALS
+from vantage.scenes.spec import COLORS, MATERIALS, decoding
 from vantage.types import Point
 
 ROOM_TYPES = {

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.scenes.geometry.design import Design, moved
-from vantage.scenes.geometry.support import closed_parts
-from vantage.scenes.spec.spec import Joint, Part
+from vantage.scenes.geometry import Design, closed_parts, moved
+from vantage.scenes.spec import Joint, Part
 from vantage.types import Point
 
 _THINNEST = 1e-3  # m

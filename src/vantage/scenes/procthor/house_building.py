@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from vantage.scenes.catalog.fixtures import DOOR_HEIGHT, DOOR_WIDTH, WINDOW_HEIGHT, WINDOW_WIDTH, slab
-from vantage.scenes.generator.object_models import Model, design_model
-from vantage.scenes.geometry.design import Design, named
+from vantage.scenes.catalog import DOOR_HEIGHT, DOOR_WIDTH, WINDOW_HEIGHT, WINDOW_WIDTH, slab
+from vantage.scenes.generator import Model, design_model
+from vantage.scenes.geometry import Design, named
 from vantage.scenes.procthor.fitting import stretched
 from vantage.scenes.procthor.house_plan import FloorPlan, Hole, HouseRoom, rectangles
-from vantage.scenes.spec.outlines import Corner, Wall, sides
-from vantage.scenes.spec.palette import COLORS, nearest_color
-from vantage.scenes.spec.spec import Color, ObjectSpec, Opening, Part, RoomSpec
+from vantage.scenes.spec import COLORS, Color, Corner, ObjectSpec, Opening, Part, RoomSpec, Wall, nearest_color, sides
 from vantage.types import Point
 
 _FLOOR_THICKNESS = 0.05  # m

@@ -15,16 +15,13 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.scenes.catalog.catalog import CATALOG, ObjectClass
-from vantage.scenes.generator.object_models import Model, design_model
-from vantage.scenes.geometry.design import Design, Style, box, opened
+from vantage.scenes.catalog import CATALOG, ObjectClass
+from vantage.scenes.generator import Model, design_model
+from vantage.scenes.geometry import Design, Style, box, opened
 from vantage.scenes.procthor.asset_database import CLASSES, Asset, AssetDatabase, guessed_asset, in_words
 from vantage.scenes.procthor.fitting import Ledge, fitted, ledges
 from vantage.scenes.procthor.house_plan import LARGEST, coordinates
-from vantage.scenes.spec import decoding
-from vantage.scenes.spec.outlines import Corner, holds, sides
-from vantage.scenes.spec.palette import COLORS, shade
-from vantage.scenes.spec.spec import Color, ObjectSpec, Part, RoomSpec
+from vantage.scenes.spec import COLORS, Color, Corner, ObjectSpec, Part, RoomSpec, decoding, holds, shade, sides
 from vantage.types import Point
 
 _DEEPEST = 8  # objects on objects on objects

@@ -18,14 +18,12 @@ from typing import Any
 
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.scenes.geometry.design import Design
+from vantage.scenes.geometry import Design
 from vantage.scenes.procthor.asset_database import CLASSES, ROOM_TYPES, AssetDatabase
 from vantage.scenes.procthor.fitting import closed_extent
 from vantage.scenes.procthor.house_building import inset
 from vantage.scenes.procthor.house_file import SCHEMA
-from vantage.scenes.spec.outlines import Corner, sides
-from vantage.scenes.spec.spec import ObjectSpec, Opening, RoomSpec, SceneSpec
-from vantage.scenes.spec.spec_checks import check_spec
+from vantage.scenes.spec import Corner, ObjectSpec, Opening, RoomSpec, SceneSpec, check_spec, sides
 from vantage.types import Point
 
 _SAME = 1e-4  # m

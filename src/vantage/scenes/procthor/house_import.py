@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vantage.errors import SceneError
-from vantage.scenes.geometry.support import supports
+from vantage.scenes.geometry import supports
 from vantage.scenes.procthor.asset_database import AssetDatabase
 from vantage.scenes.procthor.house_building import build, inner_rooms
 from vantage.scenes.procthor.house_contents import make_objects, missing_assets, read_objects
 from vantage.scenes.procthor.house_file import read_house
 from vantage.scenes.procthor.house_plan import read_plan
-from vantage.scenes.spec.spec import SceneSpec
-from vantage.scenes.spec.spec_checks import check_spec
+from vantage.scenes.spec import SceneSpec, check_spec
 
 IMPORT_VERSION = 1
 _MOST_THINGS = 5000

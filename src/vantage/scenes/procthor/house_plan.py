@@ -17,8 +17,7 @@ from typing import Any
 
 from vantage.errors import SceneError
 from vantage.scenes.procthor.asset_database import ROOM_TYPES, in_words
-from vantage.scenes.spec import decoding
-from vantage.scenes.spec.outlines import Corner, crosses_itself, holds, sides, signed_area
+from vantage.scenes.spec import Corner, crosses_itself, decoding, holds, sides, signed_area
 from vantage.types import Point
 
 WALL_THICKNESS = 0.02  # m: of each wall inward from its line; furniture of ProcTHOR stands 2.5 cm off the line

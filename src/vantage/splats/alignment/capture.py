@@ -11,7 +11,7 @@ from vantage.decoding import Section
 from vantage.errors import ConfigError, SceneError
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.formats.clouds import load_cloud
+from vantage.splats.formats import load_cloud
 from vantage.splats.scene_file import SCENE_FILE, is_cloud, read_pose
 
 

@@ -1,1 +1,5 @@
 """Where a body can be in a cloud."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,5 @@
 """A scene specification becomes a cloud of Gaussians, with colors and light baked in."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

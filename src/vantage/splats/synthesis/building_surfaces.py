@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec.spec import ObjectSpec, Opening, Part
+from vantage.scenes.spec import ObjectSpec, Opening, Part
 from vantage.splats.synthesis.looks import LOOKS, Pattern, pattern_of
 from vantage.splats.synthesis.pieces import UPRIGHT, Neighbours, Piece, Plan, base_of, finish_of, place_in
 from vantage.splats.synthesis.samples import Array

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import UsageError
-from vantage.scenes.generator.generator import generate_home
-from vantage.scenes.geometry.reachability import BODY_RADIUS, EYE_HEIGHT
-from vantage.scenes.graph.graph import SceneGraph
-from vantage.scenes.spec.spec import SceneSpec, object_bounds
-from vantage.scenes.spec.spec_checks import check_spec
+from vantage.scenes.generator import generate_home
+from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
+from vantage.scenes.graph import SceneGraph
+from vantage.scenes.spec import SceneSpec, check_spec, object_bounds
 from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vantage.errors import SceneError
-from vantage.scenes.spec.spec import Color, Part
+from vantage.scenes.spec import Color, Part
 from vantage.splats.synthesis.sheets import Stroke, Vector
 
 Polyline = tuple[tuple[float, float], ...]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec.spec import ObjectSpec, SceneSpec
+from vantage.scenes.spec import ObjectSpec, SceneSpec
 from vantage.splats.jit import kernel
 from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 from vantage.splats.synthesis.samples import Array

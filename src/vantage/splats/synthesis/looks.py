@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec.spec import ObjectSpec, Part
+from vantage.scenes.spec import ObjectSpec, Part
 from vantage.splats.synthesis import textures
 from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.textures import Finish, Patch, hashed, mottled, plain, smooth_noise

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.scenes.spec.spec import FACES, ObjectSpec, Part, object_bounds
+from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds
 from vantage.splats.synthesis.building_surfaces import wall_distance
 from vantage.splats.synthesis.lettering import FINE, INK_SPREAD, ink_color, text_layout, text_strokes
 from vantage.splats.synthesis.looks import LOOKS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from vantage.errors import SceneError
 from vantage.registry import did_you_mean
-from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.splats.synthesis.looks import LOOKS
 from vantage.splats.synthesis.rings import Ring
 from vantage.splats.synthesis.sheets import Sheet, Stroke

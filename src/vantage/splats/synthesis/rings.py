@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vantage.scenes.spec.spec import Part
+from vantage.scenes.spec import Part
 from vantage.splats.synthesis.samples import Samples, cross, unit
 from vantage.splats.synthesis.sheets import graded_cells
 

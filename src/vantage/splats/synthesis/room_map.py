@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec.spec import ObjectSpec, RoomSpec, SceneSpec
+from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec
 from vantage.splats.synthesis.samples import Array
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec.spec import ObjectSpec, SceneSpec
+from vantage.scenes.spec import ObjectSpec, SceneSpec
 from vantage.splats.jit import kernel
-from vantage.splats.space.voxel_grids import regions
+from vantage.splats.space import regions
 from vantage.splats.synthesis.pieces import UPRIGHT
 from vantage.splats.synthesis.room_map import rooms_of, within
 from vantage.splats.synthesis.samples import Array

@@ -17,10 +17,9 @@ from vantage.spatial import Matrix
 from vantage.types import ArmTarget, Link
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
-from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.drivers import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
-from vantage.worlds.rig.kinematics import inverse
-from vantage.worlds.rig.kinematics.chain import Chain, transform
+from vantage.worlds.rig.kinematics import Chain, inverse, transform
 from vantage.worlds.rig.parts import Emulator
 
 _ROOM = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit

@@ -14,7 +14,7 @@ from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
-from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.drivers import Driver
 from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.parts import Emulator, RigParts
 from vantage.worlds.rig.world import RigWorld

@@ -16,16 +16,16 @@ from vantage.registry import CAMERAS, DRIVERS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.types import Point
 from vantage.wording import shown
-from vantage.worlds.rig.kinematics.chain import (
+from vantage.worlds.rig.kinematics import (
     MOST_JOINTS,
     PRISMATIC,
     RESERVED_FRAMES,
     REVOLUTE,
     Chain,
     Joint,
+    joints_from_urdf,
     transform,
 )
-from vantage.worlds.rig.kinematics.urdf import joints_from_urdf
 
 
 @dataclass(frozen=True)

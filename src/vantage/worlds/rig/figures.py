@@ -11,9 +11,7 @@ from vantage.spatial import Matrix, invert, wrap_angle
 from vantage.types import Link
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.kinematics.inverse_analytic import pan_tilt_of
-from vantage.worlds.rig.kinematics.workspace import bounds
+from vantage.worlds.rig.kinematics import Chain, bounds, pan_tilt_of
 
 BODY_LINK = "camera_link"
 FRAME = "map"

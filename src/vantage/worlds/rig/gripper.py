@@ -10,8 +10,8 @@ import numpy as np
 
 from vantage.decoding import Section
 from vantage.spatial import Matrix
-from vantage.worlds.rig.drivers.driver import Driver, DriverState
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, REVOLUTE, Joint
+from vantage.worlds.rig.drivers import Driver, DriverState
+from vantage.worlds.rig.kinematics import PRISMATIC, REVOLUTE, Joint
 
 _ROOM = 1e-6  # m or N: float noise in a target that is meant to lie on a limit
 

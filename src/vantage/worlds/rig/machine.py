@@ -17,14 +17,12 @@ from vantage.worlds.events import EventLog
 from vantage.worlds.limits import SafetyGate
 from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.clock import VirtualClock
-from vantage.worlds.rig.collision.collision_map import load_room
+from vantage.worlds.rig.collision import load_room
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.drivers import Driver
 from vantage.worlds.rig.figures import links, motion_limits, tolerance
-from vantage.worlds.rig.kinematics.unwinding import Leg, Unwinding
-from vantage.worlds.rig.safety.motion_checks import EPISODE, RigSafety
-from vantage.worlds.rig.safety.routes import Routes
-from vantage.worlds.rig.safety.watchdog import Watchdog
+from vantage.worlds.rig.kinematics import Leg, Unwinding
+from vantage.worlds.rig.safety import EPISODE, RigSafety, Routes, Watchdog
 
 if TYPE_CHECKING:
     from vantage.worlds.rig.arm import Arm

@@ -13,7 +13,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.camera import Camera
 from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.drivers.driver import Driver
+from vantage.worlds.rig.drivers import Driver
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,14 +20,14 @@ from vantage.errors import (
     WorldError,
 )
 from vantage.spatial import Intrinsics, Matrix
-from vantage.splats.scene_file import SplatScene
+from vantage.splats import SplatScene
 from vantage.types import Command, Episode, Event, Observation, StepResult
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.camera import Camera, FrameSelector
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.figures import FRAME, body_radius
 from vantage.worlds.rig.machine import RigMachine
-from vantage.worlds.rig.safety.motion_checks import EPISODE
+from vantage.worlds.rig.safety import EPISODE
 
 if TYPE_CHECKING:
     pass

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from board_views import BOARD, LENS, corners_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.errors import HardwareError
 from vantage.spatial import rigid

@@ -20,8 +20,7 @@ from board_views import (
     picture_of,
     pose_error,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.errors import ConfigError, HardwareError, UnreachableError
 from vantage.spatial import Intrinsics, apply, rigid

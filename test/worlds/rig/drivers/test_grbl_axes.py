@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from grbl_peer import SETTINGS
 from grbl_rig import JOINTS, LETTERS, small_axes
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError

@@ -4,8 +4,7 @@ import math
 import numpy as np
 import pytest
 from grbl_rig import JOINTS
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE, PIECE, Feed, pieces, time_at

@@ -1,5 +1,4 @@
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 
 from vantage.worlds.rig.drivers.grbl_protocol import (

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chains import X, Z, hinge, slide
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from small_rig import write_rig
 
 from vantage.errors import ConfigError, HardwareError, StoppedError

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 from chains import arms, gantry, moved, pan_tilts, positions
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint, transform, turn

@@ -25,8 +25,7 @@ from chains import (
     slide,
     slides_and_wrist,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, rigid, wrap_angle

@@ -9,8 +9,7 @@ import warnings
 import numpy as np
 import pytest
 from chains import X, slide
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.kinematics.trajectory import Profile, plan

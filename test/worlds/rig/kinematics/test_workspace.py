@@ -9,8 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from chains import X, Z, arm, gantry, hinge, moved, on_turntable, pan_tilts, seven_hinges, slide, slides_and_wrist
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits

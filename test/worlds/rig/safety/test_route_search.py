@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from chains import X, Y, Z, slide
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.collision.capsules import segment_box

@@ -21,7 +21,7 @@ from vantage.files import write_whole
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, apply, rigid
 from vantage.worlds.rig.calibration.charuco import Board
 from vantage.worlds.rig.calibration.lens_calibration import FEWEST_VIEWS
-from vantage.worlds.rig.kinematics.chain import Chain
+from vantage.worlds.rig.kinematics import Chain
 
 _LIST = "views.yaml"
 _INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vantage.errors import HardwareError
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.rig.calibration.charuco import Board, Corners
-from vantage.worlds.rig.cameras.lens import PLUMB_BOB, Calibration, to_ros
+from vantage.worlds.rig.cameras import PLUMB_BOB, Calibration, to_ros
 
 FEWEST_VIEWS, FEWEST_CORNERS = 8, 6
 _PARAMETERS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2")

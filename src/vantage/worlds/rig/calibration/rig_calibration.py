@@ -26,7 +26,7 @@ from vantage.worlds.rig.calibration.lens_calibration import (
     calibrate_intrinsics,
     require_views,
 )
-from vantage.worlds.rig.kinematics.chain import REVOLUTE, Chain
+from vantage.worlds.rig.kinematics import REVOLUTE, Chain
 
 _T_BODY_OPTICAL = rigid(R_BODY_OPTICAL, np.zeros(3))
 _LEAST_TURN = 0.35  # rad: range over which joints should turn the camera, about two axes

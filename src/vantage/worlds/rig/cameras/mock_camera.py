@@ -13,7 +13,7 @@ from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.cameras.splat_camera import with_noise
 from vantage.worlds.rig.clock import Clock
-from vantage.worlds.rig.kinematics.chain import Chain
+from vantage.worlds.rig.kinematics import Chain
 from vantage.worlds.rig.parts import RigParts
 
 _DARK, _BRIGHT = 60, 190

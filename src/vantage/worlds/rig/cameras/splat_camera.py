@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, rigid
-from vantage.splats.rendering.renderer import RenderedView, Renderer
-from vantage.splats.rendering.renderers import make_renderer
-from vantage.splats.scene_file import SplatScene, find_scene, list_scenes, load_scene
+from vantage.splats import SplatScene, find_scene, list_scenes, load_scene
+from vantage.splats.rendering import RenderedView, Renderer, make_renderer
 from vantage.types import InstanceLabel
 from vantage.worlds.rig.camera import Frame
 from vantage.worlds.rig.cameras.periodic import PeriodicCamera
 from vantage.worlds.rig.clock import Clock
-from vantage.worlds.rig.kinematics.chain import Chain
+from vantage.worlds.rig.kinematics import Chain
 from vantage.worlds.rig.parts import RigParts
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_of
 

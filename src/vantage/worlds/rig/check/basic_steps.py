@@ -14,8 +14,7 @@ from vantage.spatial import Matrix
 from vantage.types import Status, StepResult
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
 from vantage.worlds.rig.check.rig_under_test import RigUnderTest, joint_words, pose_words
-from vantage.worlds.rig.kinematics import inverse
-from vantage.worlds.rig.kinematics.chain import PRISMATIC
+from vantage.worlds.rig.kinematics import PRISMATIC, inverse
 
 _ROUND_TRIP = 1e-9  # m or rad
 _POSTURES, _LONG = 200, 3.0  # as many as that, or as take so many s

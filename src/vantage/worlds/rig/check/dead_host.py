@@ -29,9 +29,8 @@ from vantage.worlds.rig.check.check_report import FailedError, SkipError, requir
 from vantage.worlds.rig.check.rig_under_test import JointSample, RigUnderTest, fastest
 from vantage.worlds.rig.check.stop_steps import require_halt
 from vantage.worlds.rig.description import load_rig
-from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.mock_driver import MockDriver
-from vantage.worlds.rig.safety.motion_checks import EPISODE
+from vantage.worlds.rig.drivers import QUEUE, MockDriver
+from vantage.worlds.rig.safety import EPISODE
 
 _STARTING = 60.0  # s until another program has opened the rig, beyond the time for homing
 _UNDER_WAY = 0.3  # s of a motion, at least, after which the program is killed

@@ -16,7 +16,7 @@ from vantage.worlds.rig.check.check_report import FailedError, SkipError, requir
 from vantage.worlds.rig.check.rig_under_test import RigUnderTest, joint_words, pose_words
 from vantage.worlds.rig.description import Box, SafetyRules
 from vantage.worlds.rig.kinematics import inverse
-from vantage.worlds.rig.safety.motion_checks import RigSafety
+from vantage.worlds.rig.safety import RigSafety
 
 _POSTURES = 1500
 _QUESTIONS = 30  # for reasons, which take long where the inverse is searched for

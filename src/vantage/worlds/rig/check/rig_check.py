@@ -10,11 +10,13 @@ from vantage.config import Settings
 from vantage.errors import UnknownNameError, UsageError, VantageError
 from vantage.registry import EMULATORS, did_you_mean
 from vantage.worlds.rig.assembly import EMULATED, HARDWARE, Assembly
-from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
-from vantage.worlds.rig.check import basic_steps as basics
-from vantage.worlds.rig.check import dead_host as dead_host
-from vantage.worlds.rig.check import refusal_steps as refusals
-from vantage.worlds.rig.check import stop_steps as stops
+from vantage.worlds.rig.cameras import FAULTS as CAMERA_FAULTS
+from vantage.worlds.rig.check import (
+    basic_steps as basics,
+    dead_host as dead_host,
+    refusal_steps as refusals,
+    stop_steps as stops,
+)
 from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding, SkipError
 from vantage.worlds.rig.check.refusal_steps import obstacles
 from vantage.worlds.rig.check.rig_under_test import IDLE, RigUnderTest

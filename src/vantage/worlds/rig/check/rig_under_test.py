@@ -17,9 +17,7 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
 from vantage.worlds.rig.assembly import Assembly
 from vantage.worlds.rig.check.check_report import FailedError, SkipError
-from vantage.worlds.rig.kinematics.chain import PRISMATIC
-from vantage.worlds.rig.kinematics.trajectory import plan
-from vantage.worlds.rig.kinematics.unwinding import FAR
+from vantage.worlds.rig.kinematics import FAR, PRISMATIC, plan
 from vantage.worlds.rig.parts import Emulator
 
 _POSTURES = 50

@@ -11,12 +11,12 @@ import numpy as np
 from vantage.errors import WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Status
-from vantage.worlds.rig.cameras.periodic import PeriodicCamera
+from vantage.worlds.rig.cameras import PeriodicCamera
 from vantage.worlds.rig.check.check_report import FailedError, SkipError, require
 from vantage.worlds.rig.check.rig_under_test import IDLE, SLACK, JointSample, Motion, RigUnderTest, fastest
-from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
-from vantage.worlds.rig.safety.watchdog import PERIOD, Watchdog
+from vantage.worlds.rig.drivers import QUEUE
+from vantage.worlds.rig.kinematics import PRISMATIC, Joint
+from vantage.worlds.rig.safety import PERIOD, Watchdog
 
 DELAY = 0.1  # s from a request until the motors brake: twice what 99 of 100 requests need at most
 _GLANCE = 0.1  # s for which a motion is watched at its full speed

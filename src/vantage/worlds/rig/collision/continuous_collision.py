@@ -15,11 +15,11 @@ import numpy as np
 from vantage.errors import ConfigError
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
-from vantage.splats.jit import kernel
+from vantage.splats import kernel
 from vantage.worlds.rig.collision.capsules import segment_box, segment_segment
 from vantage.worlds.rig.collision.collision_map import room_gap
 from vantage.worlds.rig.description import SafetyRules
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain
+from vantage.worlds.rig.kinematics import PRISMATIC, Chain
 
 CLEAR, TOO_LONG = -1, -2
 _FAR = 0.1  # m beyond the clearance to which the room is searched

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import Clock
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig.kinematics import Joint
 
 QUEUE = 0.2  # s: the longest motion that may wait in a controller, so that a dead host means a standing rig
 

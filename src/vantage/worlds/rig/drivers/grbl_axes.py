@@ -13,7 +13,7 @@ from vantage.decoding import Section
 from vantage.errors import HardwareError
 from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.grbl_protocol import LETTERS
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
+from vantage.worlds.rig.kinematics import PRISMATIC, Joint
 
 REPORTED = 0.5e-3  # mm or degrees: positions are reported with three decimals
 _SLACK = 1e-3  # relative: settings are printed with three decimals

@@ -16,7 +16,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl_axes import Axes
 from vantage.worlds.rig.drivers.grbl_controller import ANSWER, GrblController
-from vantage.worlds.rig.kinematics.trajectory import Profile, plan
+from vantage.worlds.rig.kinematics import Profile, plan
 
 PIECE = 0.035  # s of motion on one line
 BRAKE = 0.1  # s within which each motion can end

@@ -13,7 +13,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
-from vantage.worlds.rig.kinematics.chain import Joint
+from vantage.worlds.rig.kinematics import Joint
 
 
 class MockDriver(Driver):

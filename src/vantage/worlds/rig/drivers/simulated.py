@@ -13,8 +13,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
-from vantage.worlds.rig.kinematics.chain import Joint
-from vantage.worlds.rig.kinematics.trajectory import plan
+from vantage.worlds.rig.kinematics import Joint, plan
 
 _TICK = 0.02  # s of simulated time between two looks at whether to stop
 

@@ -10,25 +10,25 @@ import numpy as np
 
 from vantage.errors import HardwareError, UnreachableError
 from vantage.spatial import R_BODY_OPTICAL, Matrix, Viewpoint, rigid
-from vantage.splats.scene import SplatScene
-from vantage.splats.space.space_cache import cached_free_space
+from vantage.splats import SplatScene
+from vantage.splats.space import cached_free_space
 from vantage.types import Observation
-from vantage.worlds.rig.collision.capsules import segment_box, segment_segment
-from vantage.worlds.rig.collision.collision_map import DepthMap, RoomMap
-from vantage.worlds.rig.collision.continuous_collision import (
+from vantage.worlds.rig.collision import (
     CLEAR,
     TOO_LONG,
+    DepthMap,
+    RoomMap,
     make_model,
     place,
+    segment_box,
+    segment_segment,
     space_of,
     spacings,
     sweep,
     travels,
 )
 from vantage.worlds.rig.description import SafetyRules
-from vantage.worlds.rig.kinematics import inverse
-from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.kinematics.unwinding import Leg, Unwinding
+from vantage.worlds.rig.kinematics import Chain, Leg, Unwinding, inverse
 
 EPISODE = "episode"  # the room of the rules that stands for the scene of the running episode
 

@@ -15,8 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from vantage.spatial import Matrix
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint
-from vantage.worlds.rig.kinematics.trajectory import plan
+from vantage.worlds.rig.kinematics import PRISMATIC, Chain, Joint, plan
 from vantage.worlds.rig.safety.motion_checks import RigSafety
 
 Free = Callable[[Matrix, Matrix], bool]  # whether the straight line from one posture (N,) to another is free

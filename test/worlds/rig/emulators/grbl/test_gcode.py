@@ -7,8 +7,7 @@ import math
 
 import pytest
 from grbl_console import AXES
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from row_tables import each_row
 
 from vantage.worlds.rig.emulators.grbl.gcode import Dwell, Move, Parser, Pause, read_number, read_words

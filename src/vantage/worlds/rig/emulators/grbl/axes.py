@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Joint
+from vantage.worlds.rig.kinematics import PRISMATIC, Joint
 
 _TINY = 1e-9
 

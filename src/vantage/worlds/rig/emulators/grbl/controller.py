@@ -10,8 +10,7 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 
-from vantage.worlds.rig.emulators.grbl import motion as grbl_motion
-from vantage.worlds.rig.emulators.grbl import status_reports as grbl_reports
+from vantage.worlds.rig.emulators.grbl import motion as grbl_motion, status_reports as grbl_reports
 from vantage.worlds.rig.emulators.grbl.axes import Axis
 from vantage.worlds.rig.emulators.grbl.commands import Input, Job, execute
 from vantage.worlds.rig.emulators.grbl.gcode import Parser

@@ -1,0 +1,12 @@
+from .calibration import (
+    SUFFIX as SUFFIX,
+    Calibration as Calibration,
+    Judged as Judged,
+    calibrate as calibrate,
+    check_epsilon as check_epsilon,
+    read_calibration as read_calibration,
+    write_calibration as write_calibration,
+)
+from .engine import QuestionAnswering as QuestionAnswering
+from .factory import SYMBOLIC as SYMBOLIC, make_answering as make_answering
+from .protocol import Answering as Answering, LookAt as LookAt, LookFor as LookFor, mode_of as mode_of

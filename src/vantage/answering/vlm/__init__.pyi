@@ -1,0 +1,3 @@
+from .model_answering import ModelAnswering as ModelAnswering
+from .model_text import one_line as one_line, prompt_question as prompt_question
+from .verdicts import ANYWHERE as ANYWHERE

@@ -1,0 +1,30 @@
+from .flipped_bags import bench_flipped_bags as bench_flipped_bags
+from .killed_runs import (
+    SIZE as SIZE,
+    KillCampaign as KillCampaign,
+    bench_kills as bench_kills,
+    make_fault_set as make_fault_set,
+    repeated as repeated,
+    small_pictures as small_pictures,
+)
+from .observe import bench_observe as bench_observe, observe_table as observe_table
+from .question_answering import (
+    BOUND_MS as BOUND_MS,
+    bench_engine as bench_engine,
+    bench_views as bench_views,
+    make_engine as make_engine,
+    measure_live as measure_live,
+    restamped as restamped,
+)
+from .render import FULL as FULL, QUICK as QUICK, bench_render as bench_render, render_table as render_table
+from .rig_faults import bench_faults as bench_faults
+from .rig_limits import bench_limits as bench_limits
+from .search import bench_search as bench_search
+from .step import (
+    bench_episode as bench_episode,
+    bench_step as bench_step,
+    stepping as stepping,
+    still_world as still_world,
+)
+from .stopwatch import Times as Times, measure as measure, measure_in_turn as measure_in_turn
+from .text_legibility import bench_print as bench_print

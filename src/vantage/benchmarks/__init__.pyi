@@ -1,0 +1,8 @@
+from .protocol import Benchmark as Benchmark, Option as Option
+from .registered import (
+    all_benchmarks as all_benchmarks,
+    benchmark_of as benchmark_of,
+    make_benchmark as make_benchmark,
+    phase_problems as phase_problems,
+)
+from .sections import Section as Section

@@ -1,0 +1,11 @@
+from .claims import (
+    claimed_contents as claimed_contents,
+    claimed_places as claimed_places,
+    goal_truth as goal_truth,
+    unseen_places as unseen_places,
+)
+from .needed_visibility import needs_of as needs_of
+from .oracle_views import Label as Label, SceneLabeller as SceneLabeller, StartSettings as StartSettings
+from .projection import box_in_image as box_in_image
+from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
+from .visibility import SceneVisibility as SceneVisibility, VisibilitySettings as VisibilitySettings

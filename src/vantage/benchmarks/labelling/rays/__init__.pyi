@@ -1,0 +1,1 @@
+from .hits import lines_blocked as lines_blocked

@@ -1,0 +1,42 @@
+from .episode_json import to_line as to_line
+from .episodes_io import (
+    GOALS as GOALS,
+    QUESTION_ID as QUESTION_ID,
+    SCENES as SCENES,
+    EpisodeSet as EpisodeSet,
+    SceneBounds as SceneBounds,
+    SetInfo as SetInfo,
+    check_files as check_files,
+    checked_hash as checked_hash,
+    is_unchanged as is_unchanged,
+    load_set as load_set,
+    load_truths as load_truths,
+    new_set_folder as new_set_folder,
+    refuse_used_folder as refuse_used_folder,
+    save_set as save_set,
+)
+from .noisy_pairs import (
+    CLEAN as CLEAN,
+    EVEN as EVEN,
+    NOISY as NOISY,
+    TYPES as TYPES,
+    Half as Half,
+    Pair as Pair,
+    checked_shares as checked_shares,
+    episode_name as episode_name,
+    numbers_of as numbers_of,
+    pair_name as pair_name,
+    pairs_of as pairs_of,
+    reassigned_types as reassigned_types,
+    shares_of as shares_of,
+    types_of_homes as types_of_homes,
+)
+from .scene_checks import JudgedScene as JudgedScene, gold_problems as gold_problems, replay_problems as replay_problems
+from .set_making import (
+    LabelledHome as LabelledHome,
+    check_room_numbers as check_room_numbers,
+    homes as homes,
+    labelled_episode as labelled_episode,
+    save_labelled as save_labelled,
+    write_goal as write_goal,
+)

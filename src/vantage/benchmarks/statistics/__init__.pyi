@@ -1,0 +1,17 @@
+from .answer_balance import blind_share as blind_share, guesses as guesses
+from .calibration_figures import Bin as Bin, calibration_error as calibration_error, reliability as reliability
+from .figure_text import aligned as aligned, interval as interval, number as number
+from .metrics import (
+    EpisodeScore as EpisodeScore,
+    Figure as Figure,
+    aggregate as aggregate,
+    least_seen as least_seen,
+    normalised as normalised,
+    spl as spl,
+)
+from .scene_bootstrap import (
+    figure_of_sums as figure_of_sums,
+    mean_over_scenes as mean_over_scenes,
+    quotient as quotient,
+    share_over_scenes as share_over_scenes,
+)

@@ -1,0 +1,1 @@
+from .evaluator_node import EvaluatorNode as EvaluatorNode

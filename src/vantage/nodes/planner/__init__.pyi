@@ -1,0 +1,1 @@
+from .planner_node import PlannerNode as PlannerNode

@@ -1,0 +1,15 @@
+from .label_confusions import alike as alike, mixed_up as mixed_up
+from .object_categories import (
+    BUILDING as BUILDING,
+    CLOSABLE as CLOSABLE,
+    CONTAINERS as CONTAINERS,
+    HANGING as HANGING,
+    HIGH as HIGH,
+    LARGE as LARGE,
+    LIMP as LIMP,
+    ROOFED as ROOFED,
+    SHELVES as SHELVES,
+    WALLS as WALLS,
+    usual_places as usual_places,
+)
+from .protocol import BlindPerceiver as BlindPerceiver, Perceiver as Perceiver, asked_model as asked_model

@@ -1,0 +1,12 @@
+from .coverage import FREE as FREE, OCCUPIED as OCCUPIED, UNKNOWN as UNKNOWN, CoverageMap as CoverageMap
+from .observed_scene import ObservedObject as ObservedObject, ObservedScene as ObservedScene, Place as Place
+from .placement import Box as Box, Placement as Placement, may_rest as may_rest
+from .rooms import ObservedRoom as ObservedRoom, room_at as room_at
+from .search_coverage import (
+    UnsearchedPlace as UnsearchedPlace,
+    possibly_mislabelled as possibly_mislabelled,
+    unsearched_places as unsearched_places,
+    unseen_doorways as unseen_doorways,
+    unseen_walls as unseen_walls,
+)
+from .surface_inspection import Inspection as Inspection

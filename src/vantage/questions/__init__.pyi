@@ -1,0 +1,36 @@
+from .execution import Executor as Executor, Outcome as Outcome, Truths as Truths, execute as execute
+from .kinds import (
+    MATERIAL_ADJECTIVES as MATERIAL_ADJECTIVES,
+    OPPOSITES as OPPOSITES,
+    STRUCTURE as STRUCTURE,
+    SUPPORTS as SUPPORTS,
+    QuestionKind as QuestionKind,
+)
+from .parsed import ParsedQuestion as ParsedQuestion
+from .programs import (
+    CompareAttribute as CompareAttribute,
+    CompareNumber as CompareNumber,
+    CompareQuantity as CompareQuantity,
+    Condition as Condition,
+    Count as Count,
+    Description as Description,
+    Exist as Exist,
+    Filter as Filter,
+    Most as Most,
+    One as One,
+    Program as Program,
+    Query as Query,
+    Relate as Relate,
+    Rooms as Rooms,
+    Scene as Scene,
+    Step as Step,
+    Unique as Unique,
+    Verify as Verify,
+    VerifyRelation as VerifyRelation,
+    described as described,
+    descriptions as descriptions,
+    inner_steps as inner_steps,
+    read_program as read_program,
+    subject as subject,
+    substituted as substituted,
+)

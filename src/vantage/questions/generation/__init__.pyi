@@ -1,0 +1,6 @@
+from .clean_questions import GeneratedQuestion as GeneratedQuestion, clean_question as clean_question, spoken as spoken
+from .drafts import QuestionScene as QuestionScene, ids as ids, shuffled as shuffled
+from .facts import Facts as Facts, extent as extent
+from .location_questions import groups_at as groups_at
+from .question_templates import worded as worded
+from .referring_expressions import Phrase as Phrase, called as called, prepositional as prepositional

@@ -1,0 +1,18 @@
+from .appearance import appearances as appearances, confusable as confusable
+from .inflection import (
+    UNCOUNTED as UNCOUNTED,
+    capitalized as capitalized,
+    number_word as number_word,
+    plural as plural,
+    with_article as with_article,
+)
+from .related_kinds import (
+    kind_of as kind_of,
+    may_be_called as may_be_called,
+    related as related,
+    semantic_neighbours as semantic_neighbours,
+    share_meaning as share_meaning,
+    singular as singular,
+    table as table,
+)
+from .synonyms import canonical as canonical, loosely as loosely, names as names

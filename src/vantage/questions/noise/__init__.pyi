@@ -1,0 +1,6 @@
+from .clear_contrasts import clearly_other as clearly_other
+from .false_premises import noisy_question as noisy_question
+from .model_noise import noise_by_model as noise_by_model
+from .noisy_pairs import noisy_pair as noisy_pair
+from .pair_templates import WORDINGS as WORDINGS, Wording as Wording
+from .pairing import NoisyPair as NoisyPair

@@ -1,0 +1,24 @@
+from .batch import (
+    Job as Job,
+    Worker as Worker,
+    describe as describe,
+    make_agent as make_agent,
+    prepared as prepared,
+    run_set as run_set,
+    run_sets as run_sets,
+    shared_out as shared_out,
+)
+from .confirmation import (
+    Confirm as Confirm,
+    Ruling as Ruling,
+    Terminal as Terminal,
+    awaits_person as awaits_person,
+    ruled as ruled,
+    unconfirmed as unconfirmed,
+    withheld as withheld,
+)
+from .episode import EpisodeRunner as EpisodeRunner
+from .gold import GoldData as GoldData
+from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
+from .resuming import remaining as remaining, remove_bags as remove_bags
+from .setup import check_place as check_place, rehearse as rehearse, require_server as require_server

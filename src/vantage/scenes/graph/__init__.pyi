@@ -1,0 +1,1 @@
+from .graph import GraphNode as GraphNode, SceneGraph as SceneGraph

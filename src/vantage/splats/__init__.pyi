@@ -1,0 +1,18 @@
+from .cloud import GaussianCloud as GaussianCloud
+from .cloud_report import SCALE_PERCENTILES as SCALE_PERCENTILES, CloudReport as CloudReport, report as report
+from .compose import Crop as Crop, Placement as Placement, stand_object as stand_object
+from .harmonics import COEFFICIENTS as COEFFICIENTS
+from .jit import inline_kernel as inline_kernel, kernel as kernel
+from .scene import SplatScene as SplatScene
+from .scene_file import (
+    SPEC_FILE as SPEC_FILE,
+    credited as credited,
+    find_scene as find_scene,
+    is_cloud as is_cloud,
+    list_scenes as list_scenes,
+    load_graph as load_graph,
+    load_object as load_object,
+    load_scene as load_scene,
+    save_scene as save_scene,
+)
+from .upright import UP_AXES as UP_AXES, axis_of as axis_of, nearest_axis as nearest_axis, turning as turning

@@ -1,0 +1,2 @@
+from .from_spec import cloud_from_spec as cloud_from_spec, first_view as first_view, make_scene as make_scene
+from .lettering import text_layout as text_layout

@@ -1,0 +1,3 @@
+from .limits import MotionLimits as MotionLimits
+from .protocol import Supervised as Supervised, World as World, WorldInfo as WorldInfo
+from .splat import SplatWorld as SplatWorld

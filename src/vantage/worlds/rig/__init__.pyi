@@ -1,0 +1,11 @@
+from .assembly import Assembly as Assembly, assemble as assemble
+from .camera import Camera as Camera, Frame as Frame
+from .clock import Clock as Clock, SystemClock as SystemClock
+from .description import (
+    RigDescription as RigDescription,
+    SafetyRules as SafetyRules,
+    load_rig as load_rig,
+    origin as origin,
+    rig_file as rig_file,
+)
+from .parts import Emulator as Emulator, RigParts as RigParts

@@ -1,0 +1,14 @@
+from .chain import (
+    MOST_JOINTS as MOST_JOINTS,
+    PRISMATIC as PRISMATIC,
+    RESERVED_FRAMES as RESERVED_FRAMES,
+    REVOLUTE as REVOLUTE,
+    Chain as Chain,
+    Joint as Joint,
+    transform as transform,
+)
+from .inverse_analytic import pan_tilt_of as pan_tilt_of
+from .trajectory import Profile as Profile, plan as plan
+from .unwinding import FAR as FAR, Leg as Leg, Unwinding as Unwinding
+from .urdf import joints_from_urdf as joints_from_urdf
+from .workspace import bounds as bounds
