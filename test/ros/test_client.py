@@ -145,7 +145,7 @@ def test_nodes_are_forgotten_once_they_are_gone() -> None:
 
 
 INTERRUPTED = """
-import rclpy, sys
+import rclpy, sys, time
 from rclpy.action import ActionClient
 from vantage_eqa.action import RunEpisode
 sys.path.insert(0, {here!r})
@@ -167,6 +167,7 @@ try:
 except KeyboardInterrupt:
     pass
 handle.cancel_goal_async()
+time.sleep(1.0)  # what is lost on the way is sent again while the client is there
 client.destroy()
 node.destroy_node()
 """

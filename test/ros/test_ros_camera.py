@@ -285,7 +285,7 @@ def test_two_publishers_of_one_topic_are_refused():
         ({}, r"camera\.image: is missing"),
         ({"image": "a b"}, r"camera\.image: 'a b' is no topic name"),
         ({"image": "/i", "depht": "/d"}, r"camera\.depht: unknown key; did you mean 'depth'"),
-        ({"image": "/i", "rectified": "yes"}, r"camera\.rectified: expected true or false"),
+        ({"image": "/i", "rectified": "maybe"}, r"camera\.rectified: expected true or false"),
     ],
 )
 def test_a_wrong_key_of_the_file_is_told(values, words):

