@@ -264,7 +264,7 @@ def test_with_a_gpu_one_camera_and_sixteen_are_timed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bench_render, "gpu_obstacle", lambda: None)
     with gsplat_on_cpu() as kernels:
         on_cpu = partial(gsplat_renderer.GsplatRenderer, "cpu", kernels)
-        monkeypatch.setattr(gsplat_renderer, "GsplatRenderer", on_cpu)
+        monkeypatch.setattr("vantage.splats.rendering.GsplatRenderer", on_cpu)
         clouds = {(60, 1): trained_room(60, 1)}
         found = bench_render._gpu(clouds, bench_render.Plan((case,), (), case, case, (case,)), 1)["frames"]
     assert [figure["name"] for figure in found] == ["60, SH 1, 16 x 12, batch 1", "60, SH 1, 16 x 12, batch 16"]

@@ -19,8 +19,7 @@ from small_rig import rig_values, write_rig
 
 from vantage.cli.main import main
 from vantage.spatial import Viewpoint
-from vantage.worlds.rig import assembly
-from vantage.worlds.rig.assembly import Assembly
+from vantage.worlds.rig.assembly import Assembly, assemble
 
 GRBL = {"name": "grbl", "port": "", "axes": {"x": "X", "y": "Y", "z": "Z", "pan": "A", "tilt": "B"}}
 SIMULATED = ("--set", "rig.mode=simulated")
@@ -42,13 +41,12 @@ def rig(tmp_path: Path) -> str:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Assembly]:
     """Every rig that a command puts together."""
     rigs: list[Assembly] = []
-    assemble = assembly.assemble
 
     def noted(*arguments: Any, **options: Any) -> Assembly:
         rigs.append(assemble(*arguments, **options))
         return rigs[-1]
 
-    monkeypatch.setattr(assembly, "assemble", noted)
+    monkeypatch.setattr("vantage.worlds.rig.assemble", noted)
     return rigs
 
 

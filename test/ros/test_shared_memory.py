@@ -215,8 +215,8 @@ def test_up_sweeps_before_the_graph_takes_its_own(
         order.append("up")
         raise UsageError("enough")
 
-    monkeypatch.setattr("vantage.nodes.runtime.shared_memory.remove_leftovers", swept)
-    monkeypatch.setattr("vantage.nodes.graph.bring_up", refuse)
+    monkeypatch.setattr("vantage.nodes.runtime.remove_leftovers", swept)
+    monkeypatch.setattr("vantage.nodes.bring_up", refuse)
     assert main(["up", "--world", "none", "--agent", "blind"]) == 2
     assert order == ["sweep", "up"]
     assert "shared memory: removed 2 files of killed processes" in capsys.readouterr().err
