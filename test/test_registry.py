@@ -82,3 +82,58 @@ def test_other_packages_add_entries(tmp_path):
     assert names.endswith("still vantage.planning.agents.search_agent"), "a built-in name keeps its meaning"
     assert "agent 'broken' comes from another package, and other_agents:Missing cannot be imported" in broken
     assert "world 'void' comes from another package" in void
+
+
+OTHERS = """
+from vantage.benchmarks import Option
+from vantage.benchmarks.ordinary import OrdinaryBenchmark
+
+
+class Careless:
+    name, phases, options = "careless", ("answer",), ()
+
+
+class Demanding(OrdinaryBenchmark):
+    def __init__(self, something):
+        pass
+
+
+class Greedy(OrdinaryBenchmark):
+    name = "greedy"
+    options = (Option("seed", "as another"), Option("run", "100 % of them"))
+
+    def make(self, folder, *, run, **_):
+        print("made with", run)
+        raise SystemExit(0)
+"""
+SOUND = """
+[vantage.benchmarks]
+careless = others:Careless
+demanding = others:Demanding
+greedy = others:Greedy [some_extra]
+"""
+
+
+def test_a_package_that_is_damaged_harms_only_itself(tmp_path):
+    (tmp_path / "others.py").write_text(OTHERS)
+    for name, points in (("sound", SOUND), ("torn", "[vantage.agents]\nno equals sign here\n")):
+        described = tmp_path / f"{name}-1.0.dist-info"
+        described.mkdir()
+        (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (described / "entry_points.txt").write_text(points)
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+
+    def vantage(*words):
+        command = [sys.executable, "-m", "vantage.cli.main", *words]
+        return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+
+    helped = vantage("episodes", "make", "--help")
+    assert helped.returncode == 0, helped.stderr
+    assert "100 % of them" in helped.stdout
+    for name, why in (("careless", "is none, because it lacks categories"), ("demanding", "cannot be made: TypeError")):
+        made = vantage("episodes", "make", name, "--out", str(tmp_path / "out"))
+        assert made.returncode == 2
+        assert f"benchmark '{name}' {why}" in made.stderr
+        assert "Traceback" not in made.stderr
+    wrong = vantage("episodes", "make", "greedy", "--out", str(tmp_path / "out"), "--run", "3")
+    assert (wrong.returncode, wrong.stdout) == (0, "made with 3\n"), wrong.stderr

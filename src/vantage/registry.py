@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -38,9 +39,11 @@ def _entry_points() -> dict[str, dict[str, str]]:
     from importlib.metadata import distributions  # takes a tenth of a second
 
     found: dict[str, dict[str, str]] = {}
-    for entry in (entry for package in distributions() for entry in package.entry_points):
-        if entry.group.startswith(_GROUPS):
-            found.setdefault(entry.group, {})[entry.name] = entry.value
+    for package in distributions():
+        with suppress(Exception):  # metadata of any package may be damaged
+            for entry in package.entry_points:
+                if entry.group.startswith(_GROUPS):
+                    found.setdefault(entry.group, {})[entry.name] = f"{entry.module}:{entry.attr}"
     return found
 
 

@@ -56,6 +56,25 @@ def test_changed_assessments_are_reported_once_and_again_at_the_end(observed, vi
     assert told[0][2] == views[-1].stamp
 
 
+def test_what_was_asked_in_words_is_of_the_phase_of_the_episode(observed) -> None:  # type: ignore[no-untyped-def]
+    assert observed.question("", "q", "Is there a mug?").phase == "answer"
+    phases = (EpisodePhase("explore", 3), EpisodePhase("again", 3, (Question("q", "Is there a mug?", "again"),)))
+    whole = Episode.of_phases("two", "search", "room", EPISODE.start, phases)
+    observed.begin(whole.in_phase(0))
+    assert observed.question("two", "q", "Is there a mug?").phase == "explore"
+    observed.begin(whole.in_phase(1))
+    assert observed.question("two", "q", "Is there a bowl?").key == ("again", "q")
+
+
+def test_an_episode_that_ended_begins_anew_and_does_not_go_on(observed) -> None:  # type: ignore[no-untyped-def]
+    phases = (EpisodePhase("explore", 3), EpisodePhase("again", 3, (Question("q", "Is there a mug?", "again"),)))
+    whole = Episode.of_phases("two", "search", "room", EPISODE.start, phases)
+    assert observed.begin(whole.in_phase(1))  # a node that started in the middle
+    observed.end("two")
+    assert observed.begin(whole.in_phase(0)), "what was seen before is another place"
+    assert not observed.begin(whole.in_phase(1))
+
+
 def test_a_correction_is_answered_by_what_was_asked(observed, views) -> None:  # type: ignore[no-untyped-def]
     observed.begin(EPISODE)
     for view in views:

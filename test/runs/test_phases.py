@@ -5,13 +5,14 @@ from gold_bags import gold, record
 from open_field import START, OpenFieldWorld
 from phased import AGAIN, EXPLORE, FIRST, SECRET, Log, PhasedAgent, answer_twice, explore_then_answer
 
+from vantage.benchmarks.scoring import case_of
 from vantage.errors import RecordingError
 from vantage.recording.bags import read_bag_raw
-from vantage.recording.recordings import read_recording
+from vantage.recording.recordings import Motion, PhaseBegin, Recording, read_recording
 from vantage.recording.topics import EPISODE, RECORDED
 from vantage.reports.scoring import score_bag
 from vantage.runs.episode import EpisodeRunner
-from vantage.types import Answer, Done, Episode, EpisodePhase, EpisodeState, Question, TruthQuestion, Verdict
+from vantage.types import Answer, Done, Episode, EpisodePhase, EpisodeState, Question, Status, TruthQuestion, Verdict
 
 
 def run(agent, episode):
@@ -121,6 +122,12 @@ def test_a_whole_episode_asks_what_its_phases_ask():
         replace(explore_then_answer(), questions=())
 
 
+def test_in_an_episode_of_one_phase_the_question_id_says_enough():
+    episode = Episode("e", "search", "field", START, (Question("q1", "Is there a ball?", EXPLORE),), 2, phase=EXPLORE)
+    outcome, _ = run(Wrong(EXPLORE, Answer("q1", "red", Verdict.ANSWERED, 1.0)), episode)
+    assert [answer.key for answer in outcome.answers] == [(EXPLORE, "q1")]
+
+
 # Bags ---------------------------------------------------------------------------------------------------------------
 
 
@@ -145,6 +152,8 @@ def test_a_bag_says_of_each_phase_what_was_asked_done_and_answered(tmp_path):
     assert [item.episode for item in recording.phases] == [episode.in_phase(0), episode.in_phase(1)]
     assert [motion.action for motion in recording.motions_in(FIRST)] == ["x+"]
     assert [motion.action for motion in recording.motions_in(AGAIN)] == ["yaw+", "y+"]
+    assert [motion.action for motion in recording.motions_until(FIRST)] == ["x+"]
+    assert recording.motions_until(AGAIN) == recording.motions_until("") == recording.motions
     assert [answer.key for answer in recording.answers] == [(FIRST, "q1"), (AGAIN, "q1"), (AGAIN, "q2")]
     assert [recording.answer_to(item).text for item in TWICE.questions] == ["red", "blue", "blue"]
     with pytest.raises(RecordingError, match="holds no phase 'answer', but first, again"):
@@ -187,3 +196,12 @@ def test_a_bag_that_ends_before_the_last_phase_began_is_incomplete(tmp_path):
     only_first = replace(answer_twice("two").in_phase(0), episode_id="two")
     bag, _ = record(tmp_path, "two", PhasedAgent({}), TWICE, whole=only_first)
     assert score_bag(bag).incomplete_reason == "its gold data ask 3 questions, and the phases that began 1"
+
+
+def test_what_a_question_rests_on_was_seen_before_its_phase_ended(tmp_path):
+    whole = answer_twice()
+    recording = Recording(tmp_path, whole, [PhaseBegin(whole.in_phase(0), 0, 0), PhaseBegin(whole.in_phase(1), 1, 1)])
+    recording.motions = [Motion("x+", Status.DONE, "", START, 10), Motion("y+", Status.DONE, "", START, 20)]
+    recording.visibility = {10: {7: 0.0}, 20: {7: 1.0}}
+    first, again = (TruthQuestion("q1", "color", "red", target_instances=(7,), phase=name) for name in (FIRST, AGAIN))
+    assert (case_of(recording, first).visible, case_of(recording, again).visible) == (0.0, 1.0)

@@ -11,7 +11,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from vantage.wording import shown
 
@@ -140,6 +140,7 @@ Sections = Callable[["Sequence[EpisodeScore]"], "Section | None"]
 Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 
 
+@runtime_checkable
 class Benchmark(Protocol):
     """One benchmark. ``OrdinaryBenchmark`` has ordinary behaviour for all but ``make``.
 

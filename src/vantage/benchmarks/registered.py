@@ -10,15 +10,24 @@ from vantage.errors import UsageError
 from vantage.registry import BENCHMARKS
 from vantage.types import Episode
 
+_MEMBERS = [name for name in vars(Benchmark) if not name.startswith("_")]
+
 
 def make_benchmark(name: str) -> Benchmark:
     """The benchmark of a name.
 
     Raises:
         UnknownNameError: no such benchmark.
-        UsageError: it is another package's, which cannot be imported.
+        UsageError: it is another package's, which cannot be imported or brings no benchmark.
     """
-    made: Benchmark = BENCHMARKS.create(name)
+    factory = BENCHMARKS.get(name)
+    try:
+        made = factory()
+    except Exception as error:  # a package of others may fail in any way
+        raise UsageError(f"benchmark '{name}' cannot be made: {type(error).__name__}: {error}") from error
+    if not isinstance(made, Benchmark):
+        lacks = ", ".join(sorted(member for member in _MEMBERS if not hasattr(made, member)))
+        raise UsageError(f"benchmark '{name}' is none, because it lacks {lacks}; see vantage.benchmarks.Benchmark")
     return made
 
 

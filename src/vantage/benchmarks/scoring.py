@@ -17,7 +17,8 @@ from vantage.types import Status, Truth, TruthQuestion
 def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     """Success at mark 5 of every question, SPL against the oracle, collisions, and what became of false premises.
 
-    Where the recording cannot be scored, ``complete`` is false and ``incomplete_reason`` says why.
+    Steps, collisions and path are those of all phases together; grounding is by what was seen until the phase of the
+    question ended. Where the recording cannot be scored, ``complete`` is false and ``incomplete_reason`` says why.
     """
     reason, episode, truth = recording.shortfall(), recording.episode, recording.truth
     if episode is None:
@@ -86,7 +87,9 @@ def case_of(recording: Recording, truth: TruthQuestion) -> Case:
     """What a judge is given of one question."""
     answer, asked = recording.answer_to(truth), recording.asked_as(truth)
     stamps = [evidence.stamp for evidence in answer.evidence] if answer is not None else []
-    looks = [motion.observation_stamp for motion in recording.motions] or sorted(recording.visibility)[:1]
+    looks = [motion.observation_stamp for motion in recording.motions_until(truth.phase)] or sorted(
+        recording.visibility
+    )[:1]
     stamps += looks[-1:]
     return Case(
         truth,
@@ -100,8 +103,8 @@ def case_of(recording: Recording, truth: TruthQuestion) -> Case:
 
 
 def _visible(recording: Recording, question: TruthQuestion) -> float | None:
-    """What the evidence and the last frame show of the target that they show least."""
-    frames = [recording.last_frame()]
+    """What the evidence and the last frame of the phase show of the target that they show least."""
+    frames = [recording.last_frame(question.phase)]
     answer = recording.answer_to(question)
     for evidence in answer.evidence if answer is not None else ():
         frames.append(recording.visibility.get(evidence.stamp, {}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
@@ -14,6 +15,8 @@ from vantage.visible import visible
 if TYPE_CHECKING:
     from vantage.benchmarks import Benchmark, Option
     from vantage.benchmarks.sets import EpisodeSet
+
+_OWN_FLAGS = {"--out", "--seed", "--reviewed", "--html"}  # of these commands, which no benchmark may take
 
 
 def add_parser(subparsers: Any) -> None:
@@ -79,12 +82,27 @@ def _reviewed(benchmarks: Iterable[Benchmark]) -> tuple[str, str]:
 
 
 def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, Sequence[Option]]]) -> None:
-    """The options of all benchmarks; one of a flag that several have is read as the first of them reads it."""
+    """The options of all benchmarks; one of a flag that several have is read as the first of them reads it.
+
+    An option whose flag the command itself has cannot be given.
+    """
     for members in _by_flag(offered):
         first = next(iter(members.values()))
-        parser.add_argument(
-            first.typed, dest=first.name, type=first.read, metavar=first.metavar, help=_help_of(members)
-        )
+        if first.typed not in _OWN_FLAGS:
+            told = _help_of(members).replace("%", "%%")
+            with suppress(argparse.ArgumentError):  # a flag that every command has
+                parser.add_argument(
+                    first.typed,
+                    dest=_place(first),
+                    type=first.read,
+                    metavar=first.metavar or first.name.upper(),
+                    help=told,
+                )
+
+
+def _place(option: Option) -> str:
+    """Where its value is kept, beside what is of the command itself."""
+    return f"option_{option.name}"
 
 
 def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, Option]]:
@@ -148,7 +166,7 @@ def _given(arguments: argparse.Namespace, offered: Sequence[Sequence[Option]]) -
     """The options, of any benchmark, that the command line gives, one for each flag."""
     named = [(str(number), options) for number, options in enumerate(offered)]
     firsts = [next(iter(members.values())) for members in _by_flag(named)]
-    return [option for option in firsts if getattr(arguments, option.name) is not None]
+    return [option for option in firsts if getattr(arguments, _place(option), None) is not None]
 
 
 def _chosen(
@@ -166,7 +184,7 @@ def _chosen(
     if strange:
         raise UsageError(f"benchmark '{benchmark}' has no option {strange[0]} here; leave it out")
     values = {option.name: option.default for option in known.values() if with_defaults and option.default is not None}
-    return {**values, **{option.name: getattr(arguments, option.name) for option in given}}
+    return {**values, **{option.name: getattr(arguments, _place(option)) for option in given}}
 
 
 def load_set_of(benchmark: str, folder: str) -> EpisodeSet:

@@ -166,6 +166,12 @@ class Recording:
         questions = self.episode.questions if self.episode is not None else ()
         return next((item for item in questions if truth.is_about(item)), None)
 
+    def answer_of(self, question: Question) -> Answer | None:
+        """The first answer to a question, which its id alone names in an episode of one phase; None without one."""
+        several = len(self.phases) > 1
+        same = (item for item in self.answers if item.question_id == question.question_id)
+        return next((item for item in same if not several or item.phase == question.phase), None)
+
     def answer_to(self, truth: TruthQuestion) -> Answer | None:
         """The first answer to the question that gold data are about; None where there is none."""
         return next((item for item in self.answers if truth.is_about(item)), None)
@@ -184,9 +190,19 @@ class Recording:
         end = self.phases[number + 1].commands_before if number + 1 < len(names) else len(self.motions)
         return self.motions[begin:end]
 
-    def last_frame(self) -> Mapping[int, float]:
-        """Visible fractions in what the agent saw last: the first frame that shows the result of its last command."""
-        since = self.motions[-1].observation_stamp if self.motions else 0
+    def motions_until(self, phase: str) -> list[Motion]:
+        """What became of all commands until a phase ended, in order; an empty name stands for the last phase."""
+        names = [item.episode.phase for item in self.phases]
+        following = names.index(phase) + 1 if phase in names else len(names)
+        return self.motions[: self.phases[following].commands_before] if following < len(names) else self.motions
+
+    def last_frame(self, phase: str = "") -> Mapping[int, float]:
+        """Visible fractions in what the agent saw last until a phase ended (empty: the last phase).
+
+        That is the first frame that shows the result of the last command.
+        """
+        motions = self.motions_until(phase)
+        since = motions[-1].observation_stamp if motions else 0
         return next((self.visibility[stamp] for stamp in sorted(self.visibility) if stamp >= since), {})
 
 

@@ -21,7 +21,7 @@ from vantage.reports.scoring import runs_of, score_runs
 from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
 from vantage.runs import Tell, paced, quiet
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, NoiseType, Status, Truth
+from vantage.types import Answer, Episode, Key, NoiseType, Status, Truth
 
 _BUDGET = 6_000_000  # bytes of pictures
 _MOST_CARDS = 200
@@ -35,13 +35,14 @@ class Card:
     Attributes:
         drawing: the way seen from above, as SVG.
         frames: data URLs by caption.
+        answers: by phase and question id.
         known: share of the space seen at each look.
     """
 
     score: EpisodeScore
     episode: Episode
     truth: Truth
-    answers: tuple[Answer, ...]
+    answers: Mapping[Key, Answer]
     drawing: Markup
     frames: Mapping[str, Markup]
     known: Sequence[float]
@@ -50,10 +51,9 @@ class Card:
     def facts(self) -> list[tuple[str, str]]:
         """What is told of the episode: names and values."""
         facts: list[tuple[str, str]] = []
-        answers = {answer.key: answer for answer in reversed(self.answers)}
         for question in self.episode.questions:
             facts.append(("Question", question.text))
-            answer = answers.get(question.key)
+            answer = self.answers.get(question.key)
             truth = next((item for item in self.truth.questions if item.is_about(question)), None)
             if answer is None:
                 facts.append(("Answer", "none was given"))
@@ -216,7 +216,9 @@ def _card(
     scene = scenes[episode.scene]
     plan = Plan(episode.start, way, collided, truth.goal, seen.things, scene.name, seen.fov)
     drawing = draw(plan, scene.room, described(plan))
-    return Card(score, episode, truth, tuple(recording.answers), drawing, frames, seen.known)
+    given = {question.key: recording.answer_of(question) for question in episode.questions}
+    answers = {key: answer for key, answer in given.items() if answer is not None}
+    return Card(score, episode, truth, answers, drawing, frames, seen.known)
 
 
 def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) -> dict[str, _Scene]:

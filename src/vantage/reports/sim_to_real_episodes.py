@@ -41,14 +41,15 @@ class Flown:
 
     def answer(self, question: Question) -> str:
         """What was said to a question, and as what."""
-        for answer in self.recording.answers:
-            if answer.key == question.key:
-                kind = answer.verdict.name.lower().replace("_", " ")
-                return f"{answer.text or '(nothing)'} [{kind}, {answer.confidence:.2f}]"
-        return "no answer"
+        answer = self.recording.answer_of(question)
+        if answer is None:
+            return "no answer"
+        kind = answer.verdict.name.lower().replace("_", " ")
+        return f"{answer.text or '(nothing)'} [{kind}, {answer.confidence:.2f}]"
 
     def data(self) -> dict[str, Any]:
-        """The episode as JSON can hold it."""
+        """The episode as JSON can hold it; of several phases, each question stands behind the name of its own."""
+        several = len(self.recording.phases) > 1
         return {
             "episode": self.episode.episode_id,
             "ended": self.ended,
@@ -56,7 +57,10 @@ class Flown:
             "collisions": self.collisions,
             "path_length": self.path_length,
             "score": self.score.judge_score if self.score.complete else None,
-            "answers": {question.text: self.answer(question) for question in self.episode.questions},
+            "answers": {
+                f"{question.phase}: {question.text}" if several else question.text: self.answer(question)
+                for question in self.episode.questions
+            },
         }
 
     def line(self) -> str:

@@ -48,6 +48,7 @@ class EpisodeRunner:
         self._listeners = tuple(listeners)
         self._source = source
         self._confirm = confirm
+        self._one_phase = True
         self._stamp = 0
         self._observation: Observation
         self._last: StepResult | None = None
@@ -83,6 +84,7 @@ class EpisodeRunner:
         self._observation, self._last = self._world.reset(first, seed), None
         self._saw(self._observation)
         self._agent.begin(first, self._world.info, seed)
+        self._one_phase = episode.phase_count == 1
         unfinished = []
         for number in range(episode.phase_count):
             phase = episode.in_phase(number)
@@ -118,6 +120,9 @@ class EpisodeRunner:
                     f"{_named(unanswered)}"
                 )
             if isinstance(decision, Answer):
+                if self._one_phase:  # the question is known by its id alone
+                    asked = (item for item in episode.questions if item.question_id == decision.question_id)
+                    decision = replace(decision, phase=next((item.phase for item in asked), decision.phase))
                 settled = None if canceled() else self._settled(episode, decision, canceled)
                 if settled is None:
                     outcome.state, outcome.reason = EpisodeState.CANCELED, _CANCELED

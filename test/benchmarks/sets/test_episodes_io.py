@@ -327,6 +327,7 @@ def test_an_episode_of_one_phase_is_written_as_ever():
     [
         ({"phases": []}, "here: episode 'e1' has no phase; give it at least one"),
         ({"phases": [{"name": "a", "max_steps": 1}] * 2}, "here: episode 'e1' has two phases 'a'; name each, and"),
+        ({"phases": [{"name": "a", "max_steps": 1}]}, "here: no phase asks a question; an episode needs at least one"),
         ({"phases": [{"name": "a", "max_steps": 0}]}, "here: phase 'a' of episode 'e1' is empty; give it questions or"),
         ({"phases": [{"name": "a b", "max_steps": 1}]}, r"here: phases\[0\]: 'name' must be"),
         ({"questions": []}, "here: unknown key 'questions'"),

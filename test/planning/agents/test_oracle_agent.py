@@ -92,6 +92,12 @@ def test_each_of_several_questions_is_answered() -> None:
     assert [(answer.question_id, answer.text) for answer in log.answers] == [("q2", "3"), ("q1", "red")]
 
 
+def test_it_answers_once_the_budget_of_the_phase_is_used_up() -> None:
+    outcome, log = run(truth(), replace(EPISODE, max_steps=1))
+    assert (outcome.state, outcome.reason, outcome.steps) == (EpisodeState.FINISHED, "", 1)
+    assert [answer.text for answer in log.answers] == ["red"]
+
+
 def test_without_an_oracle_it_answers_from_the_first_view() -> None:
     outcome, log = run(truth(actions=None))
     assert (outcome.steps, [answer.text for answer in log.answers]) == (0, ["red"])

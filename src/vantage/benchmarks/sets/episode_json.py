@@ -82,7 +82,7 @@ def episode_of(text: str, where: str) -> Episode:
 def _episode_of_phases(value: Any, where: str) -> Episode:
     record = Record(value, where, Episode, (*_IN_PHASES, "phase"))
     try:
-        return Episode.of_phases(
+        episode = Episode.of_phases(
             record.name("episode_id"),
             record.text("benchmark"),
             record.name("scene"),
@@ -92,6 +92,9 @@ def _episode_of_phases(value: Any, where: str) -> Episode:
         )
     except ValueError as error:
         raise FormatError(f"{where}: {error}") from error
+    if not episode.questions:
+        raise FormatError(f"{where}: no phase asks a question; an episode needs at least one")
+    return episode
 
 
 def _phase(value: Any, where: str) -> EpisodePhase:

@@ -270,6 +270,8 @@ def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace
         return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
     except (ConfigError, UnknownNameError) as error:
         raise FormatError(str(error)) from error
+    except ValueError as error:  # of an action space that another package adds
+        raise FormatError(f"{path}: actions: {error}") from error
 
 
 def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
@@ -324,7 +326,10 @@ def _check_truths(truths: Sequence[Truth], episodes: Sequence[Episode], where: s
                 f"{where}: the questions of truth '{truth.episode_id}' are not those of its episode; give each with "
                 "its 'phase', in the order in which they are asked"
             )
-        if {item.question_id for item in truth.questions} != {item.question_id for item in episode.questions}:
+        strange = any(not any(map(item.is_about, episode.questions)) for item in truth.questions)
+        if strange or {item.question_id for item in truth.questions} != {
+            item.question_id for item in episode.questions
+        }:
             raise FormatError(f"{where}: the questions of truth '{truth.episode_id}' are not those of its episode")
     missing = sorted(set(by_id) - {truth.episode_id for truth in truths})
     if missing:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rclpy.action import CancelResponse, GoalResponse
 from rclpy.context import Context
+from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from vantage_eqa.action import RunEpisode
@@ -56,6 +57,7 @@ from vantage.visible import visible
 NAME = "planner_node"
 # Of settings that it uses.
 GROUPS = ("actions", "agent", "degraded", "limits", "model", "pixels", "relations", "run", "world")
+_ARRIVAL = Duration(seconds=1)  # the longest that a state of an episode may take to reach everybody
 _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 
 
@@ -165,7 +167,10 @@ class PlannerNode(Node):
         return Health(True, f"episode '{self._running}'" if busy else "ready", {"agent": self._agent.name})
 
     def _publish(self, topic: Topic, stamp: int, message: Any) -> None:
-        self._publishers_by_topic[topic].publish(message)
+        publisher = self._publishers_by_topic[topic]
+        if topic is EPISODE:  # the newest message alone is kept, and who listens needs each
+            publisher.wait_for_all_acked(_ARRIVAL)
+        publisher.publish(message)
 
 
 def unfit(request: Any) -> str:

@@ -75,6 +75,7 @@ class ObservedViews:
         self._lock = threading.RLock()
         self._episode: Episode | None = None
         self._phases: set[str] = set()  # of the episode, that began
+        self._ended = False  # the episode
         self._told: dict[Key, NoiseReport] = {}
         self._corrected: OrderedDict[str, Question] = OrderedDict()
         self._last_seen = LastSeenPositions()
@@ -87,9 +88,12 @@ class ObservedViews:
         Returns:
             Whether what was seen before it is another place; not where the episode goes on with its next phase.
         """
+        goes_on = self._goes_on(episode)
+        last = self.view_filter.last
+        if goes_on and last is not None:
+            self._assess(last.stamp, final=True)
         with self._lock:
-            goes_on = self.episode_id == episode.episode_id and episode.phase not in self._phases
-            self._episode = episode
+            self._episode, self._ended = episode, False
             if goes_on:
                 self._phases.add(episode.phase)
                 for question in episode.questions:  # one of this id may have been asked in a phase that is over
@@ -105,8 +109,12 @@ class ObservedViews:
     def end(self, episode_id: str) -> None:
         """The episode is over: say once more what is wrong with its questions."""
         last = self.view_filter.last
-        if self.episode_id == episode_id and last is not None:
+        if self.episode_id != episode_id:
+            return
+        if last is not None:
             self._assess(last.stamp, final=True)
+        with self._lock:
+            self._ended = True
 
     def world_reset(self, stamp: int) -> bool:
         """The world was put somewhere else at this stamp; what was seen before is another place. Whether it is news."""
@@ -184,10 +192,12 @@ class ObservedViews:
         """
         with self._lock:
             self._check_episode(episode_id)
-            if text.strip():
-                return Question(question_id, text)
-            known = self._episode.questions if self._episode is not None else ()
+            episode = self._episode
+        known = episode.questions if episode is not None else ()
         found = next((item for item in known if item.question_id == question_id), None)
+        if text.strip():
+            phase = Question.phase if episode is None else episode.phase
+            return Question(question_id, text, phase if found is None else found.phase)
         if found is None:
             raise UsageError(f"the running episode has no question '{question_id}'; give the question in words")
         return found
@@ -206,6 +216,12 @@ class ObservedViews:
         """Of the newest episode; empty before the first."""
         with self._lock:
             return "" if self._episode is None else self._episode.episode_id
+
+    def _goes_on(self, episode: Episode) -> bool:
+        """Whether this is the next phase of the episode that runs."""
+        with self._lock:
+            same = self._episode is not None and self._episode.episode_id == episode.episode_id
+            return same and not self._ended and episode.phase not in self._phases
 
     def _forget(self) -> None:
         self.engine.reset()

@@ -163,8 +163,11 @@ class QaNode(ManagedNode):
         if observed is None:
             return
         if message.state == EpisodeState.RUNNING:
-            if observed.begin(read_episode(message)) and self._question_services is not None:
+            another = observed.begin(read_episode(message))
+            if self._question_services is not None and another:
                 self._question_services.begin()
+            elif self._question_services is not None:  # what was asked in a phase that is over
+                self._question_services.pending.cancel_own()
         elif message.state != EpisodeState.PENDING:
             observed.end(message.episode_id)
 

@@ -34,7 +34,8 @@ class OracleAgent:
     """Replays the stored shortest actions, then gives the gold answer with its last frame as evidence.
 
     It sees nothing and reasons about nothing, so whatever it does not score the labels and the judge disagree about.
-    Episodes without an oracle are answered from the first view.
+    Episodes without an oracle are answered from the first view. Actions that the budget of a phase does not allow are
+    taken in the next phase that asks.
 
     Args:
         settings: group ``actions`` is used.
@@ -51,6 +52,7 @@ class OracleAgent:
         self._plan: list[str] = []
         self._truth: tuple[TruthQuestion, ...] = ()
         self._open: list[tuple[Question, TruthQuestion]] = []
+        self._left = 0  # steps of the phase
         self._view = SearchView()
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
@@ -70,6 +72,7 @@ class OracleAgent:
 
     def begin_phase(self, episode: Episode) -> None:
         self._open = [(asked, self._gold(asked)) for asked in episode.questions]
+        self._left = episode.max_steps
 
     def _gold(self, question: Question) -> TruthQuestion:
         return next(truth for truth in self._truth if truth.is_about(question))
@@ -79,7 +82,8 @@ class OracleAgent:
         if not self._open:
             return Done()
         here = observation.viewpoint
-        if self._plan:
+        if self._plan and self._left > 0:
+            self._left -= 1
             path = tuple(self._actions.replay(here, self._plan))
             self._view = SearchView(path=path, doing="following the oracle")
             action = self._plan.pop(0)
