@@ -15,7 +15,7 @@ import needs
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes says nothing on a machine that does other things beside.
+# How long an example takes says nothing on a machine that does other objects beside.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("search", settings.get_profile("any machine"), derandomize=False)  # --hypothesis-profile
 settings.load_profile("any machine")

@@ -47,7 +47,7 @@ class Kind:
 
     Attributes:
         sense: offset in WordNet, 0 where it has none.
-        functions: what things of the kind are for.
+        functions: what objects of the kind are for.
         size: typical greatest extent, m.
     """
 

@@ -118,7 +118,7 @@ class RelationSettings:
 
 @dataclass(frozen=True)
 class DegradedSettings:
-    """Errors of the ``degraded`` perceiver for a thing that covers ``reference_pixels``; they grow as it shrinks."""
+    """Errors of the ``degraded`` perceiver for an object that covers ``reference_pixels``; they grow as it shrinks."""
 
     reference_pixels: int = setting(2000, "pixels at which the rates below hold", 1, 10**6)
     miss: float = setting(0.02, "share of things that a view shows and the perceiver misses", 0.0, 1.0)

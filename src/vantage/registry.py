@@ -48,7 +48,7 @@ def _entry_points() -> dict[str, dict[str, str]]:
 
 
 class Registry:
-    """Maps a name to a factory of one kind of thing.
+    """Maps a name to a factory of one kind of object.
 
     Args:
         group: of entry points, by which other packages add entries; none where it is empty. A name that is taken here

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM came; whatever leaves things tidy on Ctrl-C does so on it."""
+    """SIGTERM came; whatever leaves objects tidy on Ctrl-C does so on it."""
 
     status = 128 + signal.SIGTERM
 

@@ -32,8 +32,8 @@ class Cause(IntEnum):
     """Why a command was rejected. Values equal those of CommandResult.msg.
 
     LIMIT: outside the limits, or too far for one command. CHECK: the world knows of something in the way. CAPABILITY:
-    the world cannot do such a thing, or does not move at all at present. TARGET: no target that can be read, or one in
-    another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
+    the world cannot do such an object, or does not move at all at present. TARGET: no target that can be read, or one
+    in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
     the number is not the next one. EPISODE: another episode, or none, is running.
     """
 
@@ -260,7 +260,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class InstanceLabel:
-    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, empty for other things."""
+    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, else empty."""
 
     instance_id: int
     label: str
@@ -378,7 +378,7 @@ class Detection:
     """One object seen in one frame, located in the world frame (m) from depth and pose.
 
     Attributes:
-        instance_id: the perceiver's identity of the thing, 0 where it has none.
+        instance_id: the perceiver's identity of the object, 0 where it has none.
         text: words read from its print in this frame.
         room: the kind of room a floor belongs to.
     """

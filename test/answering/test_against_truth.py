@@ -74,7 +74,7 @@ def test_a_description_that_fits_nothing_or_several_things_is_noticed(seed):
     program = Chance(seed).program(steps.Query)
     truth = execute(program, graph, ASKER)
     found = assessed(program, KnownScene(graph), exhausted=True)
-    if truth.problem == "none" and not truth.things:
+    if truth.problem == "none" and not truth.objects:
         assert found.verdict in (Verdict.CORRECTED, Verdict.UNANSWERABLE, Verdict.NEEDS_CONFIRMATION), found
     if truth.problem == "several":
         options = found.verdict in (Verdict.NEEDS_CONFIRMATION, Verdict.UNANSWERABLE, Verdict.CORRECTED)

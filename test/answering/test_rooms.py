@@ -19,7 +19,7 @@ from vantage.types import Answer, NoiseType, Verdict
 HOMES = ((0, 1), (1, 1), (2, 2), (3, 3))  # seed, rooms
 ASKED_BACK = 2  # questions of a home at most, with two false claims of which either may be meant
 MISTAKEN = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
-AKIN = 1  # questions of a home at most about a thing that is nowhere, where another one that is like it happens to be
+AKIN = 1  # questions of a home at most about an object that is nowhere, where another one that is like it happens to be
 
 
 @cache

@@ -136,7 +136,7 @@ def test_prompts_that_it_was_never_taught_give_a_verdict_all_the_same(eyes, mode
 
 
 def answered(model, mode, color, *views) -> Answer:
-    """To the question for the shape of the thing of a color, when no other look can be taken."""
+    """To the question for the shape of the object of a color, when no other look can be taken."""
     answering = ModelAnswering(model, QuestionAnswering(BlindPerceiver()), mode)
     for view in views:
         answering.observe(view)
@@ -144,7 +144,7 @@ def answered(model, mode, color, *views) -> Answer:
 
 
 def trials():
-    """Questions for the thing of a color, and new pictures: of such a thing, one of another color, and of nothing."""
+    """Questions for the object of a color, and new pictures: of such an object, another color, and of nothing."""
     rng = random.Random(4711)
     for number in range(TRIALS):
         true = random_shape(rng, COLORS)
@@ -153,7 +153,7 @@ def trials():
 
 
 def is_right(answer, mode, color, case, shape):
-    """Whether an answer is what a mode should make of a picture: `plain` trusts that the thing has the color."""
+    """Whether an answer is what a mode should make of a picture: `plain` trusts that the object has the color."""
     noise = answer.noise
     if case == "latent" and mode == "plain":
         return (answer.verdict, answer.text) == (Verdict.ANSWERED, "nothing")
@@ -193,7 +193,7 @@ def test_without_the_pictures_it_does_not_know(model, mode):
     assert sum(shares.values()) / 3 < 0.5, shares
 
 
-def test_of_several_views_it_answers_by_the_one_that_shows_the_thing(model):
+def test_of_several_views_it_answers_by_the_one_that_shows_the_object(model):
     right = 0
     for number, color, cases in trials():
         place = number % 7 % 4

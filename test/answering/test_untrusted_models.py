@@ -49,7 +49,7 @@ def test_one_who_always_objects_is_put_to_a_person_or_marked_as_not_verified(con
 
 
 class Sees:
-    """A perceiver that names the same things in every view."""
+    """A perceiver that names the same objects in every view."""
 
     name = "sees"
 

@@ -2,17 +2,17 @@
 
 import pytest
 from known_scenes import KnownScene, KnownSpace
-from two_rooms import SMALL, thing, with_more
+from two_rooms import SMALL, obj, with_more
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.questions.parsing.parser import parse
 from vantage.types import NoiseType, Verdict
 
 BOWLS = [
-    thing(40 + k, "bowl", (7.2 + 0.3 * k, 2.2, 0.5), SMALL, 11, room=2, color=color, material="wood", shape="round")
+    obj(40 + k, "bowl", (7.2 + 0.3 * k, 2.2, 0.5), SMALL, 11, room=2, color=color, material="wood", shape="round")
     for k, color in enumerate(("green", "green", "green"))
 ]
-STAND = thing(50, "stool", (3.0, 3.0, 0.0), (0.4, 0.4, 0.5), color="black", material="metal", shape="square")
+STAND = obj(50, "stool", (3.0, 3.0, 0.0), (0.4, 0.4, 0.5), color="black", material="metal", shape="square")
 HOME = with_more(*BOWLS, STAND)
 
 

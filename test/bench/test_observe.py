@@ -53,7 +53,7 @@ def test_hopeless_perception_shows_in_the_report(home, views):
     assert found.attributes["label"].wrong > 0
 
 
-def test_no_views_no_things(home):
+def test_no_views_no_objects(home):
     found = perception_errors(PrivilegedPerceiver(LEAST), [], home.graph, LEAST)
     assert (found.detectable, found.frames, found.position_m) == (0, 0, ())
     assert math.isnan(found.data()["position_median_m"])

@@ -29,7 +29,7 @@ def prints(spec):
     return {printed.obj.instance_id: printed for printed in bench._printed_texts(spec)}
 
 
-def test_the_printed_things_of_a_home_and_where_their_fronts_are():
+def test_the_printed_objects_of_a_home_and_where_their_fronts_are():
     found = prints(small_home())
     assert set(found) == {CARTON, CAN}
     assert found[CARTON].facing == pytest.approx(0.4)

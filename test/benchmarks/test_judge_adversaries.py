@@ -14,7 +14,7 @@ from vantage.types import Answer, NoiseReport, NoiseType, TruthQuestion, Verdict
 JUDGE = RuleJudge()
 COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "gray")
 PLACES = ("on the table", "on the shelf", "in the box", "on the desk", "on the bed", "under the sofa", "on the floor")
-THINGS = ("lamp", "vase", "mug", "ball", "orange", "book", "clock", "sofa", "plant")
+OBJECTS = ("lamp", "vase", "mug", "ball", "orange", "book", "clock", "sofa", "plant")
 
 
 def noisy(
@@ -176,7 +176,7 @@ def test_a_right_report_beside_a_text_that_repeats_the_false_claim_corrects_noth
         "Unanswerable.",
     ],
 )
-def test_of_a_thing_that_is_not_there_only_its_absence_is_worth_five(text: str) -> None:
+def test_of_a_object_that_is_not_there_only_its_absence_is_worth_five(text: str) -> None:
     assert mark(LATENT, said(text, Verdict.UNANSWERABLE)) == 3
     repeated = NoiseReport(NoiseType.UNKNOWN, QUESTIONS[id(LATENT)], "", "", 0.5)
     assert mark(LATENT, said(text, Verdict.UNANSWERABLE, repeated)) == 3
@@ -185,11 +185,13 @@ def test_of_a_thing_that_is_not_there_only_its_absence_is_worth_five(text: str) 
 @each_row("truth", EVERY)
 @each_row("verdict", [Verdict.ANSWERED, Verdict.CORRECTED])
 def test_an_answer_that_lists_everything_never_reaches_four(truth: TruthQuestion, verdict: Verdict) -> None:
-    for listed in (COLORS, PLACES, THINGS, ("yes", "no"), ("one", "two", "three", "four", "five")):
+    for listed in (COLORS, PLACES, OBJECTS, ("yes", "no"), ("one", "two", "three", "four", "five")):
         for joint in (", ", ". ", " and ", " or ", "; ", "\n"):
             assert mark(truth, said(joint.join(listed), verdict)) <= 3
             assert mark(truth, said(f"It is {joint.join(listed)}", verdict)) <= 3
-    everything = ", ".join((*COLORS, *PLACES, *THINGS, "wood", "metal", "plastic", "round", "square", "yes", "no", "2"))
+    everything = ", ".join(
+        (*COLORS, *PLACES, *OBJECTS, "wood", "metal", "plastic", "round", "square", "yes", "no", "2")
+    )
     assert mark(truth, said(everything, verdict)) <= 3
     report = NoiseReport(truth.noise_type, everything, everything, everything, 1.0)
     assert mark(truth, said(everything, verdict, report)) <= 3
@@ -213,10 +215,10 @@ def test_a_clean_question_is_right_with_its_answer_and_not_with_a_list(truth: Tr
     assert mark(truth, said(f"I had a look. Answer: {truth.answer}."), question) == 5
     prints = ('"TOYS"', '"BOOKS"', '"FOOD"')
     states = ("open", "closed", "on", "off", "full", "empty")
-    for listed in (COLORS, PLACES, THINGS, ("yes", "no"), ("1", "2", "3", "4"), prints, states):
+    for listed in (COLORS, PLACES, OBJECTS, ("yes", "no"), ("1", "2", "3", "4"), prints, states):
         for joint in (", ", ". ", " and ", " or ", "; "):
             assert mark(truth, said(joint.join(listed)), question) == 1, joint.join(listed)
-    for listed in (PLACES, THINGS, prints):
+    for listed in (PLACES, OBJECTS, prints):
         assert mark(truth, said(". ".join(f"It says {each}" for each in listed)), question) == 1
 
 
@@ -333,7 +335,7 @@ def test_a_correction_may_repeat_the_question_after_its_place() -> None:
     assert mark(placed, said(listed, Verdict.CORRECTED), "Where is the red mug?") < 5
 
 
-def test_a_can_is_a_thing_too() -> None:
+def test_a_can_is_a_object_too() -> None:
     truth = replace(
         LATENT,
         false_claim="there is a paint can on the bookshelf",
@@ -380,13 +382,13 @@ def test_telling_the_asker_that_they_are_mistaken_is_an_objection_on_both_twins(
 
 
 @pytest.mark.parametrize("text", ["I see no mug on the desk.", "No mug is there."])
-def test_seeing_no_such_thing_is_an_alarm(text: str) -> None:
+def test_seeing_no_such_object_is_an_alarm(text: str) -> None:
     truth = TruthQuestion("q", "color", "blue", target_instances=(1,))
     assert JUDGE.judge(Case(truth, said(text), 1.0, "What color is the mug on the desk?")).false_alarm
 
 
 @pytest.mark.parametrize("place", ["on the desk", "in the box"])
-def test_denying_the_thing_beside_a_right_no_is_an_alarm_wherever_it_is(place: str) -> None:
+def test_denying_the_object_beside_a_right_no_is_an_alarm_wherever_it_is(place: str) -> None:
     truth = TruthQuestion("q", "material", "no", target_instances=(1,))
     text = f"There is no mug {place}. Answer: no"
     assert JUDGE.judge(Case(truth, said(text), 1.0, f"Is the mug {place} made of metal?")).false_alarm
@@ -420,7 +422,7 @@ def test_only_one_is_said_of_what_is_counted(text: str, score: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["No. I see no mug.", "No, the mug is missing."])
-def test_a_no_because_the_thing_is_missing_is_an_alarm(text: str) -> None:
+def test_a_no_because_the_object_is_missing_is_an_alarm(text: str) -> None:
     truth = TruthQuestion("q", "color", "no", ("blue",), target_instances=(1,))
     assert JUDGE.judge(Case(truth, said(text), 1.0, "Is the mug on the desk red?")).false_alarm
     assert mark(truth, said("No, it is not red."), "Is the mug on the desk red?") == 5
@@ -491,7 +493,7 @@ def test_what_is_said_of_another_thing_corrects_nothing(truth: TruthQuestion, te
     assert in_free_words_and_reported(truth, text) == (3, 3, 3)
 
 
-def test_a_thing_may_be_put_right_by_a_broader_name() -> None:
+def test_a_object_may_be_put_right_by_a_broader_name() -> None:
     truth = replace(COLOR, false_claim="the bookshelf is red", correction="the bookshelf is blue", kind="material")
     truth = replace(truth, answer="wood", corrected_question="What is the blue bookshelf made of?")
     assert mark(truth, said("The shelf is blue, not red. Answer: wood")) == 5
@@ -518,7 +520,7 @@ def test_stating_another_place_than_the_question_is_an_objection_on_both_twins()
 
 
 @pytest.mark.parametrize("truth", [POSITION, COLOR, PERCEPTION], ids=lambda truth: truth.noise_type.name)
-def test_saying_that_no_such_thing_is_there_is_an_objection_on_both_twins(truth: TruthQuestion) -> None:
+def test_saying_that_no_such_object_is_there_is_an_objection_on_both_twins(truth: TruthQuestion) -> None:
     clean, question = twin(truth)
     name = "orange" if truth is PERCEPTION else "mug"
     assert mark(truth, said(f"No {name} is there.")) == 3
@@ -527,7 +529,7 @@ def test_saying_that_no_such_thing_is_there_is_an_objection_on_both_twins(truth:
         assert JUDGE.judge(Case(clean, said(f"No {named} is there."), 1.0, question)).false_alarm
 
 
-def test_a_no_before_the_thing_denies_what_was_asked() -> None:
+def test_a_no_before_the_object_denies_what_was_asked() -> None:
     assert mark(replace(YES_NO, answer="no"), said("No the mug is not made of plastic.")) == 2
 
 

@@ -42,18 +42,18 @@ def test_a_sound_home(home, tmp_path, capsys):
 
 
 def test_a_home_edited_by_hand(home, tmp_path, capsys):
-    thing = next(thing for thing in home.objects if not thing.is_structure and not thing.parent)
-    x, y, z = thing.position
-    lifted = replace(thing, position=(x, y, z + 0.1))
-    objects = tuple(lifted if each is thing else each for each in home.objects)
+    obj = next(obj for obj in home.objects if not obj.is_structure and not obj.parent)
+    x, y, z = obj.position
+    lifted = replace(obj, position=(x, y, z + 0.1))
+    objects = tuple(lifted if each is obj else each for each in home.objects)
     save_spec(replace(home, objects=objects), tmp_path / "spec.json")
     assert main(["scene", "check", str(tmp_path)]) == 1
     out = capsys.readouterr().out
-    assert f"{thing.label} {thing.instance_id} has its base at z = 0.100 m and nothing under it" in out
+    assert f"{obj.label} {obj.instance_id} has its base at z = 0.100 m and nothing under it" in out
     assert main(["scene", "check", str(tmp_path), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert not data["ok"]
-    assert ("floating", thing.instance_id) in {(fault["kind"], fault["instance_id"]) for fault in data["faults"]}
+    assert ("floating", obj.instance_id) in {(fault["kind"], fault["instance_id"]) for fault in data["faults"]}
 
 
 def test_a_folder_without_a_specification(tmp_path, capsys):

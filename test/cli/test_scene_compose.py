@@ -1,4 +1,4 @@
-"""``vantage scene compose``: writes a scene with a thing more."""
+"""``vantage scene compose``: writes a scene with an object more."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compose(folder: Path, *words: str) -> Result:
     return run_action(add_compose_parser, "compose", str(folder / "room"), *given, str(folder / "both"), *words)
 
 
-def test_a_thing_more(folder: Path) -> None:
+def test_a_object_more(folder: Path) -> None:
     words = ["--position=2.5,1.5", "--on", "box", "--color", "red", "--material", "paper", "--yaw", "0.5"]
     result = compose(folder, *words, "--crop-min=-1,-1,0.02", "--min-opacity", "0.2")
     scene = load_scene(folder / "both")

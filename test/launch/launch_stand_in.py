@@ -165,11 +165,11 @@ def load_launch_file(path: Path) -> LaunchDescription:
         return runpy.run_path(str(path))["generate_launch_description"]()
 
 
-def every(kind: type, thing: Any) -> Iterator[Any]:
+def every(kind: type, obj: Any) -> Iterator[Any]:
     """All records of a kind within lists, tuples, dictionaries and records, those in those included."""
-    if isinstance(thing, kind):
-        yield thing
-    for part in _parts(thing):
+    if isinstance(obj, kind):
+        yield obj
+    for part in _parts(obj):
         yield from every(kind, part)
 
 
@@ -183,11 +183,11 @@ def value_of(substitution: Any, arguments: Mapping[str, str]) -> str:
     return str(substitution)
 
 
-def _parts(thing: Any) -> Iterable[Any]:
-    if isinstance(thing, (list, tuple)):
-        return thing
-    if isinstance(thing, dict):
-        return [*thing.keys(), *thing.values()]
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return [getattr(thing, item.name) for item in fields(thing)]
+def _parts(obj: Any) -> Iterable[Any]:
+    if isinstance(obj, (list, tuple)):
+        return obj
+    if isinstance(obj, dict):
+        return [*obj.keys(), *obj.values()]
+    if is_dataclass(obj) and not isinstance(obj, type):
+        return [getattr(obj, item.name) for item in fields(obj)]
     return ()

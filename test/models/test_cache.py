@@ -130,7 +130,7 @@ def test_a_cache_that_others_could_look_into_is_closed_and_used(tmp_path):
     assert mode(tmp_path / "cache") == 0o700
 
 
-def test_a_folder_with_other_things_in_it_is_not_closed_but_refused(tmp_path):
+def test_a_folder_with_other_objects_in_it_is_not_closed_but_refused(tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home").chmod(0o755)
     (tmp_path / "home" / "letters").write_text("")

@@ -1,4 +1,4 @@
-"""The lists that name the same things in several files agree."""
+"""The lists that name the same objects in several files agree."""
 
 import ast
 import configparser

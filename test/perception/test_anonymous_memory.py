@@ -1,4 +1,4 @@
-"""Memory of things whose detections carry no identity: growing, uniting, forgetting, telling apart."""
+"""Memory of objects whose detections carry no identity: growing, uniting, forgetting, telling apart."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ def look(scene, detections, x=0.0, world=None):
 
 
 def labels(scene):
-    return sorted(thing.label for thing in scene.objects)
+    return sorted(obj.label for obj in scene.objects)
 
 
 def test_add_tells_the_identity_of_each_detection():
@@ -60,7 +60,7 @@ def test_parts_of_the_floor_of_a_room_are_one_and_floors_of_other_rooms_are_not(
     scene = ObservedScene()
     for x, y, room in ((1, 1, "kitchen"), (2.95, 1.5, "kitchen"), (4.5, 3.4, "hall"), (2, 2.9, "kitchen")):
         look(scene, [detection((x, y, 0), (2, 2, 0.01), "floor", 30000, truncated=True, room=room)], 0.6 * x)
-    assert [(thing.label, thing.room) for thing in scene.objects] == [("floor", "kitchen"), ("floor", "hall")]
+    assert [(obj.label, obj.room) for obj in scene.objects] == [("floor", "kitchen"), ("floor", "hall")]
     kitchen = scene.objects[0]
     assert kitchen.views == 3
     np.testing.assert_allclose(kitchen.bounds_max[:2], (3.95, 3.9), atol=0.05)
@@ -71,14 +71,14 @@ def test_two_ends_of_a_sofa_are_united_by_a_view_of_the_whole():
     look(scene, [detection((2.2, 0, 0.4), (0.4, 0.8, 0.8), "sofa", truncated=True)])
     look(scene, [detection((3.8, 0, 0.4), (0.4, 0.8, 0.8), "sofa", truncated=True)], 0.6)
     assert labels(scene) == ["sofa", "sofa"]
-    keys = [thing.instance_id for thing in scene.objects]
+    keys = [obj.instance_id for obj in scene.objects]
     look(scene, [detection((3, 0, 0.4), (2.0, 0.8, 0.8), "sofa", pixels=9000)], 1.2)
     (sofa,) = scene.objects
     assert sofa.views == 3
     assert {scene.get(key) for key in keys} == {sofa}  # both names still lead to it
 
 
-def test_names_of_things_that_became_others_are_bounded_over_thousands_of_views(monkeypatch):
+def test_names_of_objects_that_became_others_are_bounded_over_thousands_of_views(monkeypatch):
     """A sofa comes, is taken for two at first, and goes again, over and over."""
     monkeypatch.setattr(observed_scene, "_MOST_FORMER", 64)
     scene, world, lens = ObservedScene(min_pixels=2), BoxWorld(), Intrinsics.from_fov(32, 24, 1.2)
@@ -102,7 +102,7 @@ def test_names_of_things_that_became_others_are_bounded_over_thousands_of_views(
     assert len(scene._now) == 64
 
 
-def test_things_once_seen_side_by_side_stay_two():
+def test_objects_once_seen_side_by_side_stay_two():
     scene = ObservedScene()
     pair = [detection((2, 0, 1), (0.04, 0.2, 0.2), "book"), detection((2.045, 0, 1), (0.04, 0.2, 0.2), "book")]
     for step in range(4):
@@ -117,18 +117,18 @@ def test_most_views_decide_what_it_is():
         [("cup", "red", 300), ("mug", "orange", 200), ("mug", "red", 1500), ("mug", "red", 900)]
     ):
         look(scene, [detection((2, 0, 1), label=label, color=color, pixels=pixels)], 0.6 * step)
-    (thing,) = scene.objects
-    assert (thing.label, thing.color) == ("mug", "red")
+    (obj,) = scene.objects
+    assert (obj.label, obj.color) == ("mug", "red")
 
 
 def test_an_attribute_on_which_views_disagree_is_not_known():
     scene = ObservedScene()
     look(scene, [detection((2, 0, 1), color="red", shape="round", states=("open",), text="TEA")])
     look(scene, [detection((2, 0, 1), color="orange", shape="round", states=("closed",), text="TEN")], 0.6)
-    (thing,) = scene.objects
-    assert (thing.color, thing.shape, thing.states, thing.text) == ("", "round", (), "")
+    (obj,) = scene.objects
+    assert (obj.color, obj.shape, obj.states, obj.text) == ("", "round", (), "")
     look(scene, [detection((2, 0, 1), color="red", states=("closed", "on"), text="TEA")], 1.2)
-    assert (thing.color, thing.states, thing.text) == ("red", ("closed", "on"), "TEA")
+    assert (obj.color, obj.states, obj.text) == ("red", ("closed", "on"), "TEA")
 
 
 def test_staring_does_not_outvote_another_view():
@@ -145,7 +145,7 @@ def empty_corner():
     return world
 
 
-def test_a_false_thing_is_forgotten_where_clear_views_do_not_show_it():
+def test_a_false_object_is_forgotten_where_clear_views_do_not_show_it():
     scene, world = ObservedScene(min_pixels=30), empty_corner()
     look(scene, [detection((2, 0, 1.2), (0.3, 0.3, 0.3), "bear", pixels=70)], 0.0, world)
     assert labels(scene) == ["bear"]
@@ -156,7 +156,7 @@ def test_a_false_thing_is_forgotten_where_clear_views_do_not_show_it():
     assert labels(scene) == []
 
 
-def test_a_thing_that_was_seen_well_is_not_forgotten_for_one_miss():
+def test_a_object_that_was_seen_well_is_not_forgotten_for_one_miss():
     scene, world = ObservedScene(min_pixels=30), empty_corner()
     for x in (0.0, 0.6, -0.6, 1.2):
         look(scene, [detection((2.5, 0, 1.2), (0.3, 0.3, 0.3), "bear")], x, world)
@@ -180,7 +180,7 @@ def test_what_cannot_be_seen_is_not_forgotten(why):
     assert labels(scene) == ["bear"]
 
 
-def test_things_with_identities_are_never_doubted():
+def test_objects_with_identities_are_never_doubted():
     scene, world = ObservedScene(min_pixels=30), empty_corner()
     look(scene, [replace(detection((2, 0, 1.2), (0.3,) * 3, "bear"), instance_id=9)], 0.0, world)
     for x in (0.6, -0.6, -1.2, 1.2):
@@ -205,7 +205,7 @@ ERROR = 0.015  # m, standard deviation of each view along each axis
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_layouts_seen_with_noise_keep_their_count(seed):
-    """Things 12 cm apart or more, each view of 10 with an error of 1.5 cm and every tenth thing missed."""
+    """Objects 12 cm apart or more, each view of 10 with an error of 1.5 cm and every tenth object missed."""
     rng = np.random.default_rng(seed)
     spots = rng.permutation([(2 + 0.22 * i, 0.22 * j, 0.8) for i in range(4) for j in range(4)])[: rng.integers(2, 12)]
     words = [("mug", "bottle", "book")[k] for k in rng.integers(0, 3, len(spots))]
@@ -217,9 +217,9 @@ def test_random_layouts_seen_with_noise_keep_their_count(seed):
             owners.setdefault(k, set()).add(scene.get(key).instance_id)
     assert len(scene.objects) == len(owners)
     for k, keys in owners.items():
-        (thing,) = {scene.get(key) for key in keys}
-        assert thing.label == words[k]
-        assert np.linalg.norm(np.subtract(thing.center, spots[k])) < 3 * ERROR
+        (obj,) = {scene.get(key) for key in keys}
+        assert obj.label == words[k]
+        assert np.linalg.norm(np.subtract(obj.center, spots[k])) < 3 * ERROR
 
 
 @settings(max_examples=12, deadline=None)
@@ -244,9 +244,9 @@ def test_whatever_is_seen_the_scene_stays_sound(sightings, views):
         ]
         keys = scene.add(home.world.observe(home.tour()[view]), found)
         assert len(set(keys)) == len(keys)
-        for thing in scene.objects:
-            assert scene.get(thing.instance_id) is thing
-            assert all(low <= high for low, high in zip(thing.bounds_min, thing.bounds_max, strict=True))
-            assert 0.0 <= thing.confidence <= 0.99
-            scene.support_of(thing)
-            scene.room_of(thing)
+        for obj in scene.objects:
+            assert scene.get(obj.instance_id) is obj
+            assert all(low <= high for low, high in zip(obj.bounds_min, obj.bounds_max, strict=True))
+            assert 0.0 <= obj.confidence <= 0.99
+            scene.support_of(obj)
+            scene.room_of(obj)

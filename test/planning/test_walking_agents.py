@@ -107,7 +107,7 @@ def test_who_saw_nothing_guesses_what_is_common(text: str, guess: str) -> None:
     assert (answer.text, answer.verdict, answer.confidence) == (guess, Verdict.ANSWERED, 0.0)
 
 
-def test_a_walk_that_saw_the_thing_answers_from_it() -> None:
+def test_a_walk_that_saw_the_object_answers_from_it() -> None:
     looking = replace(episode(max_steps=0), start=SPACE.replay(START, ACTIONS)[-1])
     _, log = run(RandomAgent(SETTINGS), looking)
     assert log.answers[0].text == "red"

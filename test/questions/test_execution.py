@@ -14,7 +14,7 @@ ASKER = (2.0, 0.2, 1.5)  # looks along +y at the table
 
 
 def node(key, label, at, size, **fields):
-    """A thing whose base is centred at ``at``."""
+    """An object whose base is centred at ``at``."""
     low = (at[0] - size[0] / 2, at[1] - size[1] / 2, at[2])
     high = (at[0] + size[0] / 2, at[1] + size[1] / 2, at[2] + size[2])
     room = 1 if at[0] < 4 else 2
@@ -82,7 +82,7 @@ def every(label, **words):
 
 
 def members(step):
-    return run(f"count({step})").things
+    return run(f"count({step})").objects
 
 
 def room(label):
@@ -120,7 +120,7 @@ def test_the_graph_is_sound():
         (f"same({room('kitchen')}, 'label')", ()),
     ],
 )
-def test_sets_of_things(step, ids):
+def test_sets_of_objects(step, ids):
     assert members(step) == ids
 
 
@@ -230,7 +230,7 @@ def test_problems(program, problem, ids):
     assert run(program) == Outcome(None, ids, problem)
 
 
-def test_hidden_things_are_in_the_truth():
+def test_hidden_objects_are_in_the_truth():
     assert run(f"count({every('milk carton')})", hidden=True).value == 1
     assert run(f"query({the('milk carton')}, 'place')", hidden=True).value == "in the fridge"
     deep = replace(GRAPH, nodes=tuple(replace(n, states=("closed",)) if n.label == "bowl" else n for n in GRAPH.nodes))
@@ -242,8 +242,8 @@ def test_sizes_are_relative_to_others_with_the_same_label():
     cups = tuple(node(k + 1, "cup", (k, 1, 0), (0.05, 0.05, size)) for k, size in enumerate(sizes))
     graph = SceneGraph("cups", 2, (0.0, 0.0, 0.0), (4.0, 4.0, 2.5), cups)
     executor = Executor(graph)
-    assert executor.run(read_program(f"count({every('cup', size='large')})")).things == (3,)
-    assert executor.run(read_program(f"count({every('cup', size='small')})")).things == (1, 2)
+    assert executor.run(read_program(f"count({every('cup', size='large')})")).objects == (3,)
+    assert executor.run(read_program(f"count({every('cup', size='small')})")).objects == (1, 2)
     assert executor.run(read_program(f"query({the('cup', size='large')}, 'size')")).value == "large"
     lenient = execute(read_program(f"count({every('cup', size='large')})"), graph, settings=RelationSettings(ratio=2.0))
     assert lenient.value == 0
@@ -251,13 +251,13 @@ def test_sizes_are_relative_to_others_with_the_same_label():
 
 def test_members_of_a_set_for_whoever_generates_questions():
     executor = Executor(GRAPH, ASKER)
-    on_table = read_program(f"count(relate(scene(), 'on', {the('table')}))").things
-    on_chair = read_program(f"count(relate(scene(), 'on', {the('chair')}))").things
+    on_table = read_program(f"count(relate(scene(), 'on', {the('table')}))").objects
+    on_chair = read_program(f"count(relate(scene(), 'on', {the('chair')}))").objects
     assert executor.members(on_table) == (11, 12, 13)
     assert executor.members(on_chair) is None
 
 
-def test_things_on_the_bare_floor_of_a_scene_without_rooms():
+def test_objects_on_the_bare_floor_of_a_scene_without_rooms():
     graph = SceneGraph("hall", 2, (0.0, 0.0, 0.0), (4.0, 4.0, 2.5), (node(1, "bed", (1, 1, 0), (1, 1, 1), room=0),))
     assert execute(read_program(f"query({the('bed')}, 'place')"), graph).value == "on the floor"
     assert execute(read_program(f"query({the('bed')}, 'room')"), graph).problem == "unknown"

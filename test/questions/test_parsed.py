@@ -36,7 +36,7 @@ from vantage.questions.programs import read_program
         ),
     ],
 )
-def test_labels_name_things_first_then_anchors_then_rooms(program, labels):
+def test_labels_name_objects_first_then_anchors_then_rooms(program, labels):
     assert ParsedQuestion("", read_program(program)).labels == labels
 
 

@@ -219,7 +219,7 @@ def test_claimed_numbers(text, number):
         assert program_text(found.program).startswith(("count", "query", "verify"))
 
 
-def test_a_thing_is_placed_by_what_stands_nearest_unless_that_is_odd():
+def test_a_object_is_placed_by_what_stands_nearest_unless_that_is_odd():
     near = programs_of("Where is the lamp on the table next to the bed?")
     assert "'on', unique(relate(filter(scene(), 'label', 'table'), 'next to'" in near
     odd = programs_of("Where is the plate on the table next to the mug?")

@@ -1,4 +1,4 @@
-"""Every kind of thing that generated and ProcTHOR homes hold, or that false premises speak of, is understood as such.
+"""Every kind of object that generated and ProcTHOR homes hold, or that false premises speak of, is understood as such.
 
 A kind is understood where the question about it means what the same question about a mug means.
 """
@@ -30,8 +30,8 @@ EACH = 2  # questions of each kind; together they go through all templates sever
 
 
 def asked(form: str, value: str, noun: str, lead: str, tail: str, several: bool) -> str:
-    things = f"two {lead}{plural(noun)}" if several else f"{lead}{noun}"
-    return filled(form, f"the {things}{tail}", several, value)
+    objects = f"two {lead}{plural(noun)}" if several else f"{lead}{noun}"
+    return filled(form, f"the {objects}{tail}", several, value)
 
 
 def read(text: str) -> tuple[str, int | None] | None:

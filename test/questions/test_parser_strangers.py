@@ -30,7 +30,7 @@ def test_enough_questions_were_asked():
 
 def meaning(step):
     """A step as data that is equal for programs that say the same in another order."""
-    if isinstance(step, steps.Things):
+    if isinstance(step, steps.ObjectSet):
         return members(step)
     parts = [getattr(step, item.name) for item in fields(step)]
     said = [meaning(part) if isinstance(part, steps.Step) else part for part in parts]
@@ -40,24 +40,24 @@ def meaning(step):
     return (type(step), said[0], frozenset(said[1:])) if either_way else (type(step), *said)
 
 
-def members(things):
+def members(objects):
     """Who belongs to a set: the alternatives, each a set of conditions that all must hold."""
-    if isinstance(things, steps.Union):
-        return members(things.first) | members(things.second)
-    if isinstance(things, steps.Intersect):
-        return frozenset(one | other for one in members(things.first) for other in members(things.second))
-    if isinstance(things, (steps.Scene, steps.Rooms)):
-        return frozenset({frozenset({type(things)})})
-    if isinstance(things, steps.Same):
-        return frozenset({frozenset({steps.Scene, (steps.Same, things.attribute, meaning(things.one))})})
-    if isinstance(things, steps.Filter):
-        condition = (steps.Filter, things.attribute, things.value)
-    elif isinstance(things, steps.Relate):
-        viewer = None if things.viewer is None else meaning(things.viewer)
-        condition = (steps.Relate, things.relation, meaning(things.anchor), viewer)
+    if isinstance(objects, steps.Union):
+        return members(objects.first) | members(objects.second)
+    if isinstance(objects, steps.Intersect):
+        return frozenset(one | other for one in members(objects.first) for other in members(objects.second))
+    if isinstance(objects, (steps.Scene, steps.Rooms)):
+        return frozenset({frozenset({type(objects)})})
+    if isinstance(objects, steps.Same):
+        return frozenset({frozenset({steps.Scene, (steps.Same, objects.attribute, meaning(objects.one))})})
+    if isinstance(objects, steps.Filter):
+        condition = (steps.Filter, objects.attribute, objects.value)
+    elif isinstance(objects, steps.Relate):
+        viewer = None if objects.viewer is None else meaning(objects.viewer)
+        condition = (steps.Relate, objects.relation, meaning(objects.anchor), viewer)
     else:
-        condition = (steps.Between, frozenset({meaning(things.first), meaning(things.second)}))
-    return frozenset(one | {condition} for one in members(things.things))
+        condition = (steps.Between, frozenset({meaning(objects.first), meaning(objects.second)}))
+    return frozenset(one | {condition} for one in members(objects.objects))
 
 
 @pytest.mark.parametrize(

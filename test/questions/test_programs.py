@@ -27,17 +27,19 @@ attributes, relations = st.sampled_from(steps.ATTRIBUTES), st.sampled_from(steps
 quantities, sameness = st.sampled_from(steps.QUANTITIES), st.sampled_from(steps.SAMENESS)
 
 
-def _grown(things):
+def _grown(objects):
     one = st.one_of(
-        st.builds(steps.Unique, things),
-        st.builds(steps.Most, things, quantities, st.booleans(), st.one_of(st.none(), st.builds(steps.Unique, things))),
+        st.builds(steps.Unique, objects),
+        st.builds(
+            steps.Most, objects, quantities, st.booleans(), st.one_of(st.none(), st.builds(steps.Unique, objects))
+        ),
     )
     return st.one_of(
-        st.builds(steps.Filter, things, attributes, words),
-        st.builds(steps.Relate, things, relations, one, st.one_of(st.none(), one)),
-        st.builds(steps.Between, things, one, one),
-        st.builds(steps.Union, things, things),
-        st.builds(steps.Intersect, things, things),
+        st.builds(steps.Filter, objects, attributes, words),
+        st.builds(steps.Relate, objects, relations, one, st.one_of(st.none(), one)),
+        st.builds(steps.Between, objects, one, one),
+        st.builds(steps.Union, objects, objects),
+        st.builds(steps.Intersect, objects, objects),
         st.builds(steps.Same, one, sameness),
     )
 
@@ -72,8 +74,8 @@ def test_every_program_survives_its_words(program: Program):
         ("count(scene())\x00", "cannot be read"),
         ("scene()", "gives no answer"),
         ("counts(scene())", "did you mean 'count'"),
-        ("count()", "takes things"),
-        ("count(scene(), scene())", "takes things"),
+        ("count()", "takes objects"),
+        ("count(scene(), scene())", "takes objects"),
         ("count('mug')", "no step"),
         ("count(unique(scene()))", "must be one of"),
         ("count(things=scene())", "no step"),

@@ -194,14 +194,14 @@ def test_one_bag_and_only_broken_bags(bags: Path, tmp_path: Path) -> None:
 def test_the_drawing_lies_within_its_frame() -> None:
     start = Viewpoint(0.2, 0.3, 1.0, 0.0, 0.0)
     way = [Viewpoint(0.2 + 0.25 * k, 0.3, 1.0, 0.5 * k, 0.3) for k in range(6)]
-    things = (
+    objects = (
         Seen("floor", (0.0, 0.0, 4.0, 3.0)),
         Seen("table <b>", (1.0, 1.0, 2.0, 2.0)),
         Seen("ceiling", (0, 0, 4, 3), 2.5),
     )
-    room = room_of(things, [start, *way])
+    room = room_of(objects, [start, *way])
     assert room == (0.0, 0.0, 4.0, 3.0)
-    svg = ElementTree.fromstring(draw(Plan(start, way, [(start, "x-")], way[-1], things), room, 'a "title"'))
+    svg = ElementTree.fromstring(draw(Plan(start, way, [(start, "x-")], way[-1], objects), room, 'a "title"'))
     _, _, width, height = (float(value) for value in svg.attrib["viewBox"].split())
     assert width / height == pytest.approx(4 / 3, abs=0.15)
     (line,) = [item for item in svg if item.tag == "polyline"]
@@ -212,16 +212,16 @@ def test_the_drawing_lies_within_its_frame() -> None:
     labels = [item.text for item in svg if item.tag == "text"]
     assert labels == ["1 m"]
     assert len([item for item in svg if item.attrib.get("class") == "look"]) == 7
-    store = ElementTree.fromstring(draw_scene("scene-0", things, room))
+    store = ElementTree.fromstring(draw_scene("scene-0", objects, room))
     assert [item.text for item in store.iter() if item.tag == "text"] == ["table <b>", None]
 
 
-def test_things_without_identity_are_drawn_once() -> None:
+def test_objects_without_identity_are_drawn_once() -> None:
     first = [Seen("mug", (1.0, 1.0, 1.1, 1.1)), Seen("floor", (0.0, 0.0, 4.0, 3.0), room="kitchen")]
     second = [Seen("mug", (1.02, 1.0, 1.14, 1.1)), Seen("mug", (2.0, 1.0, 2.1, 1.1))]
     second.append(Seen("floor", (0.5, 0.0, 4.5, 3.0), room="hall"))
     found = together([first, second])
-    assert [(thing.label, thing.room) for thing in found] == [
+    assert [(obj.label, obj.room) for obj in found] == [
         ("mug", ""),
         ("floor", "kitchen"),
         ("mug", ""),

@@ -56,9 +56,9 @@ def room_set(folder: Path) -> EpisodeSet:
     spec = generate_home(3, name="room")
     make_scene(3, folder / SCENES / "room", "room", density=0.15)
     start = first_view(spec)
-    thing = next(item for item in spec.objects if item.relation == "on" and item.color)
+    obj = next(item for item in spec.objects if item.relation == "on" and item.color)
     questions = {
-        "color": f"What color is the {thing.label}?",
+        "color": f"What color is the {obj.label}?",
         "absent": "What color is the zebra?",
     }
     made = [
@@ -68,7 +68,7 @@ def room_set(folder: Path) -> EpisodeSet:
     truths = [
         Truth(
             "color",
-            (TruthQuestion("q", "color", thing.color, target_instances=(thing.instance_id,)),),
+            (TruthQuestion("q", "color", obj.color, target_instances=(obj.instance_id,)),),
             start,
             ("yaw+",),
             0.0,

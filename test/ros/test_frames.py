@@ -75,6 +75,6 @@ def test_old_moments_fall_out() -> None:
         buffer.wait(2, 0.0)
 
 
-def test_transforms_of_other_things_are_passed_over() -> None:
+def test_transforms_of_other_objects_are_passed_over() -> None:
     other = CODEC.static_transforms(5)
     assert FrameBuffer((TF,)).add(TF, other) is None

@@ -83,7 +83,7 @@ def test_a_person_is_asked_about_a_hostile_correction_in_tame_lines() -> None:
     assert (row["question"], row["question_id"]) == (text, text)
 
 
-def test_words_over_things_in_rviz_are_tame() -> None:
+def test_words_over_objects_in_rviz_are_tame() -> None:
     with context_on() as context:
         node, listener = CameraStream(context), CameraStream(context)
         codec = Codec(RclpyFactory())

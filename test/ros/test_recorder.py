@@ -312,7 +312,7 @@ def test_the_same_message_once_more_is_no_interference(bench: Bench) -> None:
     assert read_recording(bench.bags[0]).shortfall() == ""
 
 
-def test_others_may_publish_of_other_things(bench: Bench) -> None:
+def test_others_may_publish_of_other_objects(bench: Bench) -> None:
     messages = bench.messages(0)
     bench.take_numbered(messages[:-2])
     other = replace(bench.episodes[0], episode_id="elsewhere")

@@ -112,7 +112,7 @@ def test_corrections_that_may_be_confirmed_are_bounded(observed, views) -> None:
     assert observed.corrected("", f"q{MOST_CORRECTED}").question_id == f"q{MOST_CORRECTED}"
 
 
-def test_people_are_shown_the_thing_that_is_meant(observed, views) -> None:  # type: ignore[no-untyped-def]
+def test_people_are_shown_the_object_that_is_meant(observed, views) -> None:  # type: ignore[no-untyped-def]
     assert observed.place_of("What is the red mug made of?") is None, "nothing was seen"
     for view in views:
         observed.observe(view)

@@ -1,4 +1,4 @@
-"""Homes, and hand-made things, that several tests look at."""
+"""Homes, and hand-made objects, that several tests look at."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def block():
 
     def make(instance_id, position, size, **fields):
         part = Part("box", (0.0, 0.0, 0.5 * size[2]), size, (0.8, 0.1, 0.1))
-        thing = ObjectSpec(instance_id, "box", "red", "wood", position, 0.0, (part,))
-        return replace(thing, **fields)
+        obj = ObjectSpec(instance_id, "box", "red", "wood", position, 0.0, (part,))
+        return replace(obj, **fields)
 
     return make
 
 
 @pytest.fixture(scope="session")
 def sample():
-    """Makes a space of 4 x 4 x 2.5 m with the given things in it."""
+    """Makes a space of 4 x 4 x 2.5 m with the given objects in it."""
 
-    def make(*things):
-        return SceneSpec("sample", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), things)
+    def make(*objects):
+        return SceneSpec("sample", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), objects)
 
     return make

@@ -91,7 +91,7 @@ def test_a_room_in_other_units() -> None:
     assert "fits no room" in about.units_reason
 
 
-def test_a_thing_may_have_any_size() -> None:
+def test_a_object_may_have_any_size() -> None:
     about = report(table_with_box())
     assert (about.up, about.units) == ("z", "unknown")
     assert report(turned(table_with_box(), (0, 0, 0, 1), 1e4)[0]).units == "not metric"

@@ -55,7 +55,7 @@ def test_ids_that_the_graph_lacks() -> None:
         check(lacking, cloud)
 
 
-def test_things_without_gaussians() -> None:
+def test_objects_without_gaussians() -> None:
     cloud, graph = small_room()
     more = with_node(graph, GraphNode(9, "ghost", "", "", (1, 1, 1), (2, 2, 2)))
     with pytest.raises(SceneError, match=r"'ghost' .id 9. of the graph has no Gaussians"):

@@ -368,7 +368,7 @@ def test_unknown_names_and_places(scenes: Path) -> None:
         find_scene("", "kitchen")
 
 
-def test_the_graph_alone_holds_placed_things_too(tmp_path: Path) -> None:
+def test_the_graph_alone_holds_placed_objects_too(tmp_path: Path) -> None:
     make_scene(3, tmp_path / "room", "room")
     before = load_graph(tmp_path / "room")
     save_ply(

@@ -1,4 +1,4 @@
-"""A drawn home: rooms in a row, joined by doorways and filled with furniture and small things, and its true graph."""
+"""A drawn home: rooms in a row, joined by doorways and filled with furniture and small objects, and its true graph."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class BoxHome:
 
 
 def box_home(seed: int, rooms: int = 2, crowd: int = 8, books: int = 8) -> BoxHome:
-    """``rooms`` rooms of 4 x 4 m, each with a table, a cabinet and a bookshelf that carry ``crowd`` small things and
+    """``rooms`` rooms of 4 x 4 m, each with a table, a cabinet and a bookshelf that carry ``crowd`` small objects and
     ``books`` books side by side."""
     rng = np.random.default_rng(seed)
     home = _Draft(rng)
@@ -138,7 +138,7 @@ class _Draft:
             at += thick + 0.005
 
     def crowd(self, parent, low, high, count, room):
-        """Small things on a grid, so that none enters another."""
+        """Small objects on a grid, so that none enters another."""
         columns = max(1, int((high[0] - low[0] - 0.1) / 0.3))
         rows = max(1, int((high[1] - low[1] - 0.1) / 0.3))
         places = [(i, j) for i in range(columns) for j in range(rows)]

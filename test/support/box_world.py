@@ -85,15 +85,13 @@ class BoxWorld:
 def room_of(spec: SceneSpec) -> BoxWorld:
     """A generated room, each part as its upright bounding box; hollow parts as thin walls around nothing."""
     world = BoxWorld()
-    for thing in spec.objects:
-        world.legend[thing.instance_id] = InstanceLabel(
-            thing.instance_id, thing.label, thing.color, thing.material, thing.states
-        )
-        for part, prism in zip(thing.parts, object_prisms(thing), strict=True):
+    for obj in spec.objects:
+        world.legend[obj.instance_id] = InstanceLabel(obj.instance_id, obj.label, obj.color, obj.material, obj.states)
+        for part, prism in zip(obj.parts, object_prisms(obj), strict=True):
             (x0, y0), (x1, y1) = prism.outline.min(axis=0), prism.outline.max(axis=0)
             low, high = (x0, y0, prism.bottom), (x1, y1, prism.top)
             if not prism.hollow:
-                world.boxes.append((thing.instance_id, low, high))
+                world.boxes.append((obj.instance_id, low, high))
                 continue
             sides = {
                 "x-": (low, (x0 + _WALL, y1, prism.top)),
@@ -103,7 +101,7 @@ def room_of(spec: SceneSpec) -> BoxWorld:
                 "z-": (low, (x1, y1, prism.bottom + _WALL)),
                 "z+": ((x0, y0, prism.top - _WALL), high),
             }
-            world.boxes += [(thing.instance_id, *side) for face, side in sides.items() if face not in part.open_faces]
+            world.boxes += [(obj.instance_id, *side) for face, side in sides.items() if face not in part.open_faces]
     return world
 
 

@@ -1,4 +1,4 @@
-"""A drawn room with a table, a bed, a desk, a closed cabinet and an open basket, to be filled with small things."""
+"""A drawn room with a table, a bed, a desk, a closed cabinet and an open basket, to be filled with small objects."""
 
 from __future__ import annotations
 

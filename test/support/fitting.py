@@ -1,4 +1,4 @@
-"""Which things a description fits, told from the nodes of a graph alone: a second opinion on the exact executor."""
+"""Which objects a description fits, told from the nodes of a graph alone: a second opinion on the exact executor."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from vantage.scenes.geometry.relations import related
 SETTINGS = RelationSettings()
 
 
-def fitting(things, graph, hidden=False):
-    """Ids of the things of a step that a pair of questions is made of."""
-    if isinstance(things, Scene):
+def fitting(objects, graph, hidden=False):
+    """Ids of the objects of a step that a pair of questions is made of."""
+    if isinstance(objects, Scene):
         return {
             node.instance_id
             for node in graph.nodes
             if node.label not in ("floor", "wall", "ceiling") and (hidden or not shut_in(node, graph))
         }
-    if isinstance(things, Filter):
-        return {key for key in fitting(things.things, graph, hidden) if _has(graph.node(key), things, graph)}
-    assert isinstance(things, Relate)
-    assert isinstance(things.anchor, Unique)
-    assert things.viewer is None
-    (anchor,) = fitting(things.anchor.things, graph)
-    found = fitting(things.things, graph, hidden)
-    return {key for key in found if _stands(graph.node(key), things.relation, graph.node(anchor), graph)}
+    if isinstance(objects, Filter):
+        return {key for key in fitting(objects.objects, graph, hidden) if _has(graph.node(key), objects, graph)}
+    assert isinstance(objects, Relate)
+    assert isinstance(objects.anchor, Unique)
+    assert objects.viewer is None
+    (anchor,) = fitting(objects.anchor.objects, graph)
+    found = fitting(objects.objects, graph, hidden)
+    return {key for key in found if _stands(graph.node(key), objects.relation, graph.node(anchor), graph)}
 
 
 def above(node, graph):

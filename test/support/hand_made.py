@@ -1,4 +1,4 @@
-"""A scene graph by hand: a room with tables, containers and small things."""
+"""A scene graph by hand: a room with tables, containers and small objects."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PITCH = 6.0  # m from one room to the next, with a wall in between
 
 
 def random_home(rng: np.random.Generator) -> SceneGraph:
-    """Two rooms with a few supports and small things on, in and beside them; floors are nodes 1 and 2, a wall is 3."""
+    """Two rooms with a few supports and small objects on, in and beside them; floors are nodes 1 and 2, a wall is 3."""
     nodes, rooms = [], []
     for number, label in ((1, "kitchen"), (2, "bedroom")):
         x = (number - 1) * PITCH
@@ -140,8 +140,8 @@ class KnownScene:
     def get(self, key):
         return self._objects.get(key)
 
-    def support_of(self, thing):
-        node = self._nodes[thing.instance_id]
+    def support_of(self, obj):
+        node = self._nodes[obj.instance_id]
         if node.label in ("floor", "wall"):
             return None
         if not node.parent:

@@ -1,4 +1,4 @@
-"""Detections of things with given boxes, and a memory of them."""
+"""Detections of objects with given boxes, and a memory of them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def detection(key: int, label: str, low: Point, high: Point, room: str = "", sta
     return Detection(key, label, "", "", 0.99, 5000, (0, 0, 8, 8), (x, y, z), low, high, states, room=room)
 
 
-def remembered(*things: Detection) -> ObservedScene:
+def remembered(*objects: Detection) -> ObservedScene:
     """A memory that saw them once, from the middle of a place of 8 x 4 m."""
     memory = ObservedScene()
     view = Observation(1, Viewpoint(4.0, 2.0, 1.2, 0.0, 0.0), CAMERA, np.zeros((24, 32, 3), np.uint8))
-    memory.add(view, things)
+    memory.add(view, objects)
     return memory

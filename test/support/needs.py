@@ -216,7 +216,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def table(reports: Iterable[Any]) -> list[str]:
-    """A line for each thing that was lacking: how many more tests it would run, and what brings it."""
+    """A line for each object that was lacking: how many more tests it would run, and what brings it."""
     wanted: dict[str, list[str]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
     for report in reports:

@@ -14,7 +14,7 @@ from vantage.types import Observation
 AHEAD = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def table_with_things() -> BoxWorld:
+def table_with_objects() -> BoxWorld:
     world = BoxWorld()
     world.add(1, "wall", (4.0, -3.0, 0.0), (4.1, 3.0, 2.5), "white")
     world.add(2, "floor", (-1.0, -3.0, -0.1), (4.1, 3.0, 0.0), "gray")
@@ -25,7 +25,7 @@ def table_with_things() -> BoxWorld:
 
 
 def painted(observation: Observation) -> Observation:
-    """The picture of what the ids say, without the ids: each thing in its color, a little darker where it is far."""
+    """The picture of what the ids say, without the ids: each object in its color, a little darker where it is far."""
     assert observation.instances is not None
     assert observation.depth is not None
     assert observation.legend is not None

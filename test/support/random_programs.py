@@ -39,7 +39,7 @@ class Chance:
 
     def program(self, kind):
         if kind in (steps.Exist, steps.Count):
-            return kind(self.things(2))
+            return kind(self.objects(2))
         if kind is steps.Query:
             return kind(self.one(2), self._of(steps.QUERIES))
         if kind is steps.Verify:
@@ -48,7 +48,7 @@ class Chance:
         if kind is steps.VerifyRelation:
             return kind(self.one(1), self._of(steps.RELATIONS), self.one(1))
         if kind is steps.CompareNumber:
-            return kind(self._of(steps.NUMERIC), self.things(1), self.things(1))
+            return kind(self._of(steps.NUMERIC), self.objects(1), self.objects(1))
         if kind is steps.CompareQuantity:
             return kind(self._of(QUANTITIES), self.one(1), self.one(1), self._chance(0.5))
         return kind(self._of(steps.SAMENESS), self.one(1), self.one(1))
@@ -57,12 +57,12 @@ class Chance:
         if self._chance(0.15):
             anchor = self.one(depth - 1) if depth > 0 and self._chance(0.3) else None
             quantity = "distance" if anchor is not None else self._of(QUANTITIES)
-            return steps.Most(self.things(depth - 1), quantity, self._chance(0.5), anchor)
+            return steps.Most(self.objects(depth - 1), quantity, self._chance(0.5), anchor)
         if self._chance(0.08):
             return steps.Unique(steps.Filter(steps.Rooms(), "label", self._of(("kitchen", "bedroom"))))
-        return steps.Unique(self.things(depth))
+        return steps.Unique(self.objects(depth))
 
-    def things(self, depth):
+    def objects(self, depth):
         found = steps.Scene()
         if self._chance(0.85):
             found = steps.Filter(found, "label", self._of(LABELS))
@@ -70,21 +70,21 @@ class Chance:
             found = self._narrowed(found, depth)
         return found
 
-    def _narrowed(self, things, depth):
+    def _narrowed(self, objects, depth):
         if depth <= 0 or self._chance(0.6):
             attribute = self._of(("color", "color", "material", "shape", "size", "state", "text", "room"))
-            return steps.Filter(things, attribute, self._of(VALUES[attribute]))
+            return steps.Filter(objects, attribute, self._of(VALUES[attribute]))
         choice = int(self._rng.integers(10))
         if choice == 0:
-            return steps.Between(things, self.one(depth - 1), self.one(depth - 1))
+            return steps.Between(objects, self.one(depth - 1), self.one(depth - 1))
         if choice == 1:
-            return steps.Union(things, self.things(depth - 1))
+            return steps.Union(objects, self.objects(depth - 1))
         if choice == 2:
-            return steps.Intersect(things, self.things(depth - 1))
+            return steps.Intersect(objects, self.objects(depth - 1))
         if choice == 3:
             return steps.Same(self.one(depth - 1), self._of(steps.SAMENESS))
         viewer = self.one(0) if self._chance(0.1) else None
-        return steps.Relate(things, self._of(steps.RELATIONS), self.one(depth - 1), viewer)
+        return steps.Relate(objects, self._of(steps.RELATIONS), self.one(depth - 1), viewer)
 
     def _of(self, words):
         return words[int(self._rng.integers(len(words)))]

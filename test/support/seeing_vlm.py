@@ -1,7 +1,7 @@
 """What a tiny vision-language model is taught, so that it sees and speaks for itself on this project's own prompts.
 
 It sees one colored shape, or none. It is asked whether a view suffices, whether something is there, which of two
-statements is truer, and which shape the thing of some color has, though the thing may have another color or not be
+statements is truer, and which shape the object of some color has, though the object may have another color or not be
 there: plainly, and told that the question may be mistaken (``nap``, ``nacot``). Where a verdict is asked for it says
 first what it sees.
 """
@@ -65,7 +65,7 @@ def _statements(shape: Shape, rng: random.Random) -> tuple[str, str]:
 
 
 def _asked(name: str, color: str, shape: Shape | None, rng: random.Random) -> tuple[str, str]:
-    """A prompt about the thing of a color, and the true reply."""
+    """A prompt about the object of a color, and the true reply."""
     question = QUESTION.format(color)
     if name == "presence":
         there = shape is not None and shape.color == color

@@ -1,4 +1,4 @@
-"""A home of two rooms, built by hand: a kitchen and a bathroom side by side, a doorway between them, a few things."""
+"""A home of two rooms, built by hand: a kitchen and a bathroom side by side, a doorway between them, a few objects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def small_home(doorway: bool = True) -> SceneSpec:
         for room, (label, (x0, y0), (x1, y1)) in _ROOMS.items()
     )
     bounds = ((-4.05, -1.5, 0.0), (2.55, 1.5, HEIGHT))
-    return SceneSpec("small home", 0, 2, *bounds, (*objects, *_things()), rooms, openings)
+    return SceneSpec("small home", 0, 2, *bounds, (*objects, *_objects()), rooms, openings)
 
 
 def _wall(
@@ -76,7 +76,7 @@ def _printed(shape: str, center: tuple[float, float, float], size: tuple[float, 
     return Part(shape, center, size, _CREAM, hidden, look="label", name="label", text=text)
 
 
-def _things() -> tuple[ObjectSpec, ...]:
+def _objects() -> tuple[ObjectSpec, ...]:
     corners = [(x, y) for x in (-0.35, 0.35) for y in (-0.55, 0.55)]
     legs = [Part("box", (x, y, 0.35), (0.06, 0.06, 0.70), _WOOD, name="leg") for x, y in corners]
     top = Part("box", (0.0, 0.0, 0.72), (0.8, 1.2, 0.04), _WOOD, name="top")

@@ -14,7 +14,7 @@ HIGH: Point = (4.0, 3.0, 2.5)
 SPACING = 0.06  # m
 BOX_ID, PILLAR_ID = 7, 8
 
-THINGS: tuple[tuple[str, Point, Point, Point], ...] = (
+OBJECTS: tuple[tuple[str, Point, Point, Point], ...] = (
     ("floor", (0.7, 0.7, 0.6), (0, 0, 0), (4, 3, 0)),
     ("ceiling", (0.9, 0.9, 0.9), (0, 0, 2.5), (4, 3, 2.5)),
     ("wall", (0.6, 0.6, 0.8), (0, 0, 0), (0, 3, 2.5)),
@@ -36,7 +36,7 @@ def _surface(low: Point, high: Point) -> np.ndarray:
 def small_room() -> tuple[GaussianCloud, SceneGraph]:
     """About 16,000 Gaussians; instance ids are 1, 2, ... in the order of ``THINGS``."""
     points, colors, ids, nodes = [], [], [], []
-    for number, (label, rgb, low, high) in enumerate(THINGS, start=1):
+    for number, (label, rgb, low, high) in enumerate(OBJECTS, start=1):
         points.append(_surface(low, high))
         colors.append(np.tile(rgb, (len(points[-1]), 1)))
         ids.append(np.full(len(points[-1]), number))

@@ -1,4 +1,4 @@
-"""Collisions in captured scenes: a room whose wall has a hole, a closet, and the real captures of single things."""
+"""Collisions in captured scenes: a room whose wall has a hole, a closet, and the real captures of single objects."""
 
 from __future__ import annotations
 

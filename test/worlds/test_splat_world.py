@@ -317,7 +317,7 @@ def test_flies_around_a_real_capture(data_folder: Path, tmp_path: Path, name: st
     assert start is not None
     seen = world.reset(Episode("flight", "test", name, start, (), 40), 0)
     middle = seen.rgb[40:80, 60:100].reshape(-1, 3).mean(axis=0)
-    assert middle.max() > 40  # the thing is in the middle of the picture
+    assert middle.max() > 40  # the object is in the middle of the picture
     below, above = np.isfinite(seen.depth[100:]).mean(), np.isfinite(seen.depth[:10]).mean()
     assert below > above  # it stands on its foot
     driver = Driver(world, Episode("flight", "test", name, start, (), 40))

@@ -1,4 +1,4 @@
-"""Where things lie, and what the environment is made for."""
+"""Where objects lie, and what the environment is made for."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Text format. A plain answer is the bare answer: ``blue``, ``ceramic``, ``2``, ``yes``, ``on the table``. An answer that
 needs explaining is ``<explanation> Answer: <answer>.``, for instance "The mug on the table is blue, not red. Answer:
-ceramic." Where there is no answer (nothing of the kind exists, more must be seen, several things may be meant), the
+ceramic." Where there is no answer (nothing of the kind exists, more must be seen, several objects may be meant), the
 text is a sentence without ``Answer:``. Where a person has to agree to a correction first, the text is what is wrong and
 the corrected question, again without ``Answer:``.
 """
@@ -78,7 +78,7 @@ class QuestionAnswering:
 
     Attributes:
         perceiver: through which it sees.
-        memory: observed things. Guarded by the lock: read it from the thread that observes.
+        memory: observed objects. Guarded by the lock: read it from the thread that observes.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class QuestionAnswering:
         Args:
             bounds_min, bounds_max: of the place, world frame, m; without them, 20 m x 20 m x 5 m around the first view.
             coverage: a map that someone else carves, shared with this; then ``observe`` does not carve it again.
-            relations: when things count as next to each other and so on, the usual settings when not given.
+            relations: when objects count as next to each other and so on, the usual settings when not given.
             make_reader: of print; called when a question turns on print for the first time.
             mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.

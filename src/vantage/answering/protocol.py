@@ -7,9 +7,9 @@ treated: NoisyEQA's three ways to answer (arXiv 2412.10726, section 4), as steps
 answers as if nothing were wrong. It looks around, and looks on, as the others do.
 
 ``nap`` checks the question once against what was seen. It notices when nothing fits a description as it is worded, puts
-one wrong attribute, place or number right, asks back where several things may be meant, and says what is not there.
+one wrong attribute, place or number right, asks back where several objects may be meant, and says what is not there.
 
-``nacot`` goes step by step. Do all named things exist? Do the attributes agree, also where two of them are wrong at
+``nacot`` goes step by step. Do all named objects exist? Do the attributes agree, also where two of them are wrong at
 once? By looks, function and meaning, is there something that must be meant instead? Then come the explanation and the
 answer.
 
@@ -36,7 +36,7 @@ class Mode:
     Attributes:
         checks: premises are checked at all.
         most_together: conditions of one description that are found to be wrong at once.
-        substitutes: a thing that is not there may be another one that looks alike or is related.
+        substitutes: an object that is not there may be another one that looks alike or is related.
     """
 
     name: str
@@ -65,24 +65,24 @@ def mode_of(name: str) -> Mode:
 class LookAt(str, Enum):
     """What kind of look would help."""
 
-    OBJECT = "object"  # a thing that was noticed but not made out: go nearer
-    WHOLE = "whole"  # a thing that the image border cut off: turn towards it
-    SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known thing
-    LABEL = "label"  # a thing or room that has not been found yet
+    OBJECT = "object"  # an object that was noticed but not made out: go nearer
+    WHOLE = "whole"  # an object that the image border cut off: turn towards it
+    SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known object
+    LABEL = "label"  # an object or room that has not been found yet
     ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points
 
 
 @dataclass(frozen=True)
 class LookFor:
-    """One thing worth looking at next.
+    """One object worth looking at next.
 
     Attributes:
         label: of the object or support; with ``ANYWHERE``, of what may turn up.
         instance_id: of an observed object or support, 0 where it has not been found.
         points: where to look, world frame, m; empty where nobody knows.
-        closeness: from how near, m; 0 where any distance will do from which small things are made out.
+        closeness: from how near, m; 0 where any distance will do from which small objects are made out.
         left: share of a place that was not seen, 0..1.
-        place: whose unseen part it is, None where it is none beside a thing.
+        place: whose unseen part it is, None where it is none beside an object.
     """
 
     what: LookAt
@@ -154,7 +154,7 @@ class Answering(Protocol):
 
     @property
     def memory(self) -> ObservedScene:
-        """Observed things; read it from the thread that observes."""
+        """Observed objects; read it from the thread that observes."""
         ...
 
     @property

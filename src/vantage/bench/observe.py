@@ -84,7 +84,7 @@ def bench_observe(
 def observe_table(data: dict[str, Any]) -> list[str]:
     """One line for each figure."""
     width, height = data["size"]
-    lines = [f"{data['views']} views of {data['things']} things at {width} x {height}", _line(data["reference"])]
+    lines = [f"{data['views']} views of {data['objects']} things at {width} x {height}", _line(data["reference"])]
     for name, found in data["perceivers"].items():
         lines += [_line(figures) for figures in found["stages"].values()]
         lines[-1] += f"   (bound {data['bound_ms']:g} ms: {'met' if found['met'] else 'NOT MET'})"
@@ -269,7 +269,7 @@ def perception_errors(
         frames += 1
     nodes = {node.instance_id: node for node in graph.objects()}
     stands_for, detections_of = _stands_for(memory, shown, nodes)
-    things_of: dict[int, list[ObservedObject]] = defaultdict(list)
+    objects_of: dict[int, list[ObservedObject]] = defaultdict(list)
     false = 0
     for key, true_id in stands_for.items():
         obj = memory.get(key)
@@ -277,10 +277,10 @@ def perception_errors(
         if _beside(obj, nodes[true_id]) > _PHANTOM:
             false += 1
         else:
-            things_of[true_id].append(obj)
+            objects_of[true_id].append(obj)
     best = {
         true_id: max(objects, key=lambda obj: detections_of[obj.instance_id][true_id])
-        for true_id, objects in things_of.items()
+        for true_id, objects in objects_of.items()
     }
     wanted = detectable & set(nodes)
     swallowed = {true_id for counts in detections_of.values() for true_id in counts} - set(best)
@@ -291,7 +291,7 @@ def perception_errors(
         len(wanted),
         len(wanted - set(best) - swallowed),
         len(wanted & swallowed),
-        sum(len(objects) - 1 for objects in things_of.values()),
+        sum(len(objects) - 1 for objects in objects_of.values()),
         false,
         tuple(math.dist(obj.center, node.center) for obj, node in pairs),
         {aspect: _accuracy(aspect, pairs) for aspect in ASPECTS},

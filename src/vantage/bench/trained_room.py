@@ -26,7 +26,7 @@ _SOLID = 0.6  # share of Gaussians whose opacity is near 1
 _LARGE = 0.015
 _HAZE = 0.2  # opacity of what floats, at most: a body can pass through it
 _DENSER = 3.0  # objects get this many times the Gaussians of a wall per area
-_THINGS = 20
+_OBJECTS = 20
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class _Surface:
 def trained_room(count: int, degree: int = 3, seed: int = 0) -> GaussianCloud:
     """``count`` Gaussians of a room of ``SIZE`` with one corner at the origin; its middle is free."""
     rng = np.random.default_rng(seed)
-    surfaces = [*_walls(rng), *_things(rng)]
+    surfaces = [*_walls(rng), *_objects(rng)]
     floating = round(FLOATING * count)
     weights = np.array([surface.area * (_DENSER if surface.instance > 3 else 1.0) for surface in surfaces])
     shares = np.floor(weights / weights.sum() * (count - floating)).astype(int)
@@ -107,11 +107,11 @@ def _walls(rng: np.random.Generator) -> list[_Surface]:
     return [_face(rng, *corner, rng.uniform(0.4, 0.9, 3)) for corner in corners]
 
 
-def _things(rng: np.random.Generator) -> list[_Surface]:
+def _objects(rng: np.random.Generator) -> list[_Surface]:
     """Boxes, balls and pillars around the free middle, with ids from 4 on."""
     surfaces: list[_Surface] = []
-    for k in range(_THINGS):
-        angle, color = math.tau * (k + 0.3 * rng.random()) / _THINGS, rng.uniform(0.1, 0.95, 3)
+    for k in range(_OBJECTS):
+        angle, color = math.tau * (k + 0.3 * rng.random()) / _OBJECTS, rng.uniform(0.1, 0.95, 3)
         foot = np.array([3.0 + 2.5 * math.cos(angle), 2.5 + 2.05 * math.sin(angle), 0.0])
         if k % 3 == 0:
             x, y, z = np.diag(rng.uniform(0.2, 0.6, 3))

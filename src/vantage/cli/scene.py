@@ -39,16 +39,16 @@ def run_check(arguments: argparse.Namespace) -> Result:
         path = path / SPEC_FILE
     spec: SceneSpec = load_spec(path)
     faults = check_placement(spec)
-    things = [thing for thing in spec.objects if not thing.is_structure]
-    classes = {thing.label for thing in things}
+    objects = [obj for obj in spec.objects if not obj.is_structure]
+    classes = {obj.label for obj in objects}
     data = {
         "name": spec.name,
         "rooms": len(spec.rooms),
-        "things": len(things),
+        "things": len(objects),
         "classes": len(classes),
         "faults": json_value(list(faults)),
     }
-    size = f"{_count(len(spec.rooms), 'room')}, {_count(len(things), 'thing')} of {_count(len(classes), 'class')}"
+    size = f"{_count(len(spec.rooms), 'room')}, {_count(len(objects), 'obj')} of {_count(len(classes), 'class')}"
     if not faults:
         return Result(f"'{spec.name}' is sound: {size}", data)
     head = f"'{spec.name}' ({size}) could not stand like this, {_count(len(faults), 'fault')}:"

@@ -96,7 +96,7 @@ def run_compose(arguments: argparse.Namespace) -> Result:
 
 
 def _compose_warnings(scene: SplatScene, composed: SplatScene, unturned: GaussianCloud | None) -> list[str]:
-    """What is odd about a placed thing; ``unturned`` is its capture where nobody said which way is up."""
+    """What is odd about a placed object; ``unturned`` is its capture where nobody said which way is up."""
     import numpy as np
 
     from vantage.splats import nearest_axis

@@ -81,9 +81,9 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         raise SceneError(f"{source} has no {SPEC_FILE}; only homes made by 'vantage scene' can become houses")
     spec = load_spec(specification)
     save_procthor(spec, out, _database(arguments))
-    things = sum(not thing.is_structure for thing in spec.objects)
-    data = {"input": str(source), "output": str(out), "rooms": len(spec.rooms), "things": things}
-    return Result(f"{out}: a house of {len(spec.rooms)} rooms with {things} things", data)
+    objects = sum(not obj.is_structure for obj in spec.objects)
+    data = {"input": str(source), "output": str(out), "rooms": len(spec.rooms), "things": objects}
+    return Result(f"{out}: a house of {len(spec.rooms)} rooms with {objects} things", data)
 
 
 def _database(arguments: argparse.Namespace) -> AssetDatabase | None:

@@ -114,7 +114,7 @@ def _check_keywords(schema: Mapping[str, Any]) -> None:
 
 
 def fault(value: Any, schema: Mapping[str, Any]) -> str | None:
-    """The first thing in which a value does not follow a schema, in words; None where it does."""
+    """The first object in which a value does not follow a schema, in words; None where it does."""
     error = next(_Validator(schema, registry=Registry()).iter_errors(value), None)
     return None if error is None else _sentence(error)
 

@@ -103,7 +103,7 @@ STATES = _neighbours(_STATES)
 
 
 def alike(first: str, second: str) -> bool:
-    """Whether two labels may have been said of one thing."""
+    """Whether two labels may have been said of one object."""
     return first == second or second in LABELS.get(first, ())
 
 

@@ -16,7 +16,7 @@ STRUCTURE = BUILDING | OPENINGS
 # Boards one above the other, open to the front.
 SHELVES = frozenset({"shelves", "bookshelf", "bookcase", "rack", "shelving unit", "shoe rack"})
 
-# With a back or a headboard above the level that things lie on.
+# With a back or a headboard above the level that objects lie on.
 SEATS = frozenset({"bed", "sofa", "couch", "chair", "armchair", "bench", "office chair", "crib", "loveseat"})
 
 # Open at the top unless they are said to be closed: what stands within their rim is in them.
@@ -25,7 +25,7 @@ CONTAINERS = frozenset(
     | {"pot", "pan", "mug", "cup", "glass", "jar", "paint can"}
 )
 
-# Of these, those that keep other things, so that one looks into them for what is lost.
+# Of these, those that keep other objects, so that one looks into them for what is lost.
 KEEPING = frozenset(
     {"box", "basket", "bin", "crate", "bucket", "trash can", "trash bin", "laundry basket", "sink", "bathtub"}
 )
@@ -36,7 +36,7 @@ CLOSABLE = frozenset(
     | {"stove", "oven", "dishwasher", "washing machine", "toolbox", "suitcase"}
 )
 
-# Of these, those with a top on which things stand, and an inside that is looked into from the front.
+# Of these, those with a top on which objects stand, and an inside that is looked into from the front.
 ROOFED = frozenset(
     {"cabinet", "cupboard", "wardrobe", "fridge", "refrigerator", "dresser", "safe", "microwave", "nightstand"}
     | {"stove", "oven", "dishwasher", "washing machine", "counter", "desk"}
@@ -49,7 +49,7 @@ HANGING = frozenset(
 
 LIMP = frozenset({"curtain", "towel", "blind"})  # of these, those that cannot stand
 
-# On legs or low feet: the floor below goes on, and things may lie there.
+# On legs or low feet: the floor below goes on, and objects may lie there.
 RAISED = SEATS | frozenset({"table", "coffee table", "desk", "stool", "shelf"})
 
 # On these nothing stands; what seems to stands behind them.
@@ -93,7 +93,7 @@ HIGH = frozenset(
 
 @dataclass(frozen=True)
 class UsualPlaces:
-    """Kinds of rooms, and things on or in which a thing usually is."""
+    """Kinds of rooms, and objects on or in which an object usually is."""
 
     rooms: frozenset[str]
     supports: frozenset[str]
@@ -121,5 +121,5 @@ _ANYWHERE = UsualPlaces(frozenset(), frozenset())
 
 
 def usual_places(label: str) -> UsualPlaces:
-    """Where such a thing usually is; empty sets where it may be anywhere."""
+    """Where such an object usually is; empty sets where it may be anywhere."""
     return next((habit for labels, habit in _HABITS if label in labels), _ANYWHERE)

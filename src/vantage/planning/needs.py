@@ -10,7 +10,7 @@ from vantage.errors import UsageError
 
 
 class Need(Enum):
-    """One thing that an agent cannot do without, or uses where the settings name it."""
+    """One object that an agent cannot do without, or uses where the settings name it."""
 
     VIEWS = "views"
     """A world that shows something: color and depth images."""

@@ -23,7 +23,7 @@ class Truths:
 
     Attributes:
         nodes: by id; a room is a node with the box of its inner space and its kind as label.
-        things: what ``scene()`` means: no structure, and nothing that is inside a closed container unless ``hidden``.
+        objects: what ``scene()`` means: no structure, and nothing that is inside a closed container unless ``hidden``.
         rooms: what ``rooms()`` means.
     """
 
@@ -31,7 +31,7 @@ class Truths:
         self.settings = settings
         self._rooms = {-room.room_id: room for room in graph.rooms}
         self.nodes = {node.instance_id: node for node in graph.nodes}
-        self.things = [node for node in graph.objects() if hidden or not self.is_hidden(node)]
+        self.objects = [node for node in graph.objects() if hidden or not self.is_hidden(node)]
         self.rooms = [_room_node(key, graph) for key in self._rooms]
         self.nodes |= {node.instance_id: node for node in self.rooms}
 
@@ -45,7 +45,7 @@ class Truths:
         return False
 
     def is_at(self, node: GraphNode, anchor: GraphNode) -> bool:
-        """Whether a thing is on or in another, at any depth, or anywhere in a room."""
+        """Whether an object is on or in another, at any depth, or anywhere in a room."""
         if anchor.instance_id < 0:
             return node.instance_id > 0 and node.room == anchor.room
         while node.parent in self.nodes:
@@ -55,7 +55,7 @@ class Truths:
         return False
 
     def stands(self, node: GraphNode, relation: str, anchor: GraphNode, viewer: Point | None) -> bool:
-        """Whether a thing stands in a relation (of ``programs.RELATIONS``) to another, or is ``in`` a room."""
+        """Whether an object stands in a relation (of ``programs.RELATIONS``) to another, or is ``in`` a room."""
         if relation == "at" or (relation == "in" and anchor.instance_id < 0):
             return self.is_at(node, anchor)
         if relation in ("on", "in"):
@@ -65,13 +65,13 @@ class Truths:
         return related(relation, node, anchor, self.settings, viewer)
 
     def is_between(self, node: GraphNode, first: GraphNode, second: GraphNode) -> bool:
-        """Whether a thing is between two others."""
+        """Whether an object is between two others."""
         if any(node is end or self._excludes("between", node, end) for end in (first, second)):
             return False
         return between(node, first, second, self.settings)
 
     def has(self, node: GraphNode, attribute: str, value: str) -> bool:
-        """Whether an attribute has a value; a thing has each of its states, and letters may be small or capital."""
+        """Whether an attribute has a value; an object has each of its states, and letters may be small or capital."""
         if attribute == "state":
             return value in node.states
         if attribute == "text":
@@ -79,7 +79,7 @@ class Truths:
         return bool(value) and self.word(node, attribute) == value
 
     def same(self, one: GraphNode, other: GraphNode, attribute: str) -> bool:
-        """Whether two things share an attribute that both have; places and rooms are the same, not just alike."""
+        """Whether two objects share an attribute that both have; places and rooms are the same, not just alike."""
         if attribute == "room":
             return one.room == other.room != 0
         if attribute == "place" and (one.parent or other.parent):
@@ -106,7 +106,7 @@ class Truths:
     def amount(self, node: GraphNode, quantity: str) -> float | None:
         """How much of a quantity (of ``programs.QUANTITIES`` but distance), SI; None where nobody knows.
 
-        The size of a room is the area of its floor in m^2, of a thing its largest extent in m.
+        The size of a room is the area of its floor in m^2, of an object its largest extent in m.
         """
         if quantity == "mass":
             return node.mass if node.mass > 0 else None
@@ -116,7 +116,7 @@ class Truths:
         return measure(quantity, node)
 
     def distance(self, node: GraphNode, place: GraphNode | Point) -> float:
-        """Shortest distance of a thing from another or from a point, m."""
+        """Shortest distance of an object from another or from a point, m."""
         if not isinstance(place, GraphNode):
             place = GraphNode(0, "point", "", "", place, place)
         return gap(node, place)
@@ -145,9 +145,9 @@ class Truths:
 
     @cached_property
     def _mean_sizes(self) -> dict[tuple[str, bool], float]:
-        """Mean size of the things of one label, where there are several."""
+        """Mean size of the objects of one label, where there are several."""
         sizes: dict[tuple[str, bool], list[float]] = {}
-        for node in (*self.things, *self.rooms):
+        for node in (*self.objects, *self.rooms):
             sizes.setdefault(_group(node), []).append(self.amount(node, "size") or 0.0)
         return {key: sum(values) / len(values) for key, values in sizes.items() if len(values) > 1}
 
@@ -174,13 +174,14 @@ class Outcome:
 
     Attributes:
         value: a truth value, a number or a word; None when there is a problem.
-        things: ids that the value rests on, of rooms ``-room_id``; with a problem, those among which it is not decided.
-        problem: empty, ``none`` or ``several`` where one thing was expected, or ``unknown`` where the graph does not
+        objects: ids that the value rests on, of rooms ``-room_id``; with a problem, those among which it is not
+            decided.
+        problem: empty, ``none`` or ``several`` where one object was expected, or ``unknown`` where the graph does not
             have the word or the number (a mass that nobody knows, a view from an asker who is nowhere).
     """
 
     value: bool | int | str | None
-    things: tuple[int, ...] = ()
+    objects: tuple[int, ...] = ()
     problem: str = ""
 
 
@@ -198,7 +199,7 @@ def execute(
         graph: the truth.
         asker: where the asker stands (world frame, m), for sides and distances that name no other place.
         settings: thresholds of relations and comparisons, the usual ones when not given.
-        hidden: whether things inside closed containers count. Usually they do not: nobody can see them.
+        hidden: whether objects inside closed containers count. Usually they do not: nobody can see them.
     """
     return Executor(graph, asker, settings, hidden).run(program)
 
@@ -221,9 +222,9 @@ class Executor:
         try:
             return self._answer(program)
         except _PremiseError as failure:
-            return Outcome(None, failure.things, failure.problem)
+            return Outcome(None, failure.objects, failure.problem)
 
-    def members(self, step: steps.Things) -> tuple[int, ...] | None:
+    def members(self, step: steps.ObjectSet) -> tuple[int, ...] | None:
         """Ids of the members of a set, in the order of the graph; None where a premise of the step fails."""
         try:
             return _ids(self._set(step))
@@ -232,10 +233,10 @@ class Executor:
 
     def _answer(self, program: steps.Program) -> Outcome:
         if isinstance(program, steps.Count):
-            counted = self._set(program.things)
+            counted = self._set(program.objects)
             return Outcome(len(counted), _ids(counted))
         if isinstance(program, steps.Exist):
-            found = self._set(program.things)
+            found = self._set(program.objects)
             return Outcome(bool(found), _ids(found))
         if isinstance(program, steps.Query):
             return self._query(self._one(program.one), program.attribute)
@@ -270,7 +271,7 @@ class Executor:
         return Outcome(word, tuple(dict.fromkeys(rests)))
 
     def _one(self, step: steps.One) -> GraphNode:
-        found = self._set(step.things)
+        found = self._set(step.objects)
         if isinstance(step, steps.Most):
             anchor = None if step.anchor is None else self._one(step.anchor)
             found = self._extreme([node for node in found if node is not anchor], step, anchor)
@@ -304,20 +305,20 @@ class Executor:
             return None
         return self._spot() if viewer is None else self._one(viewer).center
 
-    def _set(self, step: steps.Things) -> list[GraphNode]:
+    def _set(self, step: steps.ObjectSet) -> list[GraphNode]:
         if isinstance(step, steps.Scene):
-            return self._truths.things
+            return self._truths.objects
         if isinstance(step, steps.Rooms):
             return self._truths.rooms
         if isinstance(step, steps.Filter):
-            return [node for node in self._set(step.things) if self._truths.has(node, step.attribute, step.value)]
+            return [node for node in self._set(step.objects) if self._truths.has(node, step.attribute, step.value)]
         if isinstance(step, steps.Relate):
             anchor, viewer = self._one(step.anchor), self._viewer(step.relation, step.viewer)
-            nodes = self._set(step.things)
+            nodes = self._set(step.objects)
             return [node for node in nodes if self._truths.stands(node, step.relation, anchor, viewer)]
         if isinstance(step, steps.Between):
             first, second = self._one(step.first), self._one(step.second)
-            return [node for node in self._set(step.things) if self._truths.is_between(node, first, second)]
+            return [node for node in self._set(step.objects) if self._truths.is_between(node, first, second)]
         if isinstance(step, steps.Union):
             either = (*self._set(step.first), *self._set(step.second))
             return [self._truths.nodes[key] for key in _ids(either)]
@@ -325,16 +326,16 @@ class Executor:
             common = set(_ids(self._set(step.second)))
             return [node for node in self._set(step.first) if node.instance_id in common]
         one = self._one(step.one)
-        others = self._truths.rooms if one.instance_id < 0 else self._truths.things
+        others = self._truths.rooms if one.instance_id < 0 else self._truths.objects
         return [node for node in others if node is not one and self._truths.same(one, node, step.attribute)]
 
 
 class _PremiseError(Exception):
     """A premise of a step does not hold."""
 
-    def __init__(self, problem: str, things: tuple[int, ...]) -> None:
+    def __init__(self, problem: str, objects: tuple[int, ...]) -> None:
         super().__init__(problem)
-        self.problem, self.things = problem, things
+        self.problem, self.objects = problem, objects
 
 
 _NUMERIC: dict[str, Callable[[int, int], bool]] = {

@@ -22,12 +22,12 @@ class ParsedQuestion:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Nouns worth looking for, each once: things first, then what they are placed by, then rooms."""
-        named = sorted(_named(self.program, _THING), key=lambda item: item[0])
+        """Nouns worth looking for, each once: objects first, then what they are placed by, then rooms."""
+        named = sorted(_named(self.program, _OBJECT), key=lambda item: item[0])
         return tuple(dict.fromkeys(label for _, label in named))
 
 
-_THING, _ANCHOR, _ROOM = range(3)
+_OBJECT, _ANCHOR, _ROOM = range(3)
 
 
 def _named(step: Step, rank: int) -> Iterator[tuple[int, str]]:
@@ -44,5 +44,5 @@ def _named(step: Step, rank: int) -> Iterator[tuple[int, str]]:
 
 def _of_rooms(step: Step) -> bool:
     while isinstance(step, (Filter, Unique, Most, Verify)):
-        step = step.one if isinstance(step, Verify) else step.things
+        step = step.one if isinstance(step, Verify) else step.objects
     return isinstance(step, Rooms)

@@ -1,8 +1,8 @@
 """Functional programs: what a question asks, step by step, in the manner of CLEVR (Johnson et al. 2017, section 3.3).
 
-A program is a tree of steps. Steps give a set of things (``Things``), one thing (``One``), a number, a truth value or a
-word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and ``read_program``
-reads that. Rooms are things too: ``rooms()`` gives them, and their label is the kind of room.
+A program is a tree of steps. Steps give a set of objects (``ObjectSet``), one object (``One``), a number, a truth value
+or a word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and
+``read_program`` reads that. Rooms are objects too: ``rooms()`` gives them, and their label is the kind of room.
 
 A ``Description`` is a set taken apart: the conditions that an object must meet, so that one can be left out or changed.
 """
@@ -42,7 +42,7 @@ MAX_DEPTH = 40
 
 @dataclass(frozen=True)
 class Scene:
-    """Every thing but the building. Doors and windows count as things, floors, walls and ceilings do not."""
+    """Every object but the building. Doors and windows count as objects, floors, walls and ceilings do not."""
 
 
 @dataclass(frozen=True)
@@ -52,22 +52,22 @@ class Rooms:
 
 @dataclass(frozen=True)
 class Filter:
-    """Those of ``things`` whose ``attribute`` (of ``ATTRIBUTES``) has a value; of ``room``: that are in such a room."""
+    """Those of ``objects`` whose ``attribute`` (of ``ATTRIBUTES``) has a value; of ``room``: in such a room."""
 
-    things: Things
+    objects: ObjectSet
     attribute: str
     value: str
 
 
 @dataclass(frozen=True)
 class Relate:
-    """Those of ``things`` that stand in a relation (of ``RELATIONS``) to ``anchor``.
+    """Those of ``objects`` that stand in a relation (of ``RELATIONS``) to ``anchor``.
 
     ``left of``, ``right of``, ``in front of`` and ``behind`` are as seen by somebody who stands at ``viewer`` and looks
     at the anchor; without a viewer, by the asker, who stands where the episode starts.
     """
 
-    things: Things
+    objects: ObjectSet
     relation: str
     anchor: One
     viewer: One | None = None
@@ -75,32 +75,32 @@ class Relate:
 
 @dataclass(frozen=True)
 class Between:
-    """Those of ``things`` that are between two others."""
+    """Those of ``objects`` that are between two others."""
 
-    things: Things
+    objects: ObjectSet
     first: One
     second: One
 
 
 @dataclass(frozen=True)
 class Union:
-    """Things of either set."""
+    """Objects of either set."""
 
-    first: Things
-    second: Things
+    first: ObjectSet
+    second: ObjectSet
 
 
 @dataclass(frozen=True)
 class Intersect:
-    """Things of both sets."""
+    """Objects of both sets."""
 
-    first: Things
-    second: Things
+    first: ObjectSet
+    second: ObjectSet
 
 
 @dataclass(frozen=True)
 class Same:
-    """Other things that share an attribute (of ``SAMENESS``) with ``one``."""
+    """Other objects that share an attribute (of ``SAMENESS``) with ``one``."""
 
     one: One
     attribute: str
@@ -108,12 +108,12 @@ class Same:
 
 @dataclass(frozen=True)
 class Most:
-    """Of ``things``, the one with the most of a quantity (of ``QUANTITIES``), or with the least.
+    """Of ``objects``, the one with the most of a quantity (of ``QUANTITIES``), or with the least.
 
     ``distance`` is that to ``anchor``; without one, to where the episode starts.
     """
 
-    things: Things
+    objects: ObjectSet
     quantity: str
     least: bool = False
     anchor: One | None = None
@@ -121,23 +121,23 @@ class Most:
 
 @dataclass(frozen=True)
 class Unique:
-    """The one thing in a set: a premise that there is one, and no second."""
+    """The one object in a set: a premise that there is one, and no second."""
 
-    things: Things
+    objects: ObjectSet
 
 
 @dataclass(frozen=True)
 class Count:
     """How many."""
 
-    things: Things
+    objects: ObjectSet
 
 
 @dataclass(frozen=True)
 class Exist:
     """Whether there is one."""
 
-    things: Things
+    objects: ObjectSet
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,8 @@ class CompareNumber:
     """Whether there are as many (``equal``), ``more`` or ``fewer`` in the first set."""
 
     relation: str
-    first: Things
-    second: Things
+    first: ObjectSet
+    second: ObjectSet
 
 
 @dataclass(frozen=True)
@@ -188,17 +188,17 @@ class CompareQuantity:
 
 @dataclass(frozen=True)
 class CompareAttribute:
-    """Whether two things share an attribute (of ``SAMENESS``)."""
+    """Whether two objects share an attribute (of ``SAMENESS``)."""
 
     attribute: str
     first: One
     second: One
 
 
-Things = Scene | Rooms | Filter | Relate | Between | Union | Intersect | Same
+ObjectSet = Scene | Rooms | Filter | Relate | Between | Union | Intersect | Same
 One = Unique | Most
 Program = Count | Exist | Query | Verify | VerifyRelation | CompareNumber | CompareQuantity | CompareAttribute
-Step = Things | One | Program
+Step = ObjectSet | One | Program
 
 _NAMES = {
     "scene": Scene,
@@ -233,7 +233,7 @@ _CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
     (CompareQuantity, "quantity"): QUANTITIES,
     (CompareAttribute, "attribute"): SAMENESS,
 }
-_KINDS = {"Things": get_args(Things), "One": get_args(One), "Program": get_args(Program)}
+_KINDS = {"ObjectSet": get_args(ObjectSet), "One": get_args(One), "Program": get_args(Program)}
 
 
 def program_text(step: Step) -> str:
@@ -325,7 +325,7 @@ Condition = Filter | Relate | Between
 class Description:
     """``base`` narrowed down by conditions, the innermost first; what a condition narrows down is of no account."""
 
-    base: Things
+    base: ObjectSet
     conditions: tuple[Condition, ...]
 
     def without(self, left_out: Sequence[Condition]) -> Description:
@@ -337,24 +337,24 @@ class Description:
         return Description(self.base, tuple(changes.get(each, each) for each in self.conditions))
 
     @property
-    def things(self) -> Things:
+    def objects(self) -> ObjectSet:
         """As steps of a program."""
         found = self.base
         for condition in self.conditions:
-            found = replace(condition, things=found)
+            found = replace(condition, objects=found)
         return found
 
 
-def described(things: Things) -> Description:
+def described(objects: ObjectSet) -> Description:
     """A set taken apart; intersections of everything count as further conditions."""
-    if isinstance(things, Condition):
-        inner = described(things.things)
-        return Description(inner.base, (*inner.conditions, things))
-    if isinstance(things, Intersect):
-        first, second = described(things.first), described(things.second)
+    if isinstance(objects, Condition):
+        inner = described(objects.objects)
+        return Description(inner.base, (*inner.conditions, objects))
+    if isinstance(objects, Intersect):
+        first, second = described(objects.first), described(objects.second)
         if first.base == second.base:
             return Description(first.base, (*first.conditions, *second.conditions))
-    return Description(things, ())
+    return Description(objects, ())
 
 
 def substituted(step: StepT, old: Step, new: Step) -> StepT:
@@ -379,12 +379,12 @@ def inner_steps(step: Step) -> Iterator[Step]:
 
 
 def subject(program: Program) -> One | None:
-    """The description of the one thing that a program is about; None where it is about sets or two things."""
+    """The description of the one object that a program is about; None where it is about sets or two objects."""
     if isinstance(program, (Query, Verify, VerifyRelation)):
         return program.one
     return None
 
 
 def descriptions(program: Program) -> tuple[One, ...]:
-    """The descriptions of one thing in a program, the outermost first."""
+    """The descriptions of one object in a program, the outermost first."""
     return tuple(dict.fromkeys(each for each in inner_steps(program) if isinstance(each, One)))

@@ -52,7 +52,7 @@ def marker_message(
 def correction_markers(
     codec: Codec, stamp: int, shown: Mapping[int, tuple[Point, tuple[str, ...]]], gone: Iterable[int]
 ) -> Any:
-    """MarkerArray of lines of words over the things that corrections are about, by a number each; ``gone`` are taken
+    """MarkerArray of lines of words over the objects that corrections are about, by a number each; ``gone`` are taken
     away."""
     markers = []
     for number, ((x, y, z), lines) in shown.items():

@@ -29,7 +29,7 @@ from vantage.reports.trajectory_plan import Box, Seen, merged
 Picture = NDArray[np.uint8]
 
 _MOST_EVIDENCE = 3
-_BESIDE = 0.1  # m: footprints of one label that come so close are those of one thing
+_BESIDE = 0.1  # m: footprints of one label that come so close are those of one object
 
 
 @dataclass
@@ -38,13 +38,13 @@ class BagContents:
 
     Attributes:
         frames: RGB pictures (H, W, 3) by caption: first and last frame, evidence, goal.
-        things: what was made out.
+        objects: what was made out.
         known: share of the space seen at each look, first look first.
         fov: horizontal field of view, rad.
     """
 
     frames: dict[str, Picture] = field(default_factory=dict)
-    things: list[Seen] = field(default_factory=list)
+    objects: list[Seen] = field(default_factory=list)
     known: list[float] = field(default_factory=list)
     fov: float = 1.2
 
@@ -75,7 +75,7 @@ def read_contents(recording: Recording) -> BagContents:
             found.fov = 2.0 * math.atan(0.5 * camera.width / camera.fx)
         else:
             for item in message.detections:
-                _remember(found.things, by_identity, item)
+                _remember(found.objects, by_identity, item)
     order = ("First frame", *(f"Evidence {k}" for k in sorted(evidence.values())), "Last frame", "Goal")
     pictures = {caption: _picture(shown[caption]) for caption in order if caption in shown}
     found.frames = {caption: picture for caption, picture in pictures.items() if picture is not None}
@@ -84,36 +84,36 @@ def read_contents(recording: Recording) -> BagContents:
 
 
 def together(episodes: Sequence[Sequence[Seen]]) -> list[Seen]:
-    """All things of several episodes in one scene, each once."""
+    """All objects of several episodes in one scene, each once."""
     found: list[Seen] = []
-    for things in episodes:
-        for thing in things:
-            _merge(found, thing)
+    for objects in episodes:
+        for obj in objects:
+            _merge(found, obj)
     return found
 
 
-def _remember(things: list[Seen], by_identity: dict[tuple[str, int], Seen], item: Any) -> None:
+def _remember(objects: list[Seen], by_identity: dict[tuple[str, int], Seen], item: Any) -> None:
     low, high = read_point(item.bounds_min), read_point(item.bounds_max)
     if not np.isfinite((*low, *high)).all():
         return
     seen = Seen(item.label, (low[0], low[1], high[0], high[1]), low[2], item.room)
     if item.instance_id <= 0:
-        _merge(things, seen)
+        _merge(objects, seen)
         return
     known = by_identity.setdefault((item.label, item.instance_id), seen)
     if known is seen:
-        things.append(seen)
+        objects.append(seen)
     else:
         known.box, known.bottom = merged(known.box, seen.box), min(known.bottom, seen.bottom)
 
 
-def _merge(things: list[Seen], seen: Seen) -> None:
-    """Add a thing, or widen the one with its label that is already there."""
-    for known in things:
+def _merge(objects: list[Seen], seen: Seen) -> None:
+    """Add an object, or widen the one with its label that is already there."""
+    for known in objects:
         if known.label == seen.label and known.room == seen.room and _touch(known.box, seen.box):
             known.box, known.bottom = merged(known.box, seen.box), min(known.bottom, seen.bottom)
             return
-    things.append(Seen(seen.label, seen.box, seen.bottom, seen.room))
+    objects.append(Seen(seen.label, seen.box, seen.bottom, seen.room))
 
 
 def _touch(one: Box, other: Box) -> bool:

@@ -110,7 +110,7 @@ def write_report(
             frames = {}
         spent += sum(len(url) for url in frames.values())
         cards.append(_card(recording, score, seen, scenes, frames))
-    drawings = [draw_scene(scene.name, scene.things, scene.room) for scene in scenes.values()]
+    drawings = [draw_scene(scene.name, scene.objects, scene.room) for scene in scenes.values()]
     name = ", ".join(Path(folder).resolve().name for folder in given)
     write_page(out, _page(name, table, cards, drawings, unreadable))
     for score in table.incomplete:
@@ -189,10 +189,10 @@ def _is_bag(folder: Path) -> bool:
 
 @dataclass(frozen=True)
 class _Scene:
-    """A scene as all its episodes saw it: id of its drawing, things and extent."""
+    """A scene as all its episodes saw it: id of its drawing, objects and extent."""
 
     name: str
-    things: Sequence[Seen]
+    objects: Sequence[Seen]
     room: Box
 
 
@@ -214,7 +214,7 @@ def _card(
         before = motion.reached
     way = [motion.reached for motion in recording.motions]
     scene = scenes[episode.scene]
-    plan = Plan(episode.start, way, collided, truth.goal, seen.things, scene.name, seen.fov)
+    plan = Plan(episode.start, way, collided, truth.goal, seen.objects, scene.name, seen.fov)
     drawing = draw(plan, scene.room, described(plan))
     given = {question.key: recording.answer_of(question) for question in episode.questions}
     answers = {key: answer for key, answer in given.items() if answer is not None}
@@ -223,16 +223,16 @@ def _card(
 
 def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) -> dict[str, _Scene]:
     """Each scene from all episodes in it."""
-    things: dict[str, list[Sequence[Seen]]] = {}
+    objects: dict[str, list[Sequence[Seen]]] = {}
     points: dict[str, list[Viewpoint]] = {}
     for recording, seen in zip(recordings, contents, strict=True):
         if recording.episode is not None:
             scene = recording.episode.scene
-            things.setdefault(scene, []).append(seen.things)
+            objects.setdefault(scene, []).append(seen.objects)
             way = [recording.episode.start, *(motion.reached for motion in recording.motions)]
             points.setdefault(scene, []).extend(way)
     found = {}
-    for index, (scene, seen_there) in enumerate(things.items()):
+    for index, (scene, seen_there) in enumerate(objects.items()):
         everything = together(seen_there)
         found[scene] = _Scene(f"scene-{index}", everything, room_of(everything, points[scene]))
     return found

@@ -43,7 +43,7 @@ class Plan:
 
     Attributes:
         collided: viewpoints at which a motion was refused by an obstacle, with the action.
-        things: what was made out in this episode.
+        objects: what was made out in this episode.
         scene: id of the element that ``draw_scene`` made for the scene; empty for none.
         fov: horizontal field of view, rad.
     """
@@ -52,7 +52,7 @@ class Plan:
     way: list[Viewpoint] = field(default_factory=list)
     collided: list[tuple[Viewpoint, str]] = field(default_factory=list)
     goal: Viewpoint | None = None
-    things: Sequence[Seen] = ()
+    objects: Sequence[Seen] = ()
     scene: str = ""
     fov: float = 1.2
 
@@ -64,14 +64,14 @@ def merged(box: Box | None, other: Box) -> Box:
     return min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3])
 
 
-def room_of(things: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
+def room_of(objects: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
     """The room as far as it is known: what structure spans, otherwise everything seen and every point."""
     room: Box | None = None
     everything: Box | None = None
-    for thing in things:
-        everything = merged(everything, thing.box)
-        if thing.label in _STRUCTURE:
-            room = merged(room, thing.box)
+    for obj in objects:
+        everything = merged(everything, obj.box)
+        if obj.label in _STRUCTURE:
+            room = merged(room, obj.box)
     for point in points:
         spot = (point.x - 0.5, point.y - 0.5, point.x + 0.5, point.y + 0.5)
         everything = merged(everything, spot)
@@ -79,15 +79,15 @@ def room_of(things: Iterable[Seen], points: Iterable[Viewpoint]) -> Box:
     return room or everything or (-1.0, -1.0, 1.0, 1.0)
 
 
-def draw_scene(name: str, things: Sequence[Seen], room: Box) -> Markup:
+def draw_scene(name: str, objects: Sequence[Seen], room: Box) -> Markup:
     """A hidden ``svg`` element with all that was made out in a scene in any episode, for plans to refer to."""
     paper = _Paper(room)
-    marks = [paper.rectangle("floor", thing.box, thing.room or "floor") for thing in things if thing.label == "floor"]
-    marks += [paper.rectangle("context", thing.box, thing.label) for thing in _drawn(things)]
-    walls = [thing.box for thing in things if thing.label == "wall"]
+    marks = [paper.rectangle("floor", obj.box, obj.room or "floor") for obj in objects if obj.label == "floor"]
+    marks += [paper.rectangle("context", obj.box, obj.label) for obj in _drawn(objects)]
+    walls = [obj.box for obj in objects if obj.label == "wall"]
     marks += [paper.rectangle("wall", box) for box in walls if min(box[2] - box[0], box[3] - box[1]) < _THICKEST]
-    marks += [paper.label(thing.box, thing.label) for thing in things if _is_large(thing)]
-    marks += [paper.label(thing.box, thing.room, "room-name") for thing in things if thing.label == "floor"]
+    marks += [paper.label(obj.box, obj.label) for obj in objects if _is_large(obj)]
+    marks += [paper.label(obj.box, obj.room, "room-name") for obj in objects if obj.label == "floor"]
     return Markup(
         f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
     )
@@ -99,7 +99,7 @@ def draw(plan: Plan, room: Box, title: str) -> Markup:
     marks = [paper.rectangle("room", room)]
     if plan.scene:
         marks.append(f'<use href="#{escape(plan.scene)}"/>')
-    marks += [paper.rectangle("thing", thing.box, thing.label) for thing in _drawn(plan.things)]
+    marks += [paper.rectangle("thing", obj.box, obj.label) for obj in _drawn(plan.objects)]
     marks += [paper.frustum(viewpoint, plan.fov) for viewpoint in (plan.start, *plan.way)]
     spots = [plan.start, *plan.way]
     line = " ".join(f"{x:.0f},{y:.0f}" for x, y in (paper.at(spot.x, spot.y) for spot in spots))
@@ -114,9 +114,9 @@ def draw(plan: Plan, room: Box, title: str) -> Markup:
     )
 
 
-def _drawn(things: Sequence[Seen]) -> list[Seen]:
-    """What is no structure and does not hang overhead, large things first."""
-    shown = [thing for thing in things if thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD]
+def _drawn(objects: Sequence[Seen]) -> list[Seen]:
+    """What is no structure and does not hang overhead, large objects first."""
+    shown = [obj for obj in objects if obj.label not in _STRUCTURE and obj.bottom < _OVERHEAD]
     return sorted(shown, key=lambda item: -_area(item.box))
 
 
@@ -133,8 +133,8 @@ def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _is_large(thing: Seen) -> bool:
-    return thing.label not in _STRUCTURE and thing.bottom < _OVERHEAD and _area(thing.box) >= _LABELLED
+def _is_large(obj: Seen) -> bool:
+    return obj.label not in _STRUCTURE and obj.bottom < _OVERHEAD and _area(obj.box) >= _LABELLED
 
 
 class _Paper:

@@ -20,7 +20,7 @@ from vantage.types import Episode, Verdict
 from vantage.wording import shown
 
 _EPISODES = "episodes"
-# How long things may take, what may be spent, where a server is and what else is kept: no answer depends on it.
+# How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
 _IMMATERIAL_GROUPS = ("run",)
 _IMMATERIAL = {
     "agent.confirmation_timeout",

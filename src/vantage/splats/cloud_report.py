@@ -29,7 +29,7 @@ SCALE_PERCENTILES = (5, 50, 95, 99.9)
 _BINS = 10
 _CEILINGS = (2.0, 6.0)  # m: from low rooms to halls
 _ROOM_SIDES = (1.0, 60.0)  # m
-_THINGS = (0.01, 100.0)  # m: what people capture from outside
+_OBJECTS = (0.01, 100.0)  # m: what people capture from outside
 _NORMALISED = 1e-3  # how exactly an extent must be 1 or 2 to have been made so
 
 
@@ -162,6 +162,6 @@ def _guess_units(means: Floats, found: Alignment | None) -> tuple[str, str]:
             return "metric plausible", f"{seen} fits rooms measured in metres"
         return "not metric", f"{seen} fits no room measured in metres"
     size = max(float(sides.max()), found.height)
-    if not _THINGS[0] <= size <= _THINGS[1]:
+    if not _OBJECTS[0] <= size <= _OBJECTS[1]:
         return "not metric", f"what was captured is {size:.3g} units large, which fits no thing measured in metres"
     return "unknown", f"what was captured is {size:.3g} units large, and a thing can have any size"

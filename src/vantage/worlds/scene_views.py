@@ -15,7 +15,7 @@ from vantage.splats.rendering import RenderedView, Renderer
 from vantage.types import InstanceLabel
 
 _KEPT_SCENES = 2
-_SEEN = 0.5  # share of a pixel that must be covered for depth and id to count; captures have a haze around things
+_SEEN = 0.5  # share of a pixel that must be covered for depth and id to count; captures have a haze around objects
 
 _T = TypeVar("_T")
 

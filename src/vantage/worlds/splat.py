@@ -266,13 +266,13 @@ def _why_not(place: Place, start: Viewpoint) -> str:
     nearest = space.nearest_place((x, y, z))
     advice = "" if nearest is None else ", for instance at ({:.3f}, {:.3f}, {:.3f}) m".format(*nearest)
     if space.penetrates((x, y, z)):
-        reason = f"touches {_thing_near(place, (x, y, z)) or 'an obstacle'}"
+        reason = f"touches {_object_near(place, (x, y, z)) or 'an obstacle'}"
     else:
         reason = f"is cut off: {space.problem((x, y, z))}"
     return f"a body of radius {space.radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m {reason}; choose another start{advice}"
 
 
-def _thing_near(place: Place, point: Point) -> str:
+def _object_near(place: Place, point: Point) -> str:
     """In words, the object whose solid Gaussians come closest to a point; empty where nothing has a name."""
     cloud = place.scene.cloud
     named = np.flatnonzero((cloud.instances > 0) & (cloud.opacities > 0.5))

@@ -1,11 +1,11 @@
-"""Descriptions that fit several things, and words in a wider sense."""
+"""Descriptions that fit several objects, and words in a wider sense."""
 
-from two_rooms import MUG, SMALL, TABLE, assess, thing, with_more
+from two_rooms import MUG, SMALL, TABLE, assess, obj, with_more
 
 from vantage.types import Verdict
 
-RED_MUG = thing(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="ceramic")
-DESK = thing(31, "table", (1.0, 2.6, 0.0), (1.2, 0.8, 0.75), color="black", material="metal")
+RED_MUG = obj(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="ceramic")
+DESK = obj(31, "table", (1.0, 2.6, 0.0), (1.2, 0.8, 0.75), color="black", material="metal")
 
 
 def test_it_asks_which_one_is_meant():
@@ -42,20 +42,20 @@ def test_words_are_taken_in_a_wider_sense_only_where_the_exact_one_fits_nothing(
     cup = "filter(scene(), 'label', 'cup')"
     assert assess(f"query(unique({cup}), 'color')").answer == "blue"
     assert assess(f"query(unique({cup}), 'color')", exhausted=False).verdict is Verdict.NEEDS_LOOK
-    true_cup = thing(32, "cup", (1.5, 1.5, 0.75), SMALL, 10, color="green", material="glass")
+    true_cup = obj(32, "cup", (1.5, 1.5, 0.75), SMALL, 10, color="green", material="glass")
     assert assess(f"query(unique({cup}), 'color')", graph=with_more(true_cup)).answer == "green"
 
 
 def test_many_candidates_are_not_all_listed():
     mugs = [
-        thing(40 + k, "mug", (1.0 + 0.12 * k, 1.6, 0.75), SMALL, 10, color=color)
+        obj(40 + k, "mug", (1.0 + 0.12 * k, 1.6, 0.75), SMALL, 10, color=color)
         for k, color in enumerate(("red", "green", "yellow", "pink", "white"))
     ]
     found = assess(f"query(unique({MUG}), 'color')", graph=with_more(*mugs))
     assert found.text.endswith("or one of 3 others?")
 
 
-def test_a_number_that_is_claimed_of_several_things_is_checked():
+def test_a_number_that_is_claimed_of_several_objects_is_checked():
     program = f"query(unique(relate({MUG}, 'on', {TABLE})), 'color')"
     found = assess(program, graph=with_more(RED_MUG), number=2)
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "blue and red")
@@ -75,7 +75,7 @@ def test_false_premises_are_found_whichever_of_several_places_is_meant():
 
 
 def test_not_all_are_what_only_some_are():
-    glass = thing(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="glass")
+    glass = obj(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="glass")
     program = f"verify(unique(relate({MUG}, 'on', {TABLE})), 'material', '{{}}')"
     assert assess(program.format("glass"), graph=with_more(glass), number=2).answer == "no"
     assert assess(program.format("ceramic"), graph=with_more(RED_MUG), number=2).answer == "yes"

@@ -1,4 +1,4 @@
-"""Where absence may be said: in rooms, around things, in closed containers; and where to look instead."""
+"""Where absence may be said: in rooms, around objects, in closed containers; and where to look instead."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def test_the_unseen_places_of_a_support_are_looked_at():
     assert look.points
 
 
-def test_the_space_around_a_thing_is_looked_at():
+def test_the_space_around_a_object_is_looked_at():
     seen = assess(f"exist(relate({GUITAR}, 'next to', {BED}))", exhausted=False)
     assert (seen.verdict, seen.answer) == (Verdict.ANSWERED, "no")
     unseen = assess(f"exist(relate({GUITAR}, 'next to', {BED}))", exhausted=False, hidden={22})
@@ -97,7 +97,7 @@ def test_what_was_not_made_out_is_looked_at_from_nearer():
     assert (look.what, look.label, look.closeness) == (LookAt.OBJECT, "vase", 0.8)
 
 
-def test_the_space_around_a_thing_that_is_cut_off_is_not_known():
+def test_the_space_around_a_object_that_is_cut_off_is_not_known():
     """Nobody knows where it ends; a look at all of it, or from several places at what there is of it, tells."""
     question, space = parse("Is there a guitar next to the bed?"), CoverageMap((-2.5, -2.0, 0.0), (2.5, 2.0, 2.6))
     space._states[:] = FREE
@@ -141,7 +141,7 @@ def test_in_the_end_what_was_mostly_searched_is_told_with_how_far(monkeypatch):
     assert largely.confidence > mostly.confidence
 
 
-def test_small_things_are_nowhere_in_a_room_only_once_its_supports_were_looked_at(monkeypatch):
+def test_small_objects_are_nowhere_in_a_room_only_once_its_supports_were_looked_at(monkeypatch):
     monkeypatch.setattr(KnownScene, "searched_share", lambda *_: 0.6)
     question = f"exist(filter({GUITAR}, 'room', 'bedroom'))"
     assert assess(question, exhausted=False).verdict is Verdict.NEEDS_LOOK
@@ -199,7 +199,7 @@ class PartlyKnown(KnownSpace):
         (f"exist(between({GUITAR}, {BED}, {TABLE}))", (11, "next to", 0), (11, "between", 10)),
     ],
 )
-def test_the_places_around_a_thing_are_given_up_one_by_one(question, other, place):
+def test_the_places_around_a_object_are_given_up_one_by_one(question, other, place):
     scene, reasoner = KnownScene(GRAPH), SymbolicReasoner()
     asked = ParsedQuestion("", read_program(question))
     scene.given_up.add(other)

@@ -35,10 +35,10 @@ def test_absence_is_surer_the_more_was_seen(first, second, exhausted):
 
 
 @given(st.lists(SHARE, min_size=1), SHARE, st.booleans(), st.booleans())
-def test_an_answer_is_as_sure_as_its_least_sure_thing(known, more, exhausted, guessed):
-    told = confidence.of_things(known, exhausted, guessed)
-    assert confidence.of_things([*known, more], exhausted, guessed) <= told <= min(known)
-    assert told <= confidence.of_things(known, True, False)
+def test_an_answer_is_as_sure_as_its_least_sure_object(known, more, exhausted, guessed):
+    told = confidence.of_objects(known, exhausted, guessed)
+    assert confidence.of_objects([*known, more], exhausted, guessed) <= told <= min(known)
+    assert told <= confidence.of_objects(known, True, False)
 
 
 @settings(max_examples=20, deadline=None)
@@ -55,7 +55,7 @@ def test_more_agreeing_views_never_make_an_answer_less_sure(views):
             sure[program] = found.confidence
 
 
-def test_the_only_thing_that_may_be_meant_is_a_guess():
+def test_the_only_object_that_may_be_meant_is_a_guess():
     seen = detections_of(hand_made())
     seen = [replace(d, color="") if d.label == "vase" else d for d in seen]
     scene = ObservedScene()
@@ -78,7 +78,7 @@ def test_views_that_disagree_make_an_answer_less_sure_and_another_look_worthwhil
     assert [(look.label, look.instance_id) for look in found.look_for] == [("vase", 22)]
 
 
-def test_a_thing_that_was_hardly_seen_is_looked_at_again():
+def test_a_object_that_was_hardly_seen_is_looked_at_again():
     scene = ObservedScene()
     scene.add(view(), [replace(d, confidence=0.5, pixels=200) for d in detections_of(hand_made())])
     found = SymbolicReasoner().assess(ParsedQuestion("", read_program(PROGRAMS[1])), scene)
@@ -87,7 +87,7 @@ def test_a_thing_that_was_hardly_seen_is_looked_at_again():
 
 
 @given(SHARE, SHARE)
-def test_what_stands_in_for_a_thing_is_meant_the_surer_the_more_was_searched(first, second):
+def test_what_stands_in_for_a_object_is_meant_the_surer_the_more_was_searched(first, second):
     low, high = sorted((first, second))
     surest = confidence.of_stand_in(1.0)
     assert confidence.ELSEWHERE_OPEN <= confidence.of_stand_in(low) <= confidence.of_stand_in(high) <= surest < 1.0

@@ -1,4 +1,4 @@
-"""What is known of the attributes of things that were seen well, badly, or differently by each view."""
+"""What is known of the attributes of objects that were seen well, badly, or differently by each view."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def sight_of(*views, exhausted=False):
 
 
 def told(sight, attribute):
-    return {thing.key: word_of(sight, thing, attribute) for thing in sight.things}
+    return {obj.key: word_of(sight, obj, attribute) for obj in sight.objects}
 
 
 def test_small_and_large_are_said_in_comparison_with_at_least_one_other():
@@ -57,18 +57,18 @@ def test_where_views_disagree_about_what_was_made_out_the_likeliest_word_is_told
     assert told(sight_of(*badly, exhausted=True), "color") == {7: "green"}
     assert told(sight_of(*views_that_say("green", "blue")), "color") == {7: None}  # too few views
     assert told(sight_of(*views_that_say("", "", "")), "color") == {7: ""}  # made out, and none was told
-    (mug,) = sight_of(*views_that_say(*colors)).things
+    (mug,) = sight_of(*views_that_say(*colors)).objects
     assert mug.agreement("color") == pytest.approx(0.5)
 
 
-def test_in_a_wider_sense_a_thing_has_the_word_that_some_of_its_views_say():
+def test_in_a_wider_sense_a_object_has_the_word_that_some_of_its_views_say():
     sight = sight_of(*views_that_say(*["green"] * 4, "blue"))
-    (mug,) = sight.things
+    (mug,) = sight.objects
     assert has(sight, mug, "color", "blue") is False
     assert has(sight, mug, "color", "blue", loose=True) is True
     assert has(sight, mug, "color", "red", loose=True) is False
     rarely = sight_of(*views_that_say(*["green"] * 9, "blue"))
-    assert has(rarely, rarely.things[0], "color", "blue", loose=True) is False
+    assert has(rarely, rarely.objects[0], "color", "blue", loose=True) is False
 
 
 def test_once_all_of_a_kind_were_seen_well_no_nearer_look_tells_which_is_small():
@@ -79,5 +79,5 @@ def test_once_all_of_a_kind_were_seen_well_no_nearer_look_tells_which_is_small()
 @pytest.mark.parametrize(("length", "views", "glimpsed"), [(0.3, 1, True), (1.4, 1, False), (0.3, 4, False)])
 def test_of_furniture_far_shorter_than_usual_no_more_than_a_part_was_seen(length, views, glimpsed):
     sofa = detection(1, "sofa", (0.0, 0.0, 0.0), (length, 0.3, 0.3))
-    (thing,) = sight_of(*[[sofa]] * views).things
-    assert thing.glimpsed is glimpsed
+    (obj,) = sight_of(*[[sofa]] * views).objects
+    assert obj.glimpsed is glimpsed

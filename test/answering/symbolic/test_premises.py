@@ -2,7 +2,7 @@
 
 import pytest
 from known_scenes import KnownScene, KnownSpace
-from two_rooms import BED, MUG, SMALL, TABLE, assess, thing, with_more
+from two_rooms import BED, MUG, SMALL, TABLE, assess, obj, with_more
 
 from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.evaluation import Evaluation
@@ -17,7 +17,7 @@ from vantage.types import NoiseType, Verdict
 
 
 @pytest.mark.parametrize(
-    ("things", "asked", "noise", "explanation", "corrected", "answer"),
+    ("objects", "asked", "noise", "explanation", "corrected", "answer"),
     [
         (
             f"relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})",
@@ -117,8 +117,8 @@ from vantage.types import NoiseType, Verdict
         ),
     ],
 )
-def test_one_false_condition_is_named_and_put_right(things, asked, noise, explanation, corrected, answer):
-    found = assess(f"query(unique({things}), '{asked}')")
+def test_one_false_condition_is_named_and_put_right(objects, asked, noise, explanation, corrected, answer):
+    found = assess(f"query(unique({objects}), '{asked}')")
     assert (found.verdict, found.noise.noise_type) == (Verdict.CORRECTED, noise)
     assert found.text == f"{explanation} Answer: {answer}."
     assert found.noise.corrected_question == corrected
@@ -147,7 +147,7 @@ def assess_early(program):
     return SymbolicReasoner().assess(ParsedQuestion("", read_program(program)), scene, KnownSpace(scene))
 
 
-def test_an_absent_thing_is_named():
+def test_an_absent_object_is_named():
     program = f"query(unique(relate(filter(scene(), 'label', 'guitar'), 'on', {BED})), 'color')"
     assert assess(program, exhausted=True).look_for == ()
     found = assess_early(program)
@@ -159,7 +159,7 @@ def test_an_absent_thing_is_named():
 
 
 def test_two_ways_to_put_it_right_are_asked_about():
-    red_mug = thing(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
+    red_mug = obj(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
     graph = with_more(red_mug)
     found = assess(f"query(unique(relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})), 'material')", graph=graph)
     assert found.verdict is Verdict.NEEDS_CONFIRMATION
@@ -168,7 +168,7 @@ def test_two_ways_to_put_it_right_are_asked_about():
 
 
 def test_ways_to_put_it_right_are_looked_at_before_they_are_asked_about():
-    red_mug = thing(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
+    red_mug = obj(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="red", material="ceramic")
     scene = KnownScene(with_more(red_mug))
     program = f"query(unique(relate(filter({MUG}, 'color', 'red'), 'on', {TABLE})), 'material')"
     question = ParsedQuestion("", read_program(program))
@@ -203,7 +203,7 @@ def test_where_nothing_at_all_fits_a_place_that_is_said_rather_than_asked_about_
         found = assess(f"query(unique(relate(scene(), 'above', {TABLE})), 'label')", exhausted)
         assert (found.verdict, found.noise.noise_type) == (Verdict.UNANSWERABLE, NoiseType.LATENT)
         assert found.text == "There is no thing above the table; I have looked all around it."
-    lamp = thing(40, "lamp", (1.4, 1.3, 1.6), SMALL)
+    lamp = obj(40, "lamp", (1.4, 1.3, 1.6), SMALL)
     assert assess(f"query(unique(relate(scene(), 'above', {TABLE})), 'label')", graph=with_more(lamp)).answer == "lamp"
 
 
@@ -223,7 +223,7 @@ def test_a_size_that_nobody_can_tell_is_no_objection():
 
 
 def test_a_size_that_is_told_and_wrong_is_corrected():
-    large = thing(24, "mug", (9.0, 1.2, 0.5), (0.3, 0.3, 0.3), 11, room=2, color="red", material="ceramic")
+    large = obj(24, "mug", (9.0, 1.2, 0.5), (0.3, 0.3, 0.3), 11, room=2, color="red", material="ceramic")
     found = assess(
         f"query(unique(relate(filter({MUG}, 'size', 'large'), 'on', {TABLE})), 'color')", graph=with_more(large)
     )
@@ -237,7 +237,7 @@ def test_a_size_that_is_told_and_wrong_is_corrected():
 
 def test_a_wrong_place_is_only_told_with_the_right_one():
     scene = KnownScene(with_more())
-    scene.support_of = lambda thing: None  # nobody saw its foot
+    scene.support_of = lambda obj: None  # nobody saw its foot
     program = f"query(unique(relate({MUG}, 'on', {BED})), 'color')"
     question = ParsedQuestion("", read_program(program))
     found = SymbolicReasoner().assess(question, scene, KnownSpace(scene))
@@ -255,8 +255,8 @@ def test_in_a_wider_sense_a_word_is_put_right_only_once_its_kind_is_nowhere():
 BLACK_CAN = "filter(filter(filter(scene(), 'label', 'can'), 'text', 'BEANS'), 'color', 'black')"
 YELLOW_CAN = BLACK_CAN.replace("black", "yellow")
 CANS = with_more(
-    thing(40, "can", (1.5, 1.4, 0.75), SMALL, 10, color="blue", material="metal", text="TUNA"),
-    thing(41, "can", (1.9, 1.5, 0.75), SMALL, 10, color="yellow", material="metal"),
+    obj(40, "can", (1.5, 1.4, 0.75), SMALL, 10, color="blue", material="metal", text="TUNA"),
+    obj(41, "can", (1.9, 1.5, 0.75), SMALL, 10, color="yellow", material="metal"),
 )
 
 
@@ -274,12 +274,12 @@ def test_what_shows_other_print_is_not_meant():
 
 SMALL_CABINET = "unique(filter(filter(scene(), 'label', 'chest'), 'size', 'small'))"
 CHESTS = with_more(
-    thing(40, "chest", (3.0, 3.0, 0.0), (0.94, 0.4, 0.4), color="brown"),
-    thing(41, "chest", (0.2, 3.0, 0.0), (1.05, 0.4, 0.4), color="green"),
+    obj(40, "chest", (3.0, 3.0, 0.0), (0.94, 0.4, 0.4), color="brown"),
+    obj(41, "chest", (0.2, 3.0, 0.0), (1.05, 0.4, 0.4), color="green"),
 )
 
 
-def test_of_two_things_of_about_one_size_the_small_one_is_the_smaller():
+def test_of_two_objects_of_about_one_size_the_small_one_is_the_smaller():
     found = assess(f"query({SMALL_CABINET}, 'color')", graph=CHESTS)
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "brown")
 
@@ -300,10 +300,10 @@ BESIDE = "relate(filter(scene(), 'label', 'book'), 'next to', unique(filter(scen
 
 
 @pytest.mark.parametrize(("far", "verdict"), [(1.56, Verdict.ANSWERED), (1.28, Verdict.NEEDS_CONFIRMATION)])
-def test_of_two_things_beside_another_the_one_that_is_clearly_nearer_is_meant(far, verdict):
+def test_of_two_objects_beside_another_the_one_that_is_clearly_nearer_is_meant(far, verdict):
     home = with_more(
-        thing(40, "book", (1.24, 1.1, 0.75), (0.05, 0.05, 0.04), 10, color="green"),
-        thing(41, "book", (1.1, far, 0.75), (0.05, 0.05, 0.04), 10, color="yellow"),
+        obj(40, "book", (1.24, 1.1, 0.75), (0.05, 0.05, 0.04), 10, color="green"),
+        obj(41, "book", (1.1, far, 0.75), (0.05, 0.05, 0.04), 10, color="yellow"),
     )
     found = assess(f"query(unique({BESIDE}), 'color')", graph=home)
     assert found.verdict is verdict
@@ -312,16 +312,16 @@ def test_of_two_things_beside_another_the_one_that_is_clearly_nearer_is_meant(fa
 
 @pytest.mark.parametrize(("gap", "verdict"), [(0.35, "ANSWERED"), (0.45, "ANSWERED"), (0.6, "CORRECTED")])
 def test_where_next_to_ends_is_no_objection(gap, verdict):
-    clock = thing(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black")
+    clock = obj(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black")
     program = f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')"
     found = assess(program, graph=with_more(clock))
     assert (found.verdict.name, found.answer) == (verdict, "black")
 
 
-def test_what_may_stand_on_the_claimed_thing_is_believed_to():
+def test_what_may_stand_on_the_claimed_object_is_believed_to():
     """A cabinet next to the bed, of its height; the lamp between them was seen on either."""
-    chest = thing(40, "chest", (9.02, 1.0, 0.0), (0.5, 1.6, 0.5), room=2)
-    lamp = thing(41, "lamp", (8.96, 1.4, 0.5), SMALL, 11, room=2, color="pink")
+    chest = obj(40, "chest", (9.02, 1.0, 0.0), (0.5, 1.6, 0.5), room=2)
+    lamp = obj(41, "lamp", (8.96, 1.4, 0.5), SMALL, 11, room=2, color="pink")
     on_chest = f"query(unique(relate(filter(scene(), 'label', 'lamp'), 'on', {CHEST})), 'color')"
     found = assess(on_chest, graph=with_more(chest, lamp))
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "pink")
@@ -352,7 +352,7 @@ def test_print_on_a_side_that_was_not_seen_is_not_called_missing():
 def test_small_is_told_with_reserve_before_all_of_the_kind_were_seen():
     """Others of the kind may be smaller still."""
     program = f"query({SMALL_CABINET}, 'color')"
-    small = thing(42, "chest", (2.0, 3.0, 0.0), (0.5, 0.4, 0.4), color="red")
+    small = obj(42, "chest", (2.0, 3.0, 0.0), (0.5, 0.4, 0.4), color="red")
     home = with_more(*(node for node in CHESTS.nodes if node.label == "chest"), small)
     scene = KnownScene(home, frozenset({22}))
     question = ParsedQuestion("", read_program(program))
@@ -364,11 +364,11 @@ def test_small_is_told_with_reserve_before_all_of_the_kind_were_seen():
 
 
 @pytest.mark.parametrize("gap", [0.45, 0.6])
-def test_of_one_thing_no_answer_is_made_up_from_several(gap):
+def test_of_one_object_no_answer_is_made_up_from_several(gap):
     """Neither stands next to the mug, one is red and one is not: which of them is meant is asked."""
     clocks = (
-        thing(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black"),
-        thing(41, "clock", (1.1, 1.2 + gap, 0.75), SMALL, 10, color="red"),
+        obj(40, "clock", (1.2 + gap, 1.1, 0.75), SMALL, 10, color="black"),
+        obj(41, "clock", (1.1, 1.2 + gap, 0.75), SMALL, 10, color="red"),
     )
     program = f"verify(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color', 'red')"
     found = assess(program, graph=with_more(*clocks))
@@ -377,8 +377,8 @@ def test_of_one_thing_no_answer_is_made_up_from_several(gap):
 
 def test_a_correction_is_about_as_many_as_the_question():
     boxes = (
-        thing(40, "box", (2.0, 3.0, 0.0), (0.6, 0.6, 0.6), color="blue"),
-        thing(41, "box", (3.0, 3.0, 0.0), (0.58, 0.58, 0.58), color="blue"),
+        obj(40, "box", (2.0, 3.0, 0.0), (0.6, 0.6, 0.6), color="blue"),
+        obj(41, "box", (3.0, 3.0, 0.0), (0.58, 0.58, 0.58), color="blue"),
     )
     large = "unique(filter(filter(filter(scene(), 'label', 'box'), 'size', 'large'), 'color', 'red'))"
     found = assess(f"query({large}, 'room')", graph=with_more(*boxes), number=2)
@@ -394,7 +394,7 @@ def test_what_may_be_nearer_is_looked_at_before_anything_is_taken_on_trust(monke
         return selection.sure
 
     monkeypatch.setattr(Evaluation, "nearest", unsure)
-    scene = KnownScene(with_more(thing(40, "clock", (1.65, 1.1, 0.75), SMALL, 10)))
+    scene = KnownScene(with_more(obj(40, "clock", (1.65, 1.1, 0.75), SMALL, 10)))
     sight = ObservedFacts(scene, KnownSpace(scene), True, RelationSettings())
     step = read_program(f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')")
     with pytest.raises(NotSeen):

@@ -112,7 +112,7 @@ def test_false_premises_are_corrected(looked_around, text, noise, answer, explan
     assert found.confidence >= 0.8
 
 
-def test_a_thing_that_is_elsewhere_is_not_there(looked_around):
+def test_a_object_that_is_elsewhere_is_not_there(looked_around):
     found = ask(looked_around, "Is the mug on the bed?")
     assert (found.verdict, found.text) == (Verdict.ANSWERED, "The mug is on the table. Answer: no.")
 
@@ -142,7 +142,7 @@ def hardly_searched(looked_around, monkeypatch):
     return said
 
 
-def test_an_absent_thing_makes_a_question_unanswerable(hardly_searched):
+def test_an_absent_object_makes_a_question_unanswerable(hardly_searched):
     at_first = hardly_searched("What color is the guitar on the bed?")
     assert at_first.verdict is Verdict.UNANSWERABLE
     assert at_first.noise.noise_type is NoiseType.LATENT
@@ -151,7 +151,7 @@ def test_an_absent_thing_makes_a_question_unanswerable(hardly_searched):
     assert at_first.look_for[0].what is LookAt.ANYWHERE
 
 
-def test_an_absent_thing_is_looked_for_no_more_in_the_end(looked_around):
+def test_an_absent_object_is_looked_for_no_more_in_the_end(looked_around):
     at_last = ask(looked_around, "What color is the guitar on the bed?", exhausted=True)
     assert at_last.confidence > 0.9
     assert at_last.look_for == ()
@@ -222,7 +222,7 @@ def seen_times(views, **changes):
     return scene
 
 
-def test_it_asks_back_only_once_the_things_were_seen_well():
+def test_it_asks_back_only_once_the_objects_were_seen_well():
     question = parse("What color is the mug?")
     found = SymbolicReasoner().assess(question, seen_times(1))
     assert found.verdict is Verdict.NEEDS_LOOK
@@ -234,7 +234,7 @@ def test_it_asks_back_only_once_the_things_were_seen_well():
     assert at_last.verdict is Verdict.NEEDS_CONFIRMATION
 
 
-def test_a_thing_that_every_view_cut_off_is_told_with_reserve_and_turned_to():
+def test_a_object_that_every_view_cut_off_is_told_with_reserve_and_turned_to():
     question = parse("What color is the vase on the table?")
     whole = SymbolicReasoner().assess(question, seen_times(1))
     assert (whole.answer, whole.look_for) == ("green", ())
@@ -295,7 +295,7 @@ def test_an_unseen_part_of_the_place_is_looked_at():
     assert ask(answering, "Is there a mug on the table?").answer == "yes"
 
 
-def test_a_thing_that_was_only_noticed_is_looked_at_closer():
+def test_a_object_that_was_only_noticed_is_looked_at_closer():
     known = detections_of(hand_made())
     scene = scene_of(*(replace(d, color="", material="") if d.label == "vase" else d for d in known))
     found = SymbolicReasoner().assess(parse("What color is the vase on the table?"), scene)
@@ -305,7 +305,7 @@ def test_a_thing_that_was_only_noticed_is_looked_at_closer():
     assert wanted.verdict is Verdict.NEEDS_LOOK
 
 
-def test_a_thing_whose_foot_is_hidden_is_looked_at_before_its_place_is_told():
+def test_a_object_whose_foot_is_hidden_is_looked_at_before_its_place_is_told():
     known = {d.label: d for d in detections_of(hand_made())}
     x, y, _ = known["vase"].bounds_min
     known["vase"] = replace(known["vase"], bounds_min=(x, y, 0.95), bounds_max=(x + 0.1, y + 0.1, 1.1))
@@ -315,7 +315,7 @@ def test_a_thing_whose_foot_is_hidden_is_looked_at_before_its_place_is_told():
     assert SymbolicReasoner().assess(question, scene, None, True).answer == "on the table"
 
 
-def test_more_things_may_change_a_count_until_all_was_seen():
+def test_more_objects_may_change_a_count_until_all_was_seen():
     scene = scene_of(*detections_of(hand_made()))
     claimed = replace(parse("What color are the mugs on the table?"), number=2)
     for question in (parse("How many mugs are on the table?"), claimed):

@@ -1,8 +1,8 @@
-"""What must be meant by the name of a thing that is not there: by its looks, its meaning or its attributes."""
+"""What must be meant by the name of an object that is not there: by its looks, its meaning or its attributes."""
 
 import pytest
 from known_scenes import KnownScene, KnownSpace
-from two_rooms import BED, SMALL, TABLE, assess, thing, with_more
+from two_rooms import BED, SMALL, TABLE, assess, obj, with_more
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.answering.symbolic.substitutes import confusability
@@ -12,8 +12,8 @@ from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import read_program
 from vantage.types import NoiseType, Verdict
 
-ORANGE = thing(30, "orange", (1.5, 1.4, 0.75), (0.08, 0.08, 0.08), 10, color="orange", material="plastic")
-VIOLIN = thing(31, "violin", (8.0, 1.2, 0.5), (0.6, 0.2, 0.1), 11, room=2, color="brown", material="wood")
+ORANGE = obj(30, "orange", (1.5, 1.4, 0.75), (0.08, 0.08, 0.08), 10, color="orange", material="plastic")
+VIOLIN = obj(31, "violin", (8.0, 1.2, 0.5), (0.6, 0.2, 0.1), 11, room=2, color="brown", material="wood")
 HOME = with_more(ORANGE, VIOLIN)
 
 
@@ -100,8 +100,8 @@ def test_a_thing_that_nothing_there_is_like_is_called_absent(text):
     assert found.answer == ""
 
 
-def test_a_thing_somewhere_else_is_rather_meant_than_another_here():
-    guitar = thing(32, "guitar", (1.2, 1.3, 0.75), (0.6, 0.2, 0.1), 10, color="red", material="wood")
+def test_a_object_somewhere_else_is_rather_meant_than_another_here():
+    guitar = obj(32, "guitar", (1.2, 1.3, 0.75), (0.6, 0.2, 0.1), 10, color="red", material="wood")
     found = asked("What color is the guitar on the bed?", with_more(VIOLIN, guitar))
     assert found.noise.noise_type is NoiseType.POSITION
     assert found.text == "The guitar is on the table, not on the bed. Answer: red."
@@ -109,13 +109,12 @@ def test_a_thing_somewhere_else_is_rather_meant_than_another_here():
 
 def test_the_nearest_in_meaning_is_meant_and_of_several_as_near_the_question_is_which():
     lights = [
-        thing(k, kind, (7.3 + 0.01 * k, 2.0, 0.5), SMALL, 11, room=2)
-        for k, kind in ((33, "candle"), (34, "candlestick"))
+        obj(k, kind, (7.3 + 0.01 * k, 2.0, 0.5), SMALL, 11, room=2) for k, kind in ((33, "candle"), (34, "candlestick"))
     ]
     candle, stick = (confusability("lamp", kind).strength for kind in ("candle", "candlestick"))
     assert candle > stick + 0.05 > 0.05
     assert "there is a candle." in asked("Which room is the lamp on the bed in?", with_more(*lights)).text
-    can = thing(40, "can", (7.0, 1.5, 0.5), SMALL, 11, room=2)
+    can = obj(40, "can", (7.0, 1.5, 0.5), SMALL, 11, room=2)
     found = asked("What color is the soap dispenser on the bed?", with_more(can))
     assert found.verdict is Verdict.NEEDS_CONFIRMATION
     assert (
@@ -125,7 +124,7 @@ def test_the_nearest_in_meaning_is_meant_and_of_several_as_near_the_question_is_
 
 
 def test_several_of_one_kind_are_meant_where_they_answer_alike_or_are_counted():
-    second = thing(34, "violin", (7.4, 1.9, 0.5), (0.6, 0.2, 0.1), 11, room=2, color="brown", material="plastic")
+    second = obj(34, "violin", (7.4, 1.9, 0.5), (0.6, 0.2, 0.1), 11, room=2, color="brown", material="plastic")
     both = with_more(VIOLIN, second)
     alike = asked("What color is the guitar on the bed?", both)
     assert alike.text == "There is no guitar on the bed; there are two violins. Answer: brown."
@@ -220,15 +219,15 @@ def test_a_program_about_rooms_is_left_alone():
 
 
 def test_nothing_is_taken_for_a_container_that_can_hold_nothing():
-    hat = thing(32, "hat", (8.5, 2.2, 0.5), (0.3, 0.3, 0.12), 11, room=2, color="black")
+    hat = obj(32, "hat", (8.5, 2.2, 0.5), (0.3, 0.3, 0.12), 11, room=2, color="black")
     found = asked("What is the car in the basket made of?", with_more(hat), exhausted=True)
     assert found.verdict is Verdict.UNANSWERABLE
     assert "hat" not in found.text
 
 
-def test_while_the_thing_itself_may_turn_up_asking_back_says_where_to_look():
-    more = thing(32, "apple", (1.7, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="green")
-    twin = thing(33, "ball", (1.3, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="orange")
+def test_while_the_object_itself_may_turn_up_asking_back_says_where_to_look():
+    more = obj(32, "apple", (1.7, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="green")
+    twin = obj(33, "ball", (1.3, 1.6, 0.75), (0.08, 0.08, 0.08), 10, color="orange")
     found = asked("What is the tomato on the table made of?", with_more(ORANGE, more, twin), exhausted=False)
     assert found.verdict is Verdict.NEEDS_CONFIRMATION
     assert found.look_for

@@ -95,7 +95,7 @@ def test_letters_that_were_misread_do_not_matter():
     assert answering.assess_parsed(LABELLED).answer == "brown"
 
 
-def test_a_thing_has_no_print_only_once_it_was_seen_all_around():
+def test_a_object_has_no_print_only_once_it_was_seen_all_around():
     reader = Reader("")
     answering, world, _ = watching(reader)
     answering.assess_parsed(WRITTEN)
@@ -111,7 +111,7 @@ def test_a_thing_has_no_print_only_once_it_was_seen_all_around():
     assert answering.assess_parsed(WRITTEN).verdict is Verdict.NEEDS_LOOK
 
 
-def test_only_things_of_the_kind_in_question_are_read():
+def test_only_objects_of_the_kind_in_question_are_read():
     reader = Reader()
     answering, world, _ = watching(reader)
     answering.assess_parsed(WRITTEN)
@@ -151,7 +151,7 @@ def test_print_that_was_cut_off_is_looked_at_again():
     assert answering.assess_parsed(WRITTEN).answer == "TEA"
 
 
-def test_of_which_things_the_print_matters():
+def test_of_which_objects_the_print_matters():
     unnamed = read_program("query(unique(filter(scene(), 'text', 'TEA')), 'color')")
     placed = read_program("query(unique(relate(filter(scene(), 'label', 'jar'), 'on', " + BOX + ")), 'text')")
     assert labels_with_text(WRITTEN.program) == {"box", "crate", "cereal box"}
@@ -204,7 +204,7 @@ def test_print_that_the_perceiver_tells_is_kept():
     assert answering.assess_parsed(WRITTEN).answer == "COCOA"
 
 
-def test_what_was_read_is_kept_for_the_things_that_are_remembered_and_no_others():
+def test_what_was_read_is_kept_for_the_objects_that_are_remembered_and_no_others():
     """A box comes, is taken for two at first, turns out to be one, and goes again, over and over."""
     memory, world, lens = ObservedScene(min_pixels=2), BoxWorld(), Intrinsics.from_fov(32, 24, 1.2)
     world.add(1, "wall", (6.0, -9.0, -9.0), (6.1, 9.0, 9.0))

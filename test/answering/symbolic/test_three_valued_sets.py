@@ -1,4 +1,4 @@
-"""Numbers of things of which not all were seen clearly.
+"""Numbers of objects of which not all were seen clearly.
 
 Truth tables of three values, and numbers that are only known to lie in a span.
 """
@@ -8,7 +8,7 @@ import itertools
 import pytest
 from hypothesis import given, strategies as st
 
-from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.three_valued_sets import Closure, Selection, Space, Span, every, negation, some
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.spatial import Viewpoint
@@ -67,7 +67,7 @@ def seen(number, places=3, whole=True, at=None):
         view = Viewpoint(2.0 * place, -1.0, 1.0, 0.0, 0.0)
         shown = Detection(0, "book", "", "", 0.9, 900, (0, 0, 30, 30), low, low, high, truncated=not whole)
         item.add(shown, place, view)
-    return Thing(-number, "book", low, high, item)
+    return SeenObject(-number, "book", low, high, item)
 
 
 def closing():

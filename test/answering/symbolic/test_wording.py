@@ -41,7 +41,7 @@ def test_questions_are_worded_plainly_and_understood_again(program, question):
 
 
 @pytest.mark.parametrize(
-    ("things", "words"),
+    ("objects", "words"),
     [
         (f"filter(filter(filter({MUG}, 'material', 'wood'), 'color', 'red'), 'size', 'small')", "small red wooden mug"),
         (f"filter({MUG}, 'state', 'empty')", "empty mug"),
@@ -53,8 +53,8 @@ def test_questions_are_worded_plainly_and_understood_again(program, question):
         ("rooms()", "room"),
     ],
 )
-def test_descriptions_are_worded(things, words):
-    assert wording.phrase(read_program(f"count({things})").things).words() == words
+def test_descriptions_are_worded(objects, words):
+    assert wording.phrase(read_program(f"count({objects})").objects).words() == words
 
 
 def test_an_explanation_comes_before_the_answer():

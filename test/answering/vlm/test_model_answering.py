@@ -143,7 +143,7 @@ def test_nothing_is_absent_before_the_search_ends():
     assert found.noise.noise_type is NoiseType.UNKNOWN
 
 
-def test_at_the_end_an_absent_thing_is_named_as_absent():
+def test_at_the_end_an_absent_object_is_named_as_absent():
     answer = engine(honest(), "", "").ask(ASKED, exhausted=True)
     assert answer.verdict is Verdict.UNANSWERABLE
     assert answer.text == "There is no red box."
@@ -151,8 +151,8 @@ def test_at_the_end_an_absent_thing_is_named_as_absent():
     assert "none of 2 views shows 'red box'" in answer.noise.explanation
 
 
-def test_a_thing_that_another_view_shows_is_answered_about_from_there():
-    """It prefers the wrong view, and objects by it; a second look at the others shows the thing."""
+def test_a_object_that_another_view_shows_is_answered_about_from_there():
+    """It prefers the wrong view, and objects by it; a second look at the others shows the object."""
 
     def yes(prompt, image):
         if "Does this one" in prompt:

@@ -6,7 +6,7 @@ from scripted_models import RuleModel, share_of
 
 from vantage.answering.vlm import verdicts
 from vantage.answering.vlm.model_text import Reply
-from vantage.answering.vlm.verdicts import NamedThings, findings
+from vantage.answering.vlm.verdicts import NamedObjects, findings
 from vantage.answering.vlm.view_confidence import YesNo
 from vantage.types import NoiseType
 
@@ -15,19 +15,19 @@ LATENT = Reply("", NoiseType.LATENT, "there is a red box on the table", "there i
 
 
 def named(*views):
-    things = NamedThings()
+    objects = NamedObjects()
     for labels in views:
-        things.add(labels)
-    return things
+        objects.add(labels)
+    return objects
 
 
-def check(model, reply, views=None, things=None):
+def check(model, reply, views=None, objects=None):
     views = views or colored_views("blue")
-    return findings(YesNo(model), reply, views[-1], views, things or NamedThings())
+    return findings(YesNo(model), reply, views[-1], views, objects or NamedObjects())
 
 
 def sees(prompt, image):
-    """Says yes to statement A where its color is to be seen, and to a thing whose color is."""
+    """Says yes to statement A where its color is to be seen, and to an object whose color is."""
     first = prompt.split("A: ")[-1].split("\n")[0]
     color = next(word for word in ("red", "blue") if word in first)
     return 0.95 if share_of(color, image) > 0.02 else 0.05
@@ -55,7 +55,7 @@ def test_one_who_says_neither_confirms_nothing():
     assert "Not verified: the correction." in found.text()
 
 
-def test_an_absent_thing_is_looked_for_in_other_views():
+def test_an_absent_object_is_looked_for_in_other_views():
     found = check(RuleModel(yes=sees), LATENT, colored_views("", "red", ""))
     assert found.view is not None
     assert found.view.stamp == 1
@@ -65,13 +65,13 @@ def test_an_absent_thing_is_looked_for_in_other_views():
 
 
 def test_the_perceiver_may_have_named_what_is_called_absent():
-    found = check(RuleModel(yes=0.0), LATENT, things=named(["box"], ["box", "table"]))
+    found = check(RuleModel(yes=0.0), LATENT, objects=named(["box"], ["box", "table"]))
     assert found.contradicted[0] == "the perceiver named 'red box', which the model calls absent"
 
 
 def test_things_that_nothing_else_names_are_not_verified():
     reply = Reply("blue", there=("the coffee mugs on the table", "unicorn"))
-    found = check(RuleModel(), reply, things=named(["mug"], ["mug"]))
+    found = check(RuleModel(), reply, objects=named(["mug"], ["mug"]))
     assert found.verified == ["the perceiver named 'the coffee mugs on the table' too"]
     assert found.unverified == ["that there is 'unicorn' (the perceiver did not name it)"]
     assert "no detections" in check(RuleModel(), reply).unverified[0]
@@ -103,26 +103,26 @@ def test_an_objection_without_what_is_right_is_not_verified():
         ("", False),
     ],
 )
-def test_named_things_by_phrase(phrase, known):
+def test_named_objects_by_phrase(phrase, known):
     assert named(["mug", "backpack", "once"], ["mug", "backpack"]).has(phrase) is known
 
 
 def test_who_named_nothing_knows_nothing():
-    assert NamedThings().has("mug") is None
+    assert NamedObjects().has("mug") is None
 
 
 def test_of_endless_kinds_those_named_last_are_remembered():
     """Days of views: a lamp in every tenth, a vase in the first two alone, and a misreading in each, never twice."""
-    things = named(["vase"], ["vase", "lamp"])
-    assert things.has("a vase")
+    objects = named(["vase"], ["vase", "lamp"])
+    assert objects.has("a vase")
     for k in range(20000):
-        things.add(["lamp", f"misread {k}"] if k % 10 == 0 else [f"misread {k}"])
-    assert len(things._views) == verdicts._MOST_KINDS
-    assert things.has("the lamp") is True
-    assert things.has("the lamps") is True
-    assert things.has("a misread 19999") is False  # in one view alone
-    assert things.has("a vase") is False
-    things.add(["misread 19999", "vase"])
-    things.add(["vase"])
-    assert things.has("a misread 19999") is True
-    assert things.has("a vase") is True
+        objects.add(["lamp", f"misread {k}"] if k % 10 == 0 else [f"misread {k}"])
+    assert len(objects._views) == verdicts._MOST_KINDS
+    assert objects.has("the lamp") is True
+    assert objects.has("the lamps") is True
+    assert objects.has("a misread 19999") is False  # in one view alone
+    assert objects.has("a vase") is False
+    objects.add(["misread 19999", "vase"])
+    objects.add(["vase"])
+    assert objects.has("a misread 19999") is True
+    assert objects.has("a vase") is True

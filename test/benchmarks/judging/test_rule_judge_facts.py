@@ -1,4 +1,4 @@
-"""False statements beside a right answer, by the words of the question and by what such things are."""
+"""False statements beside a right answer, by the words of the question and by what such objects are."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_an_answer_of_no_may_say_what_is_so_instead() -> None:
 
 
 @pytest.mark.parametrize("kind", ["existence", "count", "comparison", "sameness", "relation"])
-def test_only_questions_about_a_thing_are_looked_at(kind: str) -> None:
+def test_only_questions_about_a_object_are_looked_at(kind: str) -> None:
     truth = TruthQuestion("q", kind, "yes", target_instances=(1,))
     assert not says_falsely(truth, "The mug is red. yes", "Is there a blue mug on the desk?")
 

@@ -1,4 +1,4 @@
-"""Where texts put things, and which places exclude each other."""
+"""Where texts put objects, and which places exclude each other."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_a_place_that_excludes_the_right_one_is_elsewhere(text: str, elsewh
     assert puts_elsewhere(text, "ball", (("on", "desk"), ("in", "office"))) is elsewhere
 
 
-def test_a_bookshelf_holds_things_on_it_and_in_it_and_may_be_called_a_shelf() -> None:
+def test_a_bookshelf_holds_objects_on_it_and_in_it_and_may_be_called_a_shelf() -> None:
     for text in ("in the bookshelf", "on the bookcase", "on the shelf"):
         assert not puts_elsewhere(f"The ball is {text}.", "ball", (("on", "bookshelf"),))
 

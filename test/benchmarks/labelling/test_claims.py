@@ -40,7 +40,7 @@ def test_a_false_place_must_be_seen_nearly_whole(graph: SceneGraph) -> None:
         assert goal_truth(noisy, clean).target_instances == clean.target_instances
 
 
-def test_a_latent_thing_is_looked_for_in_every_place_that_counts(graph: SceneGraph) -> None:
+def test_a_latent_object_is_looked_for_in_every_place_that_counts(graph: SceneGraph) -> None:
     for pair in pairs_of(graph, NoiseType.LATENT):
         noisy, clean = pair.noisy.truth, pair.clean.truth
         seen = goal_truth(noisy, clean).target_instances

@@ -128,7 +128,7 @@ def test_what_the_limits_forbid_is_not_done() -> None:
     assert np.abs(lattice().pitches).max() <= 1.1
 
 
-def test_headings_that_may_show_a_thing() -> None:
+def test_headings_that_may_show_a_object() -> None:
     found = lattice()
     here = nearest(found, ANCHOR)
     center = (float(found.positions[here][0]) + 1.0, float(found.positions[here][1]), float(found.positions[here][2]))

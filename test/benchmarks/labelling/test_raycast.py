@@ -24,18 +24,18 @@ PARTS = {
 }
 
 
-def room(*things: ObjectSpec) -> SceneSpec:
-    return SceneSpec("room", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 2.5), things)
+def room(*objects: ObjectSpec) -> SceneSpec:
+    return SceneSpec("room", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 2.5), objects)
 
 
-def thing(
+def obj(
     *parts: Part, instance_id: int = 1, yaw: float = 0.4, position: tuple[float, float, float] = (0, 0, 0)
 ) -> ObjectSpec:
     return ObjectSpec(instance_id, "thing", "white", "wood", position, yaw, parts)
 
 
 def solid_of(part: Part) -> Solids:
-    return Solids.from_spec(room(thing(part)))
+    return Solids.from_spec(room(obj(part)))
 
 
 coordinates = st.floats(-1.2, 1.2)
@@ -83,7 +83,7 @@ def test_the_volume_inside_is_that_of_the_shape() -> None:
 
 def test_an_open_box_hides_what_is_behind_its_walls_only() -> None:
     tray = Part("box", (0.0, 0.0, 0.2), (0.6, 0.6, 0.4), (1, 1, 1), ("z+",))
-    solids = Solids.from_spec(room(thing(tray, yaw=0.0)))
+    solids = Solids.from_spec(room(obj(tray, yaw=0.0)))
     inside = np.array([[0.0, 0.0, 0.1]])
     assert not solids.block(np.array([0.0, 0.0, 2.0]), inside)[0]
     assert solids.block(np.array([2.0, 0.0, 0.1]), inside)[0]
@@ -92,7 +92,7 @@ def test_an_open_box_hides_what_is_behind_its_walls_only() -> None:
 
 
 def test_a_point_on_a_surface_is_not_hidden_by_that_surface() -> None:
-    solids = Solids.from_spec(room(thing(PARTS["box"], yaw=0.0)))
+    solids = Solids.from_spec(room(obj(PARTS["box"], yaw=0.0)))
     top = np.array([[0.1, 0.0, 0.4]])
     assert not solids.block(np.array([0.1, 0.0, 2.0]), top)[0]
     assert solids.block(np.array([0.1, 0.0, -1.0]), top)[0]
@@ -100,11 +100,11 @@ def test_a_point_on_a_surface_is_not_hidden_by_that_surface() -> None:
 
 def test_culling_does_not_change_what_is_hidden() -> None:
     rng = np.random.default_rng(3)
-    things = [
-        thing(part, instance_id=k + 1, yaw=float(rng.uniform(0, 3)), position=tuple(rng.uniform(-2, 2, 3)))  # type: ignore[arg-type]
+    objects = [
+        obj(part, instance_id=k + 1, yaw=float(rng.uniform(0, 3)), position=tuple(rng.uniform(-2, 2, 3)))  # type: ignore[arg-type]
         for k, part in enumerate(list(PARTS.values()) * 8)
     ]
-    solids = Solids.from_spec(room(*things))
+    solids = Solids.from_spec(room(*objects))
     hidden = 0
     for _ in range(30):
         origin, middle = rng.uniform(-3, 3, 3), rng.uniform(-2, 2, 3)
@@ -131,4 +131,4 @@ def test_nothing_hides_nothing() -> None:
     assert not empty.block(np.zeros(3), np.ones((2, 3))).any()
     assert not empty.contain(np.ones((2, 3))).any()
     assert not empty.meet(np.ones((2, 3)), np.ones(3)).any()
-    assert len(Solids.from_spec(room(thing(PARTS["box"]))).block(np.zeros(3), np.zeros((0, 3)))) == 0
+    assert len(Solids.from_spec(room(obj(PARTS["box"]))).block(np.zeros(3), np.zeros((0, 3)))) == 0

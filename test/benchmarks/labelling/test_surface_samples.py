@@ -15,8 +15,8 @@ WHITE = (1.0, 1.0, 1.0)
 
 
 def sampled(*parts: Part, yaw: float = 0.3, others: tuple[ObjectSpec, ...] = ()) -> SurfaceSamples:
-    thing = ObjectSpec(1, "thing", "white", "wood", (0.5, 0.2, 1.0), yaw, parts)
-    spec = SceneSpec("room", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 2.5), (thing, *others))
+    obj = ObjectSpec(1, "thing", "white", "wood", (0.5, 0.2, 1.0), yaw, parts)
+    spec = SceneSpec("room", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 2.5), (obj, *others))
     return sample_surface(Solids.from_spec(spec), 1)
 
 
@@ -49,7 +49,7 @@ def test_normals_point_outwards_and_have_unit_length() -> None:
         assert ((samples.points - samples.points.mean(axis=0)) * samples.normals).sum(axis=1).min() > -1e-9
 
 
-def test_samples_turn_with_the_thing() -> None:
+def test_samples_turn_with_the_object() -> None:
     samples = sampled(Part("box", (1.0, 0.0, 0.0), (0.2, 0.2, 0.2), WHITE), yaw=math.pi / 2)
     assert samples.points.mean(axis=0) == pytest.approx([0.5, 1.2, 1.0], abs=0.02)
 
@@ -60,7 +60,7 @@ def test_what_lies_inside_another_part_is_left_out() -> None:
     assert both.areas.sum() == pytest.approx(alone.areas.sum(), rel=0.02)
 
 
-def test_what_another_thing_covers_is_left_out() -> None:
+def test_what_another_object_covers_is_left_out() -> None:
     box = Part("box", (0, 0, 0.2), (0.4, 0.4, 0.4), WHITE)
     hat = ObjectSpec(
         2, "hat", "white", "wood", (0.5, 0.2, 1.4), 0.3, (Part("box", (0, 0, 0.1), (0.4, 0.4, 0.2), WHITE),)
@@ -105,6 +105,6 @@ def test_only_the_near_side_faces_a_camera() -> None:
     assert set(map(tuple, samples.normals[facing].round(6) + 0.0)) == {(1.0, 0.0, 0.0)}
 
 
-def test_an_unknown_thing_has_no_surface() -> None:
+def test_an_unknown_object_has_no_surface() -> None:
     spec = SceneSpec("room", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 2.5), ())
     assert len(sample_surface(Solids.from_spec(spec), 5)) == 0

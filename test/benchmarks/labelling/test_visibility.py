@@ -32,9 +32,9 @@ def cube(instance_id: int, x: float, y: float, z: float, size: tuple[float, floa
     return ObjectSpec(instance_id, "box", "white", "wood", (x, y, z), 0.0, (part,))
 
 
-def scene(*things: ObjectSpec, exact: bool = True) -> SceneVisibility:
-    spec = SceneSpec("room", 0, 1, (-5.0, -5.0, 0.0), (5.0, 5.0, 3.0), things)
-    return SceneVisibility(Solids.from_spec(spec), exact=exact, aspects=all_aspects(things))
+def scene(*objects: ObjectSpec, exact: bool = True) -> SceneVisibility:
+    spec = SceneSpec("room", 0, 1, (-5.0, -5.0, 0.0), (5.0, 5.0, 3.0), objects)
+    return SceneVisibility(Solids.from_spec(spec), exact=exact, aspects=all_aspects(objects))
 
 
 EYE = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)

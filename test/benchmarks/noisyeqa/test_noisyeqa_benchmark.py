@@ -100,7 +100,7 @@ def _axis(yaw: float, pitch: float) -> NDArray[np.float64]:
     return np.array([level * np.cos(yaw), level * np.sin(yaw), np.sin(pitch)])
 
 
-def test_a_home_is_not_asked_the_same_of_a_thing_twice(noisy_set: EpisodeSet) -> None:
+def test_a_home_is_not_asked_the_same_of_a_object_twice(noisy_set: EpisodeSet) -> None:
     truths = load_truths(noisy_set.folder, noisy_set.episodes)
     made = [(episode, truths[episode.episode_id]) for episode in noisy_set.episodes[:4]]
     asked = asked_before(made)

@@ -71,7 +71,7 @@ def test_where_something_is_missing_the_place_is_outlined_and_all_that_is_there(
         assert f"place: {place.label} {place.instance_id}" in text
         assert not boxes(text, "about")
         there = {node.instance_id for node in claimed_contents(pair.noisy.gold, pair.clean.gold, graph)}
-        outlined = {item.thing.instance_id for item in missed.outlines if item.style == "there"}
+        outlined = {item.obj.instance_id for item in missed.outlines if item.style == "there"}
         assert outlined <= there
         assert there - outlined <= set(pair.noisy.gold.target_instances)
 
@@ -82,7 +82,7 @@ def test_one_viewpoint_is_one_picture(shown: list[tuple[Pair, SceneGraph]]) -> N
         assert len(figures) == (1 if pair.noisy.truth.goal == pair.clean.truth.goal else 2)
         looked_at = {graph.node(key).room for key in pair.clean.gold.target_instances}
         for figure in figures:
-            assert all(item.thing.room in looked_at for item in figure.outlines), "no outline goes through a wall"
+            assert all(item.obj.room in looked_at for item in figure.outlines), "no outline goes through a wall"
 
 
 def test_a_picture_that_is_not_there_is_said_to_be_missing(

@@ -1,4 +1,4 @@
-"""Episode sets on disk: round trip, and one sentence for each thing that can be wrong."""
+"""Episode sets on disk: round trip, and one sentence for each object that can be wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sightings without identities: which are of one thing, and which are not."""
+"""Sightings without identities: which are of one object, and which are not."""
 
 import itertools
 from dataclasses import replace
@@ -26,7 +26,7 @@ def cost(first, second):
     return there
 
 
-def test_a_thing_is_itself_and_not_its_neighbour():
+def test_a_object_is_itself_and_not_its_neighbour():
     assert cost(cube(0), cube(0)) == 0.0
     assert cost(cube(0), cube(0.02)) < 3.0
     assert cost(cube(0), cube(0.3)) >= NEW
@@ -45,7 +45,7 @@ def test_words_that_contradict_cost():
     assert cost(red, cube(0)) == same  # not made out is no contradiction
 
 
-def test_a_part_of_a_big_thing_belongs_to_it():
+def test_a_part_of_a_big_object_belongs_to_it():
     table = looks((0, 0, 0), (1.6, 0.8, 0.75), "table")
     assert cost(table, looks((0, 0, 0.7), (0.9, 0.8, 0.75), "table", whole=False)) < NEW
     half = looks((0, 0, 0.7), (1.0, 0.8, 0.75), "table", whole=False)
@@ -96,7 +96,7 @@ def test_books_side_by_side_go_to_their_own_places():
     assert assign(costs(moved[1:4], known)) == [1, 2, 3]
 
 
-def test_two_sightings_in_one_view_are_never_one_thing():
+def test_two_sightings_in_one_view_are_never_one_object():
     found = assign(costs([cube(0), cube(0.01)], [cube(0)]))
     assert sorted(found, key=str) == [0, None]
 

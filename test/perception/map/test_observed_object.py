@@ -1,4 +1,4 @@
-"""What the views of one thing come to."""
+"""What the views of one object come to."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from vantage.types import Detection
 
 
 def seen(label, views):
-    """A thing with an identity, seen in views (pixels, low, high) from places one meter apart."""
-    thing = ObservedObject(3)
+    """An object with an identity, seen in views (pixels, low, high) from places one meter apart."""
+    obj = ObservedObject(3)
     for k, (pixels, low, high) in enumerate(views):
         center = tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True))
         found = Detection(3, label, "white", "", 0.9, pixels, (0, 0, 9, 9), center, low, high)
-        thing.add(found, k + 1, Viewpoint(float(k), 0.0, 1.0, 0.0, 0.0))
-    return thing
+        obj.add(found, k + 1, Viewpoint(float(k), 0.0, 1.0, 0.0, 0.0))
+    return obj
 
 
 # Two of them along it, mixed with what stands before it; each alone is strong.
@@ -30,8 +30,8 @@ def test_where_a_plane_lies_is_the_weighted_median_and_how_far_it_goes_is_all_th
     wall = seen("wall", VIEWS)
     assert wall.bounds_min == pytest.approx((4.0, 0.0, 0.0))
     assert wall.bounds_max == pytest.approx((4.02, 3.5, 2.4))
-    thing = seen("cabinet", VIEWS)
-    assert (thing.bounds_min[0], thing.bounds_max[0]) == pytest.approx((3.4, 4.4))
+    obj = seen("cabinet", VIEWS)
+    assert (obj.bounds_min[0], obj.bounds_max[0]) == pytest.approx((3.4, 4.4))
 
 
 def test_pixels_weigh_rather_than_views():
@@ -48,14 +48,14 @@ def test_one_view_of_a_plane_is_taken_as_it_is():
 
 
 def told(*views):
-    """A thing whose color was told in views (x of the camera, pixels, color)."""
-    thing = ObservedObject(-3)
+    """An object whose color was told in views (x of the camera, pixels, color)."""
+    obj = ObservedObject(-3)
     for k, (x, pixels, color) in enumerate(views):
         found = Detection(
             0, "mug", color, "", 0.5, pixels, (0, 0, 9, 9), (2.0, 0.0, 1.0), (1.9, 0.0, 0.9), (2.0, 0.1, 1.0)
         )
-        thing.add(found, k + 1, Viewpoint(x, 0.0, 1.0, 0.0, 0.1 * k))
-    return thing
+        obj.add(found, k + 1, Viewpoint(x, 0.0, 1.0, 0.0, 0.1 * k))
+    return obj
 
 
 def test_views_from_one_place_are_no_witnesses_of_each_other():
@@ -78,8 +78,8 @@ def test_of_one_place_the_nearest_view_counts():
     assert told((0.1, 300, "orange"), (0.1, 2500, "yellow"), (0.1, 400, "orange")).color == "yellow"
 
 
-def test_things_that_turn_out_to_be_one_are_as_sure_as_both_together():
-    thing, other = told((0.1, 700, "yellow")), told((0.8, 700, "yellow"), (0.1, 600, "orange"))
-    thing.take_over(other)
-    assert thing.confidence == pytest.approx(0.75)
-    assert thing.votes["color"].plain
+def test_objects_that_turn_out_to_be_one_are_as_sure_as_both_together():
+    obj, other = told((0.1, 700, "yellow")), told((0.8, 700, "yellow"), (0.1, 600, "orange"))
+    obj.take_over(other)
+    assert obj.confidence == pytest.approx(0.75)
+    assert obj.votes["color"].plain

@@ -74,14 +74,14 @@ def test_supports_from_observed_geometry(furnished):
         TABLE: ("on", 1),
     }
     table = scene.get(TABLE)
-    assert {thing.instance_id for thing in scene.things_at(table)} == {30, 31}
+    assert {obj.instance_id for obj in scene.objects_at(table)} == {30, 31}
     assert scene.count_at(table, ["mug"]) == 2
     assert scene.count_at(table, ["ball"]) == 0
-    assert scene.things_at(scene.get(BASKET), "on") == ()
+    assert scene.objects_at(scene.get(BASKET), "on") == ()
 
 
 def test_closed_containers_are_known(furnished):
-    assert [thing.instance_id for thing in furnished.memory.closed_containers()] == [CABINET, 34]  # and the suitcase
+    assert [obj.instance_id for obj in furnished.memory.closed_containers()] == [CABINET, 34]  # and the suitcase
 
 
 def test_a_support_looked_at_from_all_sides_is_complete(furnished):
@@ -108,16 +108,20 @@ def test_single_views_are_complete_only_where_the_whole_top_was_seen():
     put(world, 33, "pillow", 4.4, 3.4, 0.5, "white", "fabric", (0.4, 0.5, 0.14))
     tops = {TABLE: ((1.2, 1.0), (2.0, 2.0)), BED: ((3.0, 2.9), (4.95, 3.95)), DESK: ((0.05, 0.05), (0.65, 1.2))}
     complete = 0
-    above = ((1.6, 2.6, 1.7), (1.2, 0.6, 1.8), (2.6, 1.5, 1.6))  # near enough for flat things on the table and the desk
+    above = (
+        (1.6, 2.6, 1.7),
+        (1.2, 0.6, 1.8),
+        (2.6, 1.5, 1.6),
+    )  # near enough for flat objects on the table and the desk
     for observed in look_around(world, POSITIONS + above, (-0.6, -0.9), 6):
         looker = Looker()
         looker.observe(observed)
         for key, (low, high) in tops.items():
-            thing = looker.memory.get(key)
-            if thing is not None and looker.memory.inspection_of(thing, looker.coverage).complete:
+            obj = looker.memory.get(key)
+            if obj is not None and looker.memory.inspection_of(obj, looker.coverage).complete:
                 complete += 1
-                np.testing.assert_allclose(thing.bounds_min[:2], low, atol=0.12)
-                np.testing.assert_allclose(thing.bounds_max[:2], high, atol=0.12)
+                np.testing.assert_allclose(obj.bounds_min[:2], low, atol=0.12)
+                np.testing.assert_allclose(obj.bounds_max[:2], high, atol=0.12)
     assert complete >= 2
 
 
@@ -128,7 +132,7 @@ def test_a_table_seen_from_below_its_top_is_not_looked_at():
     assert len(inspection.unseen) > 20
 
 
-def test_what_a_big_thing_hides_on_a_table_is_unseen():
+def test_what_a_big_object_hides_on_a_table_is_unseen():
     world = empty_room()
     put(world, 40, "box", 1.6, 1.5, TABLE_TOP, "brown", "paper", (0.1, 0.9, 0.7))
     one_side = looked_from(world, [(3.2, 1.5, 1.3)], pitches=(-0.35,), turns=16)
@@ -138,19 +142,19 @@ def test_what_a_big_thing_hides_on_a_table_is_unseen():
     assert (hidden[:, 0] < 1.65).mean() > 0.9
 
 
-def test_only_detections_name_things():
+def test_only_detections_name_objects():
     world = empty_room()
     scene = ObservedScene()
     scene.add(world.observe(Viewpoint(2.5, 0.6, 1.3, 2.0, -0.4)), [])
     assert scene.objects == ()
 
 
-def test_things_without_identity_are_told_apart_by_place():
+def test_objects_without_identity_are_told_apart_by_place():
     scene = ObservedScene()
     scene.add(observation(), [detection(-1), detection(-1, center=(2.0, 1.0, 0.8))])
     scene.add(observation(1.0), [detection(-1, center=(1.05, 1.0, 0.8)), detection(-1, "book")])
-    assert sorted(thing.label for thing in scene.objects) == ["book", "mug", "mug"]
-    assert all(thing.instance_id < 0 for thing in scene.objects)
+    assert sorted(obj.label for obj in scene.objects) == ["book", "mug", "mug"]
+    assert all(obj.instance_id < 0 for obj in scene.objects)
 
 
 def test_attributes_that_were_not_made_out_do_not_win():
@@ -172,7 +176,7 @@ def test_the_same_view_proves_nothing_twice():
     assert scene.get(5).confidence == pytest.approx(1 - 0.4 * 0.4)
 
 
-def test_a_weak_view_alone_does_not_stretch_a_thing():
+def test_a_weak_view_alone_does_not_stretch_a_object():
     scene = ObservedScene()
     scene.add(observation(), [detection(pixels=1000)])
     scene.add(observation(1.0), [detection(pixels=100, bounds_min=(0.2, 0.95, 0.75))])
@@ -218,7 +222,7 @@ def test_reset_forgets():
 def test_find_by_label():
     scene = ObservedScene()
     scene.add(observation(), [detection(1), detection(2, "book"), detection(3, "vase")])
-    assert {thing.instance_id for thing in scene.find(["mug", "vase"])} == {1, 3}
+    assert {obj.instance_id for obj in scene.find(["mug", "vase"])} == {1, 3}
 
 
 @settings(max_examples=60, deadline=None)
@@ -228,8 +232,8 @@ def test_more_views_never_lower_confidence_nor_lose_space(looks):
     before = (0.0, 0, 0)
     for place, pixels, confidence in looks:
         scene.add(observation(0.3 * place), [detection(pixels=pixels, confidence=confidence)])
-        thing = scene.get(5)
-        after = (thing.confidence, thing.views, thing.pixels)
+        obj = scene.get(5)
+        after = (obj.confidence, obj.views, obj.pixels)
         assert all(new >= old for new, old in zip(after, before, strict=True))
-        assert thing.confidence <= 0.99
+        assert obj.confidence <= 0.99
         before = after

@@ -16,7 +16,7 @@ CABINET = Box(14, "cabinet", (0.0, 0.0, 0.0), (0.5, 1.0, 0.9), ("closed",))
 ALL = (FLOOR, WALL, TABLE, SHELVES, BED, BASKET, CABINET)
 
 
-def thing(x, y, z, size=0.1, label="mug"):
+def obj(x, y, z, size=0.1, label="mug"):
     return Box(99, label, (x - size / 2, y - size / 2, z), (x + size / 2, y + size / 2, z + size))
 
 
@@ -28,21 +28,21 @@ def where(box, others=ALL):
 @pytest.mark.parametrize(
     ("box", "expected"),
     [
-        (thing(1.5, 1.4, 0.75), ("on", "table")),
-        (thing(1.5, 1.4, 0.79), ("on", "table")),  # its foot is hidden behind something
-        (thing(1.5, 1.4, 0.0), ("on", "floor")),  # under the table
-        (thing(4.5, 1.0, 0.01), ("on", "floor")),
-        (thing(3.5, 0.15, 1.2), ("on", "bookshelf")),
-        (thing(3.5, 0.15, 1.8), ("on", "bookshelf")),
-        (thing(4.0, 2.5, 0.5), ("on", "bed")),  # well below the headboard
-        (thing(0.45, 3.25, 0.02), ("in", "basket")),
-        (thing(0.45, 3.25, 0.28), ("in", "basket")),  # only its upper part shows
-        (thing(0.25, 0.5, 0.9), ("on", "cabinet")),
-        (thing(4.95, 1.0, 1.6, label="clock"), ("on", "wall")),
+        (obj(1.5, 1.4, 0.75), ("on", "table")),
+        (obj(1.5, 1.4, 0.79), ("on", "table")),  # its foot is hidden behind something
+        (obj(1.5, 1.4, 0.0), ("on", "floor")),  # under the table
+        (obj(4.5, 1.0, 0.01), ("on", "floor")),
+        (obj(3.5, 0.15, 1.2), ("on", "bookshelf")),
+        (obj(3.5, 0.15, 1.8), ("on", "bookshelf")),
+        (obj(4.0, 2.5, 0.5), ("on", "bed")),  # well below the headboard
+        (obj(0.45, 3.25, 0.02), ("in", "basket")),
+        (obj(0.45, 3.25, 0.28), ("in", "basket")),  # only its upper part shows
+        (obj(0.25, 0.5, 0.9), ("on", "cabinet")),
+        (obj(4.95, 1.0, 1.6, label="clock"), ("on", "wall")),
         (Box(99, "clock", (3.2, 0.03, 2.0), (3.5, 0.07, 2.3)), ("on", "bookshelf")),  # no wall was seen there
-        (thing(3.5, 0.15, 0.06), ("on", "bookshelf")),  # its lowest board
-        (thing(4.5, 1.0, 1.0), None),  # in the air: what carries it was not seen
-        (thing(1.5, 1.4, 1.6), None),
+        (obj(3.5, 0.15, 0.06), ("on", "bookshelf")),  # its lowest board
+        (obj(4.5, 1.0, 1.0), None),  # in the air: what carries it was not seen
+        (obj(1.5, 1.4, 1.6), None),
     ],
 )
 def test_places(box, expected):
@@ -51,30 +51,30 @@ def test_places(box, expected):
 
 def test_the_nearer_of_two_surfaces_carries_it():
     tray = Box(20, "tray", (1.3, 1.2, 0.75), (1.7, 1.6, 0.78))
-    assert where(thing(1.5, 1.4, 0.78), (*ALL, tray)) == ("on", "tray")
-    assert where(thing(1.1, 1.1, 0.75), (*ALL, tray)) == ("on", "table")
+    assert where(obj(1.5, 1.4, 0.78), (*ALL, tray)) == ("on", "tray")
+    assert where(obj(1.1, 1.1, 0.75), (*ALL, tray)) == ("on", "table")
 
 
 def test_an_apple_in_a_bowl_on_a_table_is_in_the_bowl():
     bowl = Box(20, "bowl", (1.3, 1.2, 0.75), (1.6, 1.5, 0.83))
-    assert where(thing(1.45, 1.35, 0.77, 0.07, "apple"), (*ALL, bowl)) == ("in", "bowl")
+    assert where(obj(1.45, 1.35, 0.77, 0.07, "apple"), (*ALL, bowl)) == ("in", "bowl")
     assert where(bowl) == ("on", "table")
 
 
 def test_a_smaller_thing_carries_nothing_larger():
     book = Box(20, "book", (1.48, 1.38, 0.75), (1.52, 1.42, 0.78))
-    assert where(thing(1.5, 1.4, 0.77, 0.2, "vase"), (*ALL, book)) == ("on", "table")
+    assert where(obj(1.5, 1.4, 0.77, 0.2, "vase"), (*ALL, book)) == ("on", "table")
 
 
 @pytest.mark.parametrize("label", ["bottle", "candle", "clock", "plant", "soap dispenser", "vase"])
 def test_nothing_stands_on_what_would_topple(label):
     """What seems to stands behind it."""
     tall = Box(20, label, (1.4, 1.3, 0.75), (1.6, 1.5, 1.0))
-    assert where(thing(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
-    assert where(thing(1.5, 1.4, 0.9, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
-    assert where(thing(1.65, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")  # nor at its rim
+    assert where(obj(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
+    assert where(obj(1.5, 1.4, 0.9, 0.06, "apple"), (*ALL, tall)) == ("on", "table")
+    assert where(obj(1.65, 1.4, 1.0, 0.06, "apple"), (*ALL, tall)) == ("on", "table")  # nor at its rim
     sturdy = Box(20, "box", tall.low, tall.high, ("closed",))
-    assert where(thing(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, sturdy)) == ("on", "box")
+    assert where(obj(1.5, 1.4, 1.0, 0.06, "apple"), (*ALL, sturdy)) == ("on", "box")
 
 
 @pytest.mark.parametrize("label", ["mug", "cup", "glass", "jar"])
@@ -88,36 +88,36 @@ def test_a_spoon_is_in_a_mug_and_not_on_it(label):
 
 def test_structure_carries_nothing_but_the_floor():
     window = Box(20, "window", (4.0, 0.9, 0.9), (4.99, 1.5, 1.0))
-    assert where(thing(4.5, 1.2, 1.0), (FLOOR, window)) is None
+    assert where(obj(4.5, 1.2, 1.0), (FLOOR, window)) is None
 
 
-def test_a_flat_thing_on_the_wall_above_furniture_hangs():
+def test_a_flat_object_on_the_wall_above_furniture_hangs():
     wall = Box(3, "wall", (0.0, -0.02, 0.0), (5.0, 0.0, 2.6))
     clock = Box(99, "clock", (3.2, 0.03, 2.0), (3.5, 0.07, 2.3))
     assert where(clock, (*ALL, wall)) == ("on", "wall")
-    assert where(thing(3.5, 0.15, 1.9), (*ALL, wall)) == ("on", "bookshelf")
+    assert where(obj(3.5, 0.15, 1.9), (*ALL, wall)) == ("on", "bookshelf")
 
 
 def test_a_place_that_rests_on_what_is_hidden_is_a_guess():
-    assert not place(thing(1.5, 1.4, 0.75), ALL, 0.0).guess
-    assert place(thing(1.5, 1.4, 0.95), ALL, 0.0) == Placement("on", 10, "table", guess=True)
-    assert place(thing(4.93, 1.0, 1.0, 0.3, "mirror"), ALL, 0.0).guess  # near a wall, but thick
-    assert place(thing(4.93, 1.0, 1.0, 0.3, "basket"), ALL, 0.0) is None  # baskets do not hang
+    assert not place(obj(1.5, 1.4, 0.75), ALL, 0.0).guess
+    assert place(obj(1.5, 1.4, 0.95), ALL, 0.0) == Placement("on", 10, "table", guess=True)
+    assert place(obj(4.93, 1.0, 1.0, 0.3, "mirror"), ALL, 0.0).guess  # near a wall, but thick
+    assert place(obj(4.93, 1.0, 1.0, 0.3, "basket"), ALL, 0.0) is None  # baskets do not hang
 
 
-def test_a_thing_at_the_unseen_rim_of_a_support_is_on_it():
-    assert where(thing(2.12, 1.4, 0.75)) == ("on", "table")
-    assert where(thing(2.3, 1.4, 0.75)) is None
+def test_a_object_at_the_unseen_rim_of_a_support_is_on_it():
+    assert where(obj(2.12, 1.4, 0.75)) == ("on", "table")
+    assert where(obj(2.3, 1.4, 0.75)) is None
 
 
-def test_a_thing_on_the_lower_board_of_a_table_is_on_the_table():
+def test_a_object_on_the_lower_board_of_a_table_is_on_the_table():
     low = Box(20, "table", (1.0, 1.0, 0.15), (2.0, 1.6, 0.45))  # its feet were not seen
     rug = Box(21, "rug", (0.5, 0.5, 0.0), (2.5, 2.5, 0.012))
-    assert where(thing(1.5, 1.3, 0.15), (FLOOR, low, rug)) == ("on", "table")
+    assert where(obj(1.5, 1.3, 0.15), (FLOOR, low, rug)) == ("on", "table")
 
 
 def test_what_is_seen_through_the_gap_of_a_door_is_inside():
-    assert where(thing(0.25, 0.5, 0.4)) == ("in", "cabinet")
+    assert where(obj(0.25, 0.5, 0.4)) == ("in", "cabinet")
 
 
 def test_closed_and_open_containers():
@@ -130,8 +130,8 @@ def test_closed_and_open_containers():
 
 
 @given(x=st.floats(1.1, 1.9), y=st.floats(1.1, 1.7), lift=st.floats(-0.03, 0.06), size=st.floats(0.03, 0.4))
-def test_things_that_touch_a_table_top_are_on_the_table(x, y, lift, size):
-    assert where(thing(x, y, 0.75 + lift, size)) == ("on", "table")
+def test_objects_that_touch_a_table_top_are_on_the_table(x, y, lift, size):
+    assert where(obj(x, y, 0.75 + lift, size)) == ("on", "table")
 
 
 @given(
@@ -149,7 +149,7 @@ def test_places_do_not_depend_on_where_the_origin_is(x, y, z, dx, dy):
         low, high = (tuple(a + b for a, b in zip(p, shift, strict=True)) for p in (box.low, box.high))
         return Box(box.key, box.label, low, high, box.states)
 
-    box = thing(x, y, z)
+    box = obj(x, y, z)
     assert where(moved(box), tuple(moved(other) for other in ALL)) == where(box)
 
 
@@ -175,26 +175,26 @@ KITCHEN_COUNTER = Box(30, "counter", (0.0, 0.0, 0.0), (2.0, 0.6, 0.9), ("open",)
 )
 def test_furniture_of_a_home(label, states, z, expected):
     furniture = Box(30, label, (1.0, 1.0, 0.0), (2.0, 1.6, 0.9), states)
-    assert where(thing(1.5, 1.3, z), (FLOOR, furniture)) == expected
+    assert where(obj(1.5, 1.3, z), (FLOOR, furniture)) == expected
 
 
 def test_a_cup_in_a_sink_in_a_counter():
     sink = Box(31, "sink", (0.5, 0.1, 0.7), (1.0, 0.5, 0.92))
-    assert where(thing(0.75, 0.3, 0.72, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("in", "sink")
-    assert where(thing(1.6, 0.3, 0.9, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("on", "counter")
+    assert where(obj(0.75, 0.3, 0.72, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("in", "sink")
+    assert where(obj(1.6, 0.3, 0.9, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("on", "counter")
 
 
 def test_furniture_on_a_rug_stands_on_the_rug_and_what_is_held_above_it_does_not():
     rug = Box(32, "rug", (0.0, 0.0, 0.0), (3.0, 3.0, 0.012))
-    assert where(thing(1.5, 1.5, 0.012, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
-    assert where(thing(1.5, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "floor")
+    assert where(obj(1.5, 1.5, 0.012, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
+    assert where(obj(1.5, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "floor")
 
 
-def test_things_stand_on_the_floor_of_their_own_room():
+def test_objects_stand_on_the_floor_of_their_own_room():
     other = Box(33, "floor", (5.1, 0.0, -0.01), (9.0, 4.0, 0.0))
     boxes = (FLOOR, other)
-    assert place(thing(2.0, 2.0, 0.0), boxes, 0.0).key == FLOOR.key
-    assert place(thing(7.0, 2.0, 0.0), boxes, 0.0).key == other.key
+    assert place(obj(2.0, 2.0, 0.0), boxes, 0.0).key == FLOOR.key
+    assert place(obj(7.0, 2.0, 0.0), boxes, 0.0).key == other.key
 
 
 def test_the_nearer_of_two_walls_back_to_back():
@@ -255,7 +255,7 @@ def test_a_folded_towel_lies_on_what_is_below_it():
     assert where(folded, (FLOOR, WALL, desk)) == ("on", "desk")
 
 
-def test_what_ends_above_a_closed_thing_stands_on_it_though_their_boxes_overlap():
+def test_what_ends_above_a_closed_object_stands_on_it_though_their_boxes_overlap():
     dishwasher = Box(20, "dishwasher", (1.0, 1.0, 0.1), (1.6, 1.6, 1.0), ("closed",))
     oven = Box(99, "microwave", (1.1, 1.1, 0.86), (1.5, 1.5, 1.2), ("closed",))
     assert place(oven, (FLOOR, dishwasher), 0.0) == Placement("on", 20, "dishwasher")
@@ -276,17 +276,17 @@ ISLAND = Box(15, "counter", (2.05, 1.0, 0.0), (2.65, 1.8, 0.75))  # beside the t
 @pytest.mark.parametrize(
     ("box", "support", "relation", "may"),
     [
-        (thing(2.15, 1.4, 0.75), TABLE, "on", False),  # the island carries it, over which it is
-        (thing(2.02, 1.4, 0.75), ISLAND, "on", True),  # between both
-        (thing(2.02, 1.4, 0.75), TABLE, "on", True),
-        (thing(2.02, 1.4, 0.75), TABLE, "in", False),
-        (thing(1.5, 1.4, 1.0), TABLE, "on", True),  # its foot is hidden
-        (thing(1.5, 1.4, 1.6), TABLE, "on", False),  # far too high
-        (thing(4.5, 1.0, 1.0), TABLE, "on", False),  # far beside
-        (thing(2.2, 1.4, 0.0), TABLE, "on", False),  # on the floor
+        (obj(2.15, 1.4, 0.75), TABLE, "on", False),  # the island carries it, over which it is
+        (obj(2.02, 1.4, 0.75), ISLAND, "on", True),  # between both
+        (obj(2.02, 1.4, 0.75), TABLE, "on", True),
+        (obj(2.02, 1.4, 0.75), TABLE, "in", False),
+        (obj(1.5, 1.4, 1.0), TABLE, "on", True),  # its foot is hidden
+        (obj(1.5, 1.4, 1.6), TABLE, "on", False),  # far too high
+        (obj(4.5, 1.0, 1.0), TABLE, "on", False),  # far beside
+        (obj(2.2, 1.4, 0.0), TABLE, "on", False),  # on the floor
     ],
 )
-def test_where_a_thing_may_be_though_the_views_do_not_say_so(box, support, relation, may):
+def test_where_a_object_may_be_though_the_views_do_not_say_so(box, support, relation, may):
     others = (*ALL, ISLAND)
     found = place(box, others, 0.0)
     carrier = None if found is None else next(other for other in others if other.key == found.key)

@@ -1,4 +1,4 @@
-"""Rooms from floors: which things are in which, and how much of a room was seen."""
+"""Rooms from floors: which objects are in which, and how much of a room was seen."""
 
 import numpy as np
 import pytest
@@ -41,11 +41,11 @@ def test_floors_of_two_rooms_stay_two_without_identities(home):
     assert sorted(room.label for room in looker.memory.rooms) == ["kitchen", "living room"]
 
 
-def test_things_are_in_their_rooms(home, toured):
+def test_objects_are_in_their_rooms(home, toured):
     memory = toured.memory
     for node in home.graph.objects():
-        thing = memory.get(node.instance_id)
-        room = memory.room_of(thing)
+        obj = memory.get(node.instance_id)
+        room = memory.room_of(obj)
         assert room.label == ("kitchen" if node.room == 1 else "living room"), node
 
 
@@ -72,7 +72,7 @@ def test_closed_containers_do_not_count(home, toured):
     """What nobody can look into is not missing."""
     memory, coverage = toured.memory, toured.coverage
     room = memory.rooms[0]
-    cabinet = next(thing for thing in memory.find(["cabinet"]) if memory.room_of(thing) == room)
+    cabinet = next(obj for obj in memory.find(["cabinet"]) if memory.room_of(obj) == room)
     inside = tuple(a + 0.2 for a in cabinet.bounds_min), tuple(b - 0.1 for b in cabinet.bounds_max)
     assert coverage.seen_fraction(*inside) < 0.5
     assert coverage.seen_in(*inside, [(cabinet.bounds_min, cabinet.bounds_max)]) >= coverage.seen_fraction(*inside)
@@ -105,7 +105,7 @@ def test_of_two_floors_under_a_point_the_smaller_counts():
     assert room_at((3.0, 3.0, 1.0), (), []) is None
 
 
-def test_a_thing_beside_a_wall_is_in_the_room_on_its_side():
+def test_a_object_beside_a_wall_is_in_the_room_on_its_side():
     """Also where more of the floor behind the wall was seen than of its own."""
     own = room_over(Box(6, "floor", (0.0, 0.0, -0.01), (4.0, 1.0, 0.0)), "bedroom")
     behind = room_over(Box(7, "floor", (0.0, 1.65, -0.01), (4.0, 3.0, 0.0)), "bathroom")

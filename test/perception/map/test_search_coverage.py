@@ -1,6 +1,6 @@
-"""Where things that were not found may lie in sight: on supports, and as what was taken for something else.
+"""Where objects that were not found may lie in sight: on supports, and as what was taken for something else.
 
-How far the places were looked at in which a thing could be.
+How far the places were looked at in which an object could be.
 """
 
 from dataclasses import replace
@@ -44,7 +44,7 @@ def look_down(memory):
         memory.surfaces.add(Observation(2, down, camera, np.zeros((120, 160, 3), np.uint8), depth))
 
 
-def test_a_large_thing_is_noticed_wherever_a_room_was_seen_a_small_one_only_on_supports_looked_at():
+def test_a_large_object_is_noticed_wherever_a_room_was_seen_a_small_one_only_on_supports_looked_at():
     memory, known = remembered(KITCHEN, COUNTER), coverage(4.0)
     assert searched_share(memory, known, "wardrobe") > 0.9
     before = searched_share(memory, known, "mug")
@@ -113,19 +113,19 @@ def test_furniture_of_which_only_the_front_was_seen_is_as_deep_as_such_furniture
     assert (place.points[:, 2] == 0.9).all()
 
 
-def test_the_front_of_what_nobody_puts_such_things_on_is_no_place_to_look():
+def test_the_front_of_what_nobody_puts_such_objects_on_is_no_place_to_look():
     front = detection(3, "radiator", (3.0, 1.0, 0.0), (5.0, 1.02, 0.9))
     assert unsearched_places(remembered(front), ["kettle"], []) == []
 
 
-def test_few_things_lie_high():
+def test_few_objects_lie_high():
     fridges = [detection(3, "fridge", (3.0, 0.0, 0.0), (3.6, 0.6, top)) for top in (0.9, 1.8)]
     low, high = (unsearched_places(remembered(fridge), ["kettle"], [])[0].worth for fridge in fridges)
     assert high < 0.5 * low
     assert unsearched_places(remembered(replace(fridges[0], bounds_max=(3.6, 0.6, 2.2))), ["kettle"], []) == []
 
 
-def test_things_seen_from_afar_may_be_what_is_looked_for():
+def test_objects_seen_from_afar_may_be_what_is_looked_for():
     cup = replace(detection(5, "cup", (2.0, 1.0, 0.9), (2.1, 1.1, 1.0)), pixels=300)
     known = {
         "far cup": cup,
@@ -134,7 +134,7 @@ def test_things_seen_from_afar_may_be_what_is_looked_for():
         "far mug": replace(cup, instance_id=8, label="mug"),
     }
     found = possibly_mislabelled(remembered(*known.values()), ["mug"])
-    assert [thing.instance_id for thing in found] == [5]
+    assert [obj.instance_id for obj in found] == [5]
     assert possibly_mislabelled(remembered(*known.values()), ["guitar"]) == []
     assert possibly_mislabelled(remembered(*known.values()), []) == []
 

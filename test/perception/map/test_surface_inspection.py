@@ -55,7 +55,7 @@ def test_a_table_top_at_an_angle_is_a_surface():
 
 
 @pytest.mark.parametrize("min_pixels", [12, 60])
-def test_a_surface_counts_from_where_a_thing_of_6_cm_covers_enough_pixels(min_pixels):
+def test_a_surface_counts_from_where_a_object_of_6_cm_covers_enough_pixels(min_pixels):
     reach = SurfaceMap(min_pixels).reach(CAMERA)
     assert (CAMERA.fx * 0.06 / reach) ** 2 == pytest.approx(min_pixels)
     for depth, counts in ((0.98 * reach, True), (1.02 * reach, False)):
@@ -160,7 +160,7 @@ def test_a_floor_is_seen_but_for_what_is_under_furniture(low_and_high, world):
 
 
 def seen_from_above(*parts):
-    """The surfaces of a thing of some parts (low, high) around (1, 1), looked down on from 1.9 m."""
+    """The surfaces of an object of some parts (low, high) around (1, 1), looked down on from 1.9 m."""
     room = BoxWorld()
     room.add(1, "floor", (-2, -2, -0.1), (4, 4, 0))
     for low, high in parts:
@@ -195,7 +195,7 @@ def test_a_low_table_is_complete_only_when_the_space_below_its_top_was_seen(labe
     assert inspect(table, True, [], [], surfaces, coverage).complete  # but for a tenth
 
 
-def test_nobody_looks_for_a_shelf_below_other_things_and_below_high_tables():
+def test_nobody_looks_for_a_shelf_below_other_objects_and_below_high_tables():
     high = (0.5, 0.5, 0.7), (1.5, 1.5, 0.75)
     coverage = all_free()
     coverage._states[15:25, 15:25, :6] = UNKNOWN
@@ -217,7 +217,7 @@ def test_the_level_of_a_seat_is_judged_from_the_floor(lowest, floor_level):
 
 @pytest.mark.parametrize(("too_high", "found"), [(0.0, True), (0.08, True), (0.2, False)])
 def test_a_box_that_is_somewhat_too_high_still_has_its_top(too_high, found):
-    """As where a thing on it was taken for part of it."""
+    """As where an object on it was taken for part of it."""
     (low, high), surfaces = LOW_TOP, seen_from_above(LOW_TOP)
     chest = Box(2, "chest", (*low[:2], 0.0), (*high[:2], high[2] + too_high))
     inspection = inspect(chest, True, [], [], surfaces, all_free())

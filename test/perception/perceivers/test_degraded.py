@@ -78,7 +78,7 @@ def test_error_rates_are_those_of_the_settings():
     np.testing.assert_allclose(np.mean(offsets, axis=0), 0.0, atol=0.003)
 
 
-def test_errors_grow_as_things_shrink_up_to_a_bound():
+def test_errors_grow_as_objects_shrink_up_to_a_bound():
     def spread(x):
         observation = shelf_of(25).observe(replace(AHEAD, x=x))
         exact = {d.instance_id: d for d in PrivilegedPerceiver(5).perceive(observation)}
@@ -118,7 +118,7 @@ def test_staring_and_turning_on_the_spot_show_the_same_errors():
     assert not all(same)
 
 
-def test_some_things_are_confusing_wherever_they_are_seen_from():
+def test_some_objects_are_confusing_wherever_they_are_seen_from():
     views = [shelf_of(25).observe(replace(AHEAD, x=-0.6 * step)) for step in range(8)]
     counts = []
     for seed in range(6):

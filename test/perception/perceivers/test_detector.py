@@ -5,7 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
-from painted_boxes import AHEAD, painted, table_with_things
+from painted_boxes import AHEAD, painted, table_with_objects
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError, VantageError
@@ -56,7 +56,7 @@ def folder(tmp_path_factory):
 
 
 def test_boxes_have_names_scores_and_lie_about_the_picture(folder):
-    view = painted(table_with_things().observe(AHEAD))
+    view = painted(table_with_objects().observe(AHEAD))
     found = ZeroShotDetector(str(folder), LABELS, 0.0, "cpu").boxes(view.rgb)
     assert found
     for each in found:
@@ -69,7 +69,7 @@ def test_boxes_have_names_scores_and_lie_about_the_picture(folder):
 
 
 def test_the_perceiver_locates_them(folder):
-    view = painted(table_with_things().observe(AHEAD))
+    view = painted(table_with_objects().observe(AHEAD))
     settings = Settings().with_values(
         {"pixels.detector": str(folder), "pixels.labels": "box, book", "pixels.threshold": 0.0}, "test"
     )
@@ -85,7 +85,7 @@ def test_the_perceiver_locates_them(folder):
         perceiver.perceive(type(view)(1, AHEAD, view.intrinsics, view.rgb))
 
 
-def test_every_kind_of_thing_is_looked_for_where_none_is_named(folder):
+def test_every_kind_of_object_is_looked_for_where_none_is_named(folder):
     settings = Settings().with_values({"pixels.detector": str(folder)}, "test")
     perceiver = PERCEIVERS.create("detector", settings=settings)
     assert isinstance(perceiver, DetectorPerceiver)
@@ -129,7 +129,7 @@ def test_a_device_that_is_not_there_is_told(folder):
 def test_boxes_that_are_no_numbers_are_left_out(folder):
     import torch
 
-    view = painted(table_with_things().observe(AHEAD))
+    view = painted(table_with_objects().observe(AHEAD))
     detector = ZeroShotDetector(str(folder), LABELS, 0.0, "cpu")
     assert detector.boxes(view.rgb)
     detector._model.box_head.dense2.bias.data[2] = torch.nan

@@ -241,7 +241,7 @@ def at(monkeypatch, text="RUNCH", score=0.99, left=140, right=200, depth=None, c
 
 
 @pytest.mark.parametrize(("left", "right", "whole"), [(140, 200, True), (121, 200, False), (140, 219, False)])
-def test_print_at_the_edge_of_its_thing_may_go_on(monkeypatch, left, right, whole):
+def test_print_at_the_edge_of_its_object_may_go_on(monkeypatch, left, right, whole):
     assert at(monkeypatch, left=left, right=right).whole is whole
 
 

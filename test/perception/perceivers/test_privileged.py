@@ -1,4 +1,4 @@
-"""The privileged perceiver on drawn boxes: where things are, what is told of them, and what it refuses."""
+"""The privileged perceiver on drawn boxes: where objects are, what is told of them, and what it refuses."""
 
 from dataclasses import replace
 

@@ -1,10 +1,10 @@
-"""What a model lists becomes located things; what it lists wrongly is left out or told."""
+"""What a model lists becomes located objects; what it lists wrongly is left out or told."""
 
 import json
 
 import numpy as np
 import pytest
-from painted_boxes import AHEAD, painted, table_with_things
+from painted_boxes import AHEAD, painted, table_with_objects
 
 from vantage.answering.factory import make_answering
 from vantage.config import Settings
@@ -40,15 +40,15 @@ def thousandths(box, width=320, height=240):
     return [x / width * SCALE, y / height * SCALE, (x + w) / width * SCALE, (y + h) / height * SCALE]
 
 
-def test_things_are_located_like_those_of_instance_ids():
-    seen = table_with_things().observe(AHEAD)
-    things = {each.label: each for each in PrivilegedPerceiver(20).perceive(seen)}
-    told = {"label": "Box", "box": thousandths(things["box"].box), "confidence": 0.8, "material": "paper"}
-    model = Lister(listed(told, {"label": "book", "box": thousandths(things["book"].box), "color": "navy"}))
+def test_objects_are_located_like_those_of_instance_ids():
+    seen = table_with_objects().observe(AHEAD)
+    objects = {each.label: each for each in PrivilegedPerceiver(20).perceive(seen)}
+    told = {"label": "Box", "box": thousandths(objects["box"].box), "confidence": 0.8, "material": "paper"}
+    model = Lister(listed(told, {"label": "book", "box": thousandths(objects["book"].box), "color": "navy"}))
     perceiver = VlmPerceiver(model, 20)
     assert isinstance(perceiver, Perceiver)
     found = {each.label: each for each in perceiver.perceive(painted(seen))}
-    np.testing.assert_allclose(found["box"].center, things["box"].center, atol=0.02)
+    np.testing.assert_allclose(found["box"].center, objects["box"].center, atol=0.02)
     assert (found["box"].color, found["box"].material, found["box"].confidence) == ("red", "paper", 0.8)
     assert (found["book"].color, found["book"].confidence) == ("blue", 0.5), "a color beyond the fixed words is read"
     [(prompt, shapes, schema)] = model.asked
@@ -67,7 +67,7 @@ def test_things_are_located_like_those_of_instance_ids():
         {"label": "box", "box": [-500, -500, -10, -10]},
     ],
 )
-def test_impossible_things_are_left_out(told):
+def test_impossible_objects_are_left_out(told):
     assert boxes_in(listed(told), 320, 240) == []
 
 
@@ -90,7 +90,7 @@ def test_replies_in_another_form_are_told(reply):
 
 
 def test_needs_depth_and_a_model_that_sees():
-    blind = table_with_things().observe(AHEAD)
+    blind = table_with_objects().observe(AHEAD)
     perceiver = VlmPerceiver(Lister(listed()), 20)
     assert perceiver.perceive(painted(blind)) == ()
     with pytest.raises(VantageError, match="the vlm perceiver cannot tell where things are without depth"):
@@ -132,7 +132,7 @@ def test_words_are_cut_and_cleaned():
 
 
 @pytest.mark.parametrize("label", ["\ud800", "\x00\x07", " \n", 7, None, ["box"]])
-def test_things_without_a_name_that_can_be_shown_are_left_out(label):
+def test_objects_without_a_name_that_can_be_shown_are_left_out(label):
     assert boxes_in(listed({"label": label, "box": [0, 0, 500, 500]}), 320, 240) == []
 
 

@@ -127,7 +127,7 @@ def test_it_sees_more_with_every_step_until_all_was_seen_and_looks_for_nothing_i
     assert outcome.answers[0].verdict is Verdict.ANSWERED
     assert known.shares == sorted(known.shares)
     assert known.shares[-1] > 2 * known.shares[0]
-    assert known.shares[-1] > 0.95  # all but the inside of things
+    assert known.shares[-1] > 0.95  # all but the inside of objects
     assert known.doing <= {"looking at what was not seen yet", ""}
 
 

@@ -1,6 +1,6 @@
 """
 
-What unknown space is worth: by height, by room, by what such things usually stand on or where they hang.
+What unknown space is worth: by height, by room, by what such objects usually stand on or where they hang.
 """
 
 import math
@@ -56,7 +56,7 @@ def test_what_hangs_or_stands_high_is_looked_for_at_the_height_of_eyes():
 
 
 @pytest.mark.parametrize(("labels", "higher"), [(["picture"], True), (["shoe"], False), (["shoe", "picture"], False)])
-def test_the_thing_that_is_wanted_most_tells_at_which_height_to_look(labels, higher):
+def test_the_object_that_is_wanted_most_tells_at_which_height_to_look(labels, higher):
     """What is on the wall beside the shoe is only there to find the shoe by."""
     coverage = CoverageMap(LOW, HIGH)
     weights = interest(coverage, remembered(), labels, leads=False)
@@ -185,7 +185,7 @@ def test_a_false_color_is_corrected():
     assert answer.text.endswith("Answer: ceramic.")
 
 
-def test_an_absent_thing_is_absent_only_after_the_place_was_seen():
+def test_an_absent_object_is_absent_only_after_the_place_was_seen():
     outcome, trace = search("What color is the guitar on the table?")
     answer = outcome.answers[0]
     assert answer.verdict == Verdict.UNANSWERABLE
@@ -202,7 +202,7 @@ def test_not_seen_yet_is_never_absent():
 
 
 @pytest.mark.parametrize("budget", [6, 12, 18, 24])
-def test_a_short_budget_never_makes_a_thing_absent_that_is_there(budget):
+def test_a_short_budget_never_makes_a_object_absent_that_is_there(budget):
     for label in ("vase", "mug"):
         answer = search(f"Where is the {label}?", max_steps=budget)[0].answers[0]
         assert answer.verdict in (Verdict.ANSWERED, Verdict.NEEDS_LOOK), answer.text
@@ -285,7 +285,7 @@ def test_a_place_that_shows_no_more_is_given_up_and_other_places_are_looked_at()
     outcome, agent = watched("What color is the vase on the table?", half_hidden_table(), start)
     answer = outcome.answers[0]
     assert (7, "on", 0) in agent.gave_up, "the top of the table"
-    assert not any(thing == 7 and relation != "on" for thing, relation, _ in agent.gave_up), "nothing else of it"
+    assert not any(obj == 7 and relation != "on" for obj, relation, _ in agent.gave_up), "nothing else of it"
     assert (answer.verdict, answer.noise.noise_type) == (Verdict.CORRECTED, NoiseType.POSITION)
     assert answer.text == "The vase is on the shelf, not on the table. Answer: blue."
     assert agent.given_up_last == set(), "the next question starts afresh"
@@ -350,7 +350,7 @@ class Hinted(SearchAgent):
     ],
 )
 def test_a_look_for_one_purpose_does_not_count_for_another(first, start, then, place):
-    """A whole thing is seen from afar, its details are not; a table is seen from low above, the inside of a basket is
+    """A whole object is seen from afar, its details are not; a table is seen from low above, the inside of a basket is
     not."""
     room, agent = BoxRoom(furnished_room()), Hinted(Settings())
     asked = (Question("q0", "Where is the guitar?"),)
@@ -368,7 +368,7 @@ def test_a_look_for_one_purpose_does_not_count_for_another(first, start, then, p
     assert after[1] > 400.0
 
 
-def test_a_thing_that_was_cut_off_is_worth_a_step_back():
+def test_a_object_that_was_cut_off_is_worth_a_step_back():
     room, agent = BoxRoom(furnished_room()), Hinted(Settings())
     asked = (Question("q0", "Where is the guitar?"),)
     near = Viewpoint(3.3, 1.6, 1.2, -1.3, -0.3)

@@ -132,7 +132,7 @@ def test_yes_and_no_are_as_frequent(kind: QuestionKind) -> None:
     assert 0.4 < answers["yes"] / decided < 0.6
 
 
-def test_a_thing_that_is_not_there_is_looked_for_on_its_support() -> None:
+def test_a_object_that_is_not_there_is_looked_for_on_its_support() -> None:
     for graph in SCENES:
         facts = Facts(graph)
         for question in many(QuestionKind.EXISTENCE, 60, graph):

@@ -44,7 +44,7 @@ def test_most_kinds_can_be_confused_with_something() -> None:
     assert sum(bool(confusable(kind)) for kind in appearances()) > 0.85 * len(appearances())
 
 
-def test_the_size_of_the_very_thing_counts() -> None:
+def test_the_size_of_the_very_object_counts() -> None:
     usual = small(1, "bottle", 0, 0, 0, "green", "glass", 0, size=0.1)
     usual = replace(usual, bounds_max=(usual.bounds_max[0], usual.bounds_max[1], 0.28))
     huge = replace(usual, bounds_max=(1.0, 1.0, 1.5))
@@ -52,7 +52,7 @@ def test_the_size_of_the_very_thing_counts() -> None:
     assert not set(confusable("bottle", usual.extents)) & set(confusable("bottle", huge.extents))
 
 
-def test_the_color_of_the_very_thing_counts() -> None:
+def test_the_color_of_the_very_object_counts() -> None:
     ball = small(1, "ball", 0, 0, 0, "red", "", 0, size=0.12)
     assert "tomato" in confusable("ball", ball.extents, "red")
     assert "tomato" not in confusable("ball", ball.extents, "blue")
@@ -65,7 +65,7 @@ def test_unknown_kinds_look_like_nothing() -> None:
 
 
 def test_sizes_agree_with_those_of_generated_homes() -> None:
-    """The typical extents are near those that things have there; doors stand open, so they are left out."""
+    """The typical extents are near those that objects have there; doors stand open, so they are left out."""
     nodes = [node for seed in (1, 3) for node in SceneGraph.from_spec(generate_home(seed, 3)).nodes]
     ratios = []
     for node in nodes:

@@ -1,4 +1,4 @@
-"""Words for one thing."""
+"""Words for one object."""
 
 from row_tables import each_row
 

@@ -14,7 +14,7 @@ _LICENCE = "  1 a remark of the licence\n  2 another one\n"
 
 @pytest.fixture
 def small(tmp_path: Path) -> WordNet:
-    """Four senses: thing above vessel and seat, vessel above mug (also cup)."""
+    """Four senses: object above vessel and seat, vessel above mug (also cup)."""
     entries = [  # number, topic, words, hypernym
         ("thing", 6, ("thing",), None),
         ("vessel", 6, ("vessel",), "thing"),
@@ -53,14 +53,14 @@ def test_unknown_words_have_no_sense(small: WordNet) -> None:
 
 
 def test_steps_to_all_that_is_above(small: WordNet) -> None:
-    (mug,), (vessel,), (thing,) = (small.senses(word) for word in ("mug", "vessel", "thing"))
-    assert small.ancestors(mug) == {mug: 0, vessel: 1, thing: 2}
-    assert small.ancestors(thing) == {thing: 0}
+    (mug,), (vessel,), (obj,) = (small.senses(word) for word in ("mug", "vessel", "thing"))
+    assert small.ancestors(mug) == {mug: 0, vessel: 1, obj: 2}
+    assert small.ancestors(obj) == {obj: 0}
 
 
 def test_all_kinds_of_a_sense_once(small: WordNet) -> None:
-    (thing,) = small.senses("thing")
-    words = [small.synset(offset).words[0] for offset in small.kinds(thing)]
+    (obj,) = small.senses("thing")
+    words = [small.synset(offset).words[0] for offset in small.kinds(obj)]
     assert sorted(words) == ["mug", "seat", "thing", "vessel"]
 
 

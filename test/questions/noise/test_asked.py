@@ -1,4 +1,4 @@
-"""What a question about a kind of things is worth asking."""
+"""What a question about a kind of objects is worth asking."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_where_furniture_stands_is_not_asked() -> None:
     assert "place" in {each.attribute for each in islice(askable(pairing, facts.node(26)), 9)}
 
 
-def test_flat_things_seem_neither_balls_nor_cylinders() -> None:
+def test_flat_objects_seem_neither_balls_nor_cylinders() -> None:
     book = GraphNode(1, "book", "red", "paper", (0.0, 0.0, 0.0), (0.2, 0.15, 0.03))
     can = GraphNode(2, "can", "red", "metal", (0.0, 0.0, 0.0), (0.08, 0.08, 0.12))
     assert may_seem(book, "round")

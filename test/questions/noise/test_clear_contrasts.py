@@ -1,4 +1,4 @@
-"""What is clearly false of a thing, and what somebody might rightly say of it."""
+"""What is clearly false of an object, and what somebody might rightly say of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_value_has_clearly_other_ones() -> None:
             assert true not in others
 
 
-def test_values_of_other_things_that_could_be_meant_are_not_false() -> None:
+def test_values_of_other_objects_that_could_be_meant_are_not_false() -> None:
     assert "blue" in clearly_other("color", "red", COLORS)
     assert not {"blue", "purple", "green"} & set(clearly_other("color", "red", COLORS, ["blue", ""]))
 
@@ -46,7 +46,7 @@ def test_nothing_is_clearly_other_than_an_unknown_value(unknown: str) -> None:
     assert clearly_other("text", "TEA", ["COFFEE"]) == []
 
 
-def test_some_nouns_are_said_of_the_same_things() -> None:
+def test_some_nouns_are_said_of_the_same_objects() -> None:
     assert called_either("rug", "mat")
     assert called_either("oven", "stove")
     assert not called_either("mug", "vase")

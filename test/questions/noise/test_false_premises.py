@@ -56,7 +56,7 @@ def test_the_program_finds_nothing_that_the_question_is_about(noise: NoiseType, 
         assert execute(question.program, graph).problem == "none"
 
 
-def test_latent_things_are_nowhere() -> None:
+def test_latent_objects_are_nowhere() -> None:
     labels = {node.label for node in ROOM.nodes}
     supports: set[int] = set()
     for question in many(NoiseType.LATENT):
@@ -67,38 +67,38 @@ def test_latent_things_are_nowhere() -> None:
     assert len(supports) >= 3
 
 
-def test_color_noise_claims_a_color_that_no_such_thing_has() -> None:
+def test_color_noise_claims_a_color_that_no_such_object_has() -> None:
     facts = Facts(ROOM)
     for question in many(NoiseType.COLOR):
-        thing = target(question)
+        obj = target(question)
         claimed = question.truth.false_claim.split()[-1]
         assert claimed in question.text
-        assert claimed not in {node.color for node in ROOM.nodes if node.label == thing.label}
-        assert question.truth.correction.endswith(f"is {thing.color}")
-        assert thing.color in question.truth.corrected_question
-        assert question.truth.answer in (thing.material, facts.place(thing))
+        assert claimed not in {node.color for node in ROOM.nodes if node.label == obj.label}
+        assert question.truth.correction.endswith(f"is {obj.color}")
+        assert obj.color in question.truth.corrected_question
+        assert question.truth.answer in (obj.material, facts.place(obj))
 
 
-def test_material_noise_claims_a_material_that_no_such_thing_has() -> None:
+def test_material_noise_claims_a_material_that_no_such_object_has() -> None:
     for question in many(NoiseType.MATERIAL):
-        thing = target(question)
+        obj = target(question)
         claimed = question.truth.false_claim.split()[-1]
         assert claimed in MATERIALS
-        assert claimed not in {node.material for node in ROOM.nodes if node.label == thing.label}
-        assert question.truth.answer == thing.color
+        assert claimed not in {node.material for node in ROOM.nodes if node.label == obj.label}
+        assert question.truth.answer == obj.color
 
 
-def test_count_noise_asks_about_the_wrong_number_of_equal_things() -> None:
+def test_count_noise_asks_about_the_wrong_number_of_equal_objects() -> None:
     for question in many(NoiseType.COUNT):
-        things = [ROOM.node(key) for key in question.truth.target_instances]
-        assert len({(node.label, node.parent) for node in things}) == 1
+        objects = [ROOM.node(key) for key in question.truth.target_instances]
+        assert len({(node.label, node.parent) for node in objects}) == 1
         assert "two mugs" in question.truth.correction
         assert "two" in question.truth.corrected_question
-        assert question.truth.answer in {things[0].color, things[0].material}
+        assert question.truth.answer in {objects[0].color, objects[0].material}
         assert "two" not in question.text
 
 
-def test_position_noise_names_another_place_for_the_only_such_thing() -> None:
+def test_position_noise_names_another_place_for_the_only_such_object() -> None:
     facts = Facts(ROOM)
     for question in many(NoiseType.POSITION):
         place = facts.place(target(question))

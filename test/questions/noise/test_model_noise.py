@@ -167,7 +167,7 @@ def test_the_prompt_says_what_is_wanted() -> None:
     assert all(f"- {noise.name}: " in asked for noise in NOISES)
 
 
-def test_absent_things_have_no_answer() -> None:
+def test_absent_objects_have_no_answer() -> None:
     reply = {
         "question": "What is the violin on the desk made of?",
         "false_claim": "there is a violin on the desk",

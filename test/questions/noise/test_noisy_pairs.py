@@ -71,13 +71,13 @@ def test_every_generated_home_gives_every_type(noise: NoiseType) -> None:
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_the_premise_is_false_and_that_of_the_twin_is_true(noise: NoiseType) -> None:
     for graph, pair in made(noise):
-        assert len(fitting(pair.true.things, graph)) == pair.true.number
-        assert len(fitting(pair.false.things, graph)) != pair.false.number
-        assert len(fitting(pair.false.things, graph, hidden=True)) != pair.false.number
+        assert len(fitting(pair.true.objects, graph)) == pair.true.number
+        assert len(fitting(pair.false.objects, graph)) != pair.false.number
+        assert len(fitting(pair.false.objects, graph, hidden=True)) != pair.false.number
         assert pair.true.holds(graph)
         assert not pair.false.holds(graph)
         assert not pair.false.holds(graph, hidden=True)
-        assert fitting(pair.true.things, graph) == set(pair.clean.truth.target_instances)
+        assert fitting(pair.true.objects, graph) == set(pair.clean.truth.target_instances)
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
@@ -125,13 +125,13 @@ def test_programs_agree_with_the_gold_data(noise: NoiseType) -> None:
 
 
 @pytest.mark.parametrize("noise", list(_OF_LOOKS))
-def test_looks_are_claimed_that_no_such_thing_has(noise: NoiseType) -> None:
+def test_looks_are_claimed_that_no_such_object_has(noise: NoiseType) -> None:
     attribute = _OF_LOOKS[noise]
     for graph, pair in made(noise):
-        (thing,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
+        (obj,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
         claimed, right = (text.split()[-1] for text in (pair.noisy.truth.false_claim, pair.noisy.truth.correction))
-        assert right == getattr(thing, attribute)
-        assert claimed not in {getattr(node, attribute) for node in graph.nodes if node.label == thing.label}
+        assert right == getattr(obj, attribute)
+        assert claimed not in {getattr(node, attribute) for node in graph.nodes if node.label == obj.label}
 
 
 def test_colors_and_materials_that_look_alike_are_not_called_false() -> None:
@@ -143,7 +143,7 @@ def test_colors_and_materials_that_look_alike_are_not_called_false() -> None:
             assert values[::-1] not in alike
 
 
-def test_counts_are_those_of_all_things_of_a_kind_in_a_place() -> None:
+def test_counts_are_those_of_all_objects_of_a_kind_in_a_place() -> None:
     for graph, pair in made(NoiseType.COUNT):
         targets = [graph.node(key) for key in pair.noisy.truth.target_instances]
         alike = [node for node in graph.nodes if node.label == targets[0].label]
@@ -158,22 +158,22 @@ def test_counts_are_those_of_all_things_of_a_kind_in_a_place() -> None:
 
 def test_what_is_misplaced_is_not_where_it_is_said_to_be() -> None:
     for graph, pair in made(NoiseType.POSITION):
-        thing, *claimed = (graph.node(key) for key in pair.noisy.truth.target_instances)
+        obj, *claimed = (graph.node(key) for key in pair.noisy.truth.target_instances)
         assert claimed
         for place in claimed:
-            assert place not in above(thing, graph)
+            assert place not in above(obj, graph)
         said = pair.noisy.truth.false_claim.split(" is ")[1]
         if said == f"in the {room_of(claimed[0], graph)}":
-            assert room_of(thing, graph) != room_of(claimed[0], graph)
+            assert room_of(obj, graph) != room_of(claimed[0], graph)
             there = [node for node in graph.nodes if node.room == claimed[0].room]
         else:
             there = [node for node in graph.nodes if claimed[0] in above(node, graph)]
-        assert not any(related(node.label, thing.label) for node in there)
+        assert not any(related(node.label, obj.label) for node in there)
 
 
 def test_latent_things_are_nowhere_and_nothing_there_is_like_them() -> None:
     for graph, pair in made(NoiseType.LATENT):
-        noun = innermost(pair.false.things)
+        noun = innermost(pair.false.objects)
         assert noun in pair.noisy.text
         assert not any(may_be_called(node.label, noun) or may_be_called(noun, node.label) for node in graph.nodes)
         for key in pair.noisy.truth.target_instances:
@@ -184,31 +184,33 @@ def test_latent_things_are_nowhere_and_nothing_there_is_like_them() -> None:
 
 
 @pytest.mark.parametrize("noise", [NoiseType.PERCEPTION, NoiseType.SEMANTIC])
-def test_only_the_thing_itself_can_be_meant_by_the_wrong_name(noise: NoiseType) -> None:
+def test_only_the_object_itself_can_be_meant_by_the_wrong_name(noise: NoiseType) -> None:
     for graph, pair in made(noise):
-        (thing,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
-        noun = innermost(pair.false.things)
+        (obj,) = (graph.node(key) for key in pair.noisy.truth.target_instances)
+        noun = innermost(pair.false.objects)
         if noise is NoiseType.PERCEPTION:
-            assert noun in confusable(thing.label) or thing.label in confusable(noun)
+            assert noun in confusable(obj.label) or obj.label in confusable(noun)
         else:
-            assert noun in {neighbour.label for neighbour in semantic_neighbours(thing.label)}
-        assert not may_be_called(thing.label, noun)
+            assert noun in {neighbour.label for neighbour in semantic_neighbours(obj.label)}
+        assert not may_be_called(obj.label, noun)
         assert not any(node.label == noun for node in graph.nodes)
-        for label in {node.label for node in graph.nodes} - set(STRUCTURE) - {thing.label}:
+        for label in {node.label for node in graph.nodes} - set(STRUCTURE) - {obj.label}:
             if related(label, noun):
-                assert not fitting(renamed(pair.false.things, label), graph, hidden=True)
+                assert not fitting(renamed(pair.false.objects, label), graph, hidden=True)
 
 
 @pytest.mark.parametrize("noise", [NoiseType.PERCEPTION, NoiseType.SEMANTIC])
-def test_a_wrong_name_is_none_that_people_use_for_such_a_thing(noise: NoiseType) -> None:
+def test_a_wrong_name_is_none_that_people_use_for_such_a_object(noise: NoiseType) -> None:
     for graph, pair in made(noise):
-        noun = innermost(pair.false.things)
+        noun = innermost(pair.false.objects)
         assert not any(called_either(noun, node.label) for node in graph.nodes)
-        assert not re.search(rf"\b(large|small) (\w+ )*{noun}\b", pair.noisy.text)  # than other things of its true kind
+        assert not re.search(
+            rf"\b(large|small) (\w+ )*{noun}\b", pair.noisy.text
+        )  # than other objects of its true kind
 
 
 def test_most_questions_need_a_look() -> None:
-    """What is asked follows from the name of the thing only where nothing else can be asked of it."""
+    """What is asked follows from the name of the object only where nothing else can be asked of it."""
     told = [
         told_by_name(graph.node(pair.clean.truth.target_instances[0]).label, pair.clean.truth.kind)
         for pairs in every_type()
@@ -259,8 +261,8 @@ def test_imported_houses_give_every_type(house: int, data_folder: Path) -> None:
     for noise in PAIRED_TYPES:
         pair = noisy_pair(Facts(graph), noise, np.random.default_rng(1))
         assert pair is not None
-        assert len(fitting(pair.true.things, graph)) == pair.true.number
-        assert len(fitting(pair.false.things, graph, hidden=True)) != pair.false.number
+        assert len(fitting(pair.true.objects, graph)) == pair.true.number
+        assert len(fitting(pair.false.objects, graph, hidden=True)) != pair.false.number
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
@@ -306,13 +308,13 @@ def _as_pattern(form: str) -> str:
     return "".join(".+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", form))
 
 
-def innermost(things) -> str:
-    while not hasattr(things, "value") or things.attribute != "label":
-        things = things.things
-    return things.value
+def innermost(objects) -> str:
+    while not hasattr(objects, "value") or objects.attribute != "label":
+        objects = objects.objects
+    return objects.value
 
 
-def renamed(things, noun):
-    if getattr(things, "attribute", "") == "label":
-        return replace(things, value=noun)
-    return replace(things, things=renamed(things.things, noun))
+def renamed(objects, noun):
+    if getattr(objects, "attribute", "") == "label":
+        return replace(objects, value=noun)
+    return replace(objects, objects=renamed(objects.objects, noun))

@@ -20,26 +20,26 @@ def test_adjectives_stand_where_people_put_them() -> None:
 
 
 def test_an_adjective_narrows_what_is_meant() -> None:
-    assert RUN.members(called("mug").things) == (20, 21, 28)
-    assert RUN.members(with_adjective(called("mug"), "color", "red").things) == (28,)
+    assert RUN.members(called("mug").objects) == (20, 21, 28)
+    assert RUN.members(with_adjective(called("mug"), "color", "red").objects) == (28,)
 
 
 def test_another_noun_keeps_the_place() -> None:
     other = renamed(ON_TABLE, "vase")
     assert other.the == "the vase on the table"
-    assert RUN.members(other.things) == (22,)
+    assert RUN.members(other.objects) == (22,)
 
 
 def test_no_noun_stands_for_everything_there() -> None:
-    assert RUN.members(without_noun(ON_TABLE.things)) == (20, 21, 22, 23)
-    assert without_noun(called("mug").things) == Scene()
+    assert RUN.members(without_noun(ON_TABLE.objects)) == (20, 21, 22, 23)
+    assert without_noun(called("mug").objects) == Scene()
 
 
 def test_loose_places_hold_what_is_deep_in_them() -> None:
-    assert RUN.members(ON_TABLE.things) == ()
-    assert RUN.members(loosely_placed(ON_TABLE.things)) == (24,)
+    assert RUN.members(ON_TABLE.objects) == ()
+    assert RUN.members(loosely_placed(ON_TABLE.objects)) == (24,)
     beside = called("mug").placed("next to", called("vase"))
-    assert loosely_placed(beside.things) == beside.things
+    assert loosely_placed(beside.objects) == beside.objects
 
 
 def test_sets_without_a_noun_stay_as_they_are() -> None:

@@ -12,7 +12,7 @@ from scripted_models import BrokenModel, RuleModel
 
 from vantage.errors import ModelError, VantageError
 from vantage.questions.generation.facts import Facts
-from vantage.questions.noise.picture_noise import SIGMA, Misread, disturbed, misread_pair, misread_things
+from vantage.questions.noise.picture_noise import SIGMA, Misread, disturbed, misread_objects, misread_pair
 from vantage.types import NoiseType
 
 FACTS = Facts(hand_made())
@@ -35,8 +35,8 @@ def reply(*objects: tuple[str, list[float]]) -> str:
 VASE, RADIO = box(10, 10, 30, 30), box(40, 10, 60, 30)
 
 
-def things(text: str) -> tuple[Misread, ...]:
-    return misread_things(RuleModel(text), IMAGE, INSTANCES, FACTS, np.random.default_rng(0))
+def objects(text: str) -> tuple[Misread, ...]:
+    return misread_objects(RuleModel(text), IMAGE, INSTANCES, FACTS, np.random.default_rng(0))
 
 
 def test_noise_has_the_deviation_asked_for() -> None:
@@ -52,20 +52,20 @@ def test_noise_has_the_deviation_asked_for() -> None:
 def test_the_model_sees_the_disturbed_picture() -> None:
     seen = []
     model = RuleModel(lambda prompt, image: seen.append(image) or reply())
-    assert misread_things(model, IMAGE, INSTANCES, FACTS, np.random.default_rng(4)) == ()
+    assert misread_objects(model, IMAGE, INSTANCES, FACTS, np.random.default_rng(4)) == ()
     assert np.array_equal(seen[0], disturbed(IMAGE, np.random.default_rng(4), SIGMA))
 
 
 def test_what_is_read_rightly_is_left_out() -> None:
-    assert things(reply(("vase", VASE), ("Radio", RADIO))) == ()
-    assert things(reply(("bottles", VASE), ("radio", RADIO))) == (Misread(22, "bottle"),)
+    assert objects(reply(("vase", VASE), ("Radio", RADIO))) == ()
+    assert objects(reply(("bottles", VASE), ("radio", RADIO))) == (Misread(22, "bottle"),)
 
 
 @pytest.mark.parametrize(
     "place", [box(0, 0, 8, 8), box(10, 10, 80, 60), box(30, 30, 10, 10), [0, 0, 0, 0], [-1e9, -5, 1e9, 1e12]]
 )
-def test_boxes_that_show_no_one_thing_are_left_out(place: list[float]) -> None:
-    assert things(reply(("lantern", place))) == ()
+def test_boxes_that_show_no_one_object_are_left_out(place: list[float]) -> None:
+    assert objects(reply(("lantern", place))) == ()
 
 
 def test_what_is_misread_goes_into_a_question() -> None:
@@ -96,7 +96,7 @@ def test_nothing_misread_gives_no_pair() -> None:
 )
 def test_replies_in_another_form_are_named(text: str) -> None:
     with pytest.raises(ModelError, match="did not list what it sees"):
-        things(text)
+        objects(text)
 
 
 def test_a_model_that_fails_fails_the_call() -> None:
@@ -106,4 +106,4 @@ def test_a_model_that_fails_fails_the_call() -> None:
 
 def test_image_and_ids_must_be_of_one_view() -> None:
     with pytest.raises(VantageError, match="instance ids"):
-        misread_things(RuleModel(reply()), IMAGE, INSTANCES[:10], FACTS, np.random.default_rng(0))
+        misread_objects(RuleModel(reply()), IMAGE, INSTANCES[:10], FACTS, np.random.default_rng(0))

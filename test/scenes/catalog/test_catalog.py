@@ -60,14 +60,14 @@ def test_there_are_many_classes_with_words_of_the_vocabulary():
 @each_row("name", sorted(CATALOG))
 def test_every_class_can_be_built_in_every_color_and_state(name):
     for model in in_every_way(name):
-        thing = standing(model)
-        check_spec(SceneSpec("one", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 3.0), (thing,)))
+        obj = standing(model)
+        check_spec(SceneSpec("one", 0, 1, (-3.0, -3.0, 0.0), (3.0, 3.0, 3.0), (obj,)))
         low, high = model.extent()
         assert low[2] == pytest.approx(0.0, abs=1e-6)
         assert 0.03 < max(high[k] - low[k] for k in range(3)) < 2.5
-        assert min(min(part.size) for part in thing.parts) >= THINNEST
-        assert thing.kind == name
-        assert model.kind.mass[0] <= thing.mass <= model.kind.mass[1]
+        assert min(min(part.size) for part in obj.parts) >= THINNEST
+        assert obj.kind == name
+        assert model.kind.mass[0] <= obj.mass <= model.kind.mass[1]
 
 
 @each_row("name", sorted(CATALOG))
@@ -77,7 +77,7 @@ def test_every_look_can_be_painted(name):
 
 
 @each_row("name", sorted(CATALOG))
-def test_surfaces_lie_within_the_thing_and_have_names_of_their_own(name):
+def test_surfaces_lie_within_the_object_and_have_names_of_their_own(name):
     for model in in_every_way(name):
         low, high = model.extent()
         surfaces = model.design.surfaces

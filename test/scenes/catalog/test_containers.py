@@ -17,7 +17,7 @@ def test_a_drawer_comes_out_by_three_quarters_of_its_depth_and_no_more_than_is_h
     assert drawer("drawer 1", 0.4, 0.0, 0.1, 0.8, 0.5, 0.2, WHITE, OAK).joint.high == pytest.approx(0.35)
 
 
-def test_things_in_an_open_drawer_lie_where_they_can_be_seen():
+def test_objects_in_an_open_drawer_lie_where_they_can_be_seen():
     (place,) = drawer("drawer 1", 0.2, 0.0, 0.1, 0.4, 0.5, 0.2, WHITE, OAK).open
     assert place.x_min > 0.2
     assert place.x_max < 0.2 + 0.30
@@ -34,13 +34,13 @@ def test_one_of_several_drawers_is_open_and_only_it_can_be_reached():
     assert chosen == {"drawer 1", "drawer 2", "drawer 3"}
 
 
-def test_closed_drawers_hide_things_in_each():
+def test_closed_drawers_hide_objects_in_each():
     design = with_compartments(SHUT, np.random.default_rng(0), (), three_drawers())
     assert [surface.name for surface in design.surfaces] == ["drawer 1", "drawer 2", "drawer 3"]
     assert all(joint.position == 0 for joint in design.joints)
 
 
-def test_an_open_and_a_closed_thing_of_one_seed_are_the_same_but_for_their_drawers():
+def test_an_open_and_a_closed_object_of_one_seed_are_the_same_but_for_their_drawers():
     for seed in range(5):
         first, second = np.random.default_rng(seed), np.random.default_rng(seed)
         with_compartments(SHUT, first, (), three_drawers())

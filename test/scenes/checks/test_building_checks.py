@@ -22,9 +22,7 @@ def messages(spec):
 def edited(home, instance_id, **changes):
     return replace(
         home,
-        objects=tuple(
-            replace(thing, **changes) if thing.instance_id == instance_id else thing for thing in home.objects
-        ),
+        objects=tuple(replace(obj, **changes) if obj.instance_id == instance_id else obj for obj in home.objects),
     )
 
 
@@ -33,7 +31,7 @@ def test_the_home_is_sound(home):
 
 
 def test_a_wall_pushed_into_a_room(home):
-    wall = next(thing for thing in home.objects if thing.label == "wall" and thing.room == 1)
+    wall = next(obj for obj in home.objects if obj.label == "wall" and obj.room == 1)
     inside = home.rooms[0].outline
     x, y = (0.6 * wall.position[k] + 0.4 * sum(corner[k] for corner in inside) / len(inside) for k in (0, 1))
     inward = edited(home, wall.instance_id, position=(x, y, 0.0))
@@ -41,7 +39,7 @@ def test_a_wall_pushed_into_a_room(home):
 
 
 def test_a_wall_twice(home):
-    wall = next(thing for thing in home.objects if thing.label == "wall")
+    wall = next(obj for obj in home.objects if obj.label == "wall")
     twice = replace(home, objects=(*home.objects, replace(wall, instance_id=999)))
     assert f"wall 999 and wall {wall.instance_id} enter each other" in messages(twice)
 
@@ -74,8 +72,8 @@ def test_an_opening_that_is_walled_up(home):
     assert any("is walled up by wall" in message for message in messages(replace(home, openings=openings)))
 
 
-def test_a_thing_behind_a_door(home, block):
-    door = next(thing for thing in home.objects if thing.label == "door" and "open" in thing.states)
+def test_a_object_behind_a_door(home, block):
+    door = next(obj for obj in home.objects if obj.label == "door" and "open" in obj.states)
     leaf = [part for part in door.parts if part.name == "leaf"]
     assert leaf
     way = next(opening for opening in home.openings if opening.instance == door.instance_id)
@@ -106,8 +104,8 @@ def test_a_low_barrier_across_a_doorway(home, block):
     assert any("something low shuts room" in message for message in found)
 
 
-def test_a_thing_before_the_door_of_a_fridge(homes, block):
-    home, fridge = next((home, thing) for home in homes.values() for thing in home.objects if thing.label == "fridge")
+def test_a_object_before_the_door_of_a_fridge(homes, block):
+    home, fridge = next((home, obj) for home in homes.values() for obj in home.objects if obj.label == "fridge")
     c, s = math.cos(fridge.yaw), math.sin(fridge.yaw)
     front = max(part.center[0] + 0.5 * part.size[0] for part in fridge.parts if part.name == "body")
     ahead = front + 0.25
@@ -119,12 +117,12 @@ def test_a_thing_before_the_door_of_a_fridge(homes, block):
 
 
 def enclosure_messages(home):
-    solids = {thing.instance_id: Solid.of(thing) for thing in home.objects}
+    solids = {obj.instance_id: Solid.of(obj) for obj in home.objects}
     return [fault.message for fault in enclosure_faults(home, solids)]
 
 
 def without(home, label, room=None):
-    kept = (thing for thing in home.objects if thing.label != label or (room is not None and thing.room != room))
+    kept = (obj for obj in home.objects if obj.label != label or (room is not None and obj.room != room))
     return replace(home, objects=tuple(kept))
 
 
@@ -143,8 +141,8 @@ def test_missing_floors_and_ceilings(homes):
 
 def test_each_missing_wall_is_found(homes):
     home = homes[4]
-    for wall in (thing for thing in home.objects if thing.label == "wall" and thing.room == 1):
-        kept = tuple(thing for thing in home.objects if thing is not wall)
+    for wall in (obj for obj in home.objects if obj.label == "wall" and obj.room == 1):
+        kept = tuple(obj for obj in home.objects if obj is not wall)
         (message,) = enclosure_messages(replace(home, objects=kept))
         assert message.startswith(f"room 1 ({home.rooms[0].label}) has no wall from (")
 

@@ -17,41 +17,41 @@ def test_generated_rooms_could_stand(rooms):
 
 
 def moved(spec, instance_id, dx=0.0, dy=0.0, dz=0.0):
-    def shift(thing):
-        if thing.instance_id != instance_id:
-            return thing
-        x, y, z = thing.position
-        return replace(thing, position=(x + dx, y + dy, z + dz))
+    def shift(obj):
+        if obj.instance_id != instance_id:
+            return obj
+        x, y, z = obj.position
+        return replace(obj, position=(x + dx, y + dy, z + dz))
 
-    return replace(spec, objects=tuple(shift(thing) for thing in spec.objects))
+    return replace(spec, objects=tuple(shift(obj) for obj in spec.objects))
 
 
-def test_every_lifted_thing_is_found_floating(rooms):
+def test_every_lifted_object_is_found_floating(rooms):
     room = rooms[4]
     filling = {opening.instance for opening in room.openings}
     movable = [
-        thing
-        for thing in room.objects
-        if not thing.is_structure and thing.relation in ("", "on") and thing.instance_id not in filling
+        obj
+        for obj in room.objects
+        if not obj.is_structure and obj.relation in ("", "on") and obj.instance_id not in filling
     ]
-    on_walls = {thing.instance_id for thing in room.objects if thing.label == "wall"}
-    lifted = [thing for thing in movable if thing.parent not in on_walls]
+    on_walls = {obj.instance_id for obj in room.objects if obj.label == "wall"}
+    lifted = [obj for obj in movable if obj.parent not in on_walls]
     assert len(lifted) > 25
-    for thing in lifted:
-        assert ("floating", thing.instance_id) in kinds(moved(room, thing.instance_id, dz=0.02)), thing.label
+    for obj in lifted:
+        assert ("floating", obj.instance_id) in kinds(moved(room, obj.instance_id, dz=0.02)), obj.label
 
 
-def test_every_sunk_thing_is_found(rooms):
+def test_every_sunk_object_is_found(rooms):
     room = rooms[5]
-    for thing in room.objects:
-        if thing.relation == "on" and room.objects[thing.parent - 1].label != "wall":
-            assert kinds(moved(room, thing.instance_id, dz=-0.02)), thing.label
+    for obj in room.objects:
+        if obj.relation == "on" and room.objects[obj.parent - 1].label != "wall":
+            assert kinds(moved(room, obj.instance_id, dz=-0.02)), obj.label
 
 
 def test_what_comes_off_its_wall_floats(rooms):
     room = rooms[6]
-    walls = {thing.instance_id: thing for thing in room.objects if thing.label == "wall"}
-    hung = next(thing for thing in room.objects if thing.parent in walls and thing.label in ("picture", "shelf"))
+    walls = {obj.instance_id: obj for obj in room.objects if obj.label == "wall"}
+    hung = next(obj for obj in room.objects if obj.parent in walls and obj.label in ("picture", "shelf"))
     wall = walls[hung.parent]
     away = 0.05 * math.cos(wall.yaw), 0.05 * math.sin(wall.yaw)
     assert ("floating", hung.instance_id) in kinds(moved(room, hung.instance_id, *away))
@@ -59,12 +59,12 @@ def test_what_comes_off_its_wall_floats(rooms):
 
 def test_furniture_does_not_hang_on_walls(rooms):
     room = rooms[6]
-    picture = next(thing for thing in room.objects if thing.label == "picture")
+    picture = next(obj for obj in room.objects if obj.label == "picture")
     faults = check_placement(replaced(room, replace(picture, label="sofa")))
     assert any("which such a thing does not" in fault.message for fault in faults)
 
 
-def test_a_thing_in_another_room_than_it_says(homes):
+def test_a_object_in_another_room_than_it_says(homes):
     home = homes[4]
     other = next(each for each in home.objects if not each.is_structure and not each.parent)
     wrong = next(room.room_id for room in home.rooms if room.room_id != other.room)
@@ -74,16 +74,14 @@ def test_a_thing_in_another_room_than_it_says(homes):
     assert f"says that it is in room {wrong} and stands in room {other.room}" in fault.message
 
 
-def replaced(home, thing):
-    return replace(
-        home, objects=tuple(thing if each.instance_id == thing.instance_id else each for each in home.objects)
-    )
+def replaced(home, obj):
+    return replace(home, objects=tuple(obj if each.instance_id == obj.instance_id else each for each in home.objects))
 
 
-def test_a_thing_in_the_wall_and_out_of_its_room(homes):
+def test_a_object_in_the_wall_and_out_of_its_room(homes):
     home = homes[3]
     room = home.rooms[0]
-    chair = next(thing for thing in home.objects if thing.room == 1 and not thing.parent and not thing.is_structure)
+    chair = next(obj for obj in home.objects if obj.room == 1 and not obj.parent and not obj.is_structure)
     x = room.outline[0][0] + 0.05
     edited = replaced(home, replace(chair, position=(x, chair.position[1], chair.position[2])))
     assert ("outside", chair.instance_id) in kinds(edited)
@@ -104,7 +102,7 @@ def test_boxes_by_hand(block, sample):
         require_placement(sample(table, replace(cup, position=(0.2, 0.2, 0.75))))
 
 
-def test_things_in_containers(block, sample):
+def test_objects_in_containers(block, sample):
     base = block(1, (0, 0, 0), (0.4, 0.4, 0.01), label="basket")
     shell = replace(
         base.parts[0], shape="cylinder", center=(0.0, 0.0, 0.15), size=(0.4, 0.4, 0.3), open_faces=("z+", "z-")

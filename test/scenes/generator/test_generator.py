@@ -12,8 +12,8 @@ from vantage.scenes.spec.spec_checks import check_spec
 from vantage.scenes.spec.spec_file import save_spec
 
 
-def things(spec):
-    return [thing for thing in spec.objects if not thing.is_structure]
+def objects(spec):
+    return [obj for obj in spec.objects if not obj.is_structure]
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
@@ -35,12 +35,12 @@ def test_the_global_random_state_plays_no_part():
 def test_single_rooms_are_what_they_promise(rooms):
     for room in rooms:
         assert shortcomings(room) == ()
-        counts = Counter(thing.label for thing in things(room))
+        counts = Counter(obj.label for obj in objects(room))
         assert len(counts) >= 20
         assert sum(count == 1 for count in counts.values()) >= 8
         assert counts["door"] == counts["window"] == 1
         assert free_floor(room, 1.2, 0.15) >= MIN_FREE_FLOOR
-        labels = Counter(thing.label for thing in room.objects)
+        labels = Counter(obj.label for obj in room.objects)
         assert (labels["floor"], labels["ceiling"], labels["wall"]) == (1, 1, 4)
     assert len({room.rooms[0].label for room in rooms}) == 3
     assert len({room.bounds_max for room in rooms}) > 8
@@ -52,7 +52,7 @@ def test_homes_have_the_rooms_that_were_asked_for_and_one_gets_everywhere(homes)
         require_placement(home)
         assert len(home.rooms) == count
         assert parted_rooms(home) == ()
-        labels = Counter(thing.label for thing in home.objects)
+        labels = Counter(obj.label for obj in home.objects)
         assert (labels["floor"], labels["ceiling"], labels["wall"]) == (count, count, 4 * count)
         kinds = [room.label for room in home.rooms]
         assert ("hall" in kinds) == (count >= 4)
@@ -80,47 +80,46 @@ def test_rooms_lead_to_each_other_through_passages_alone(homes):
                 assert 2.0 <= size[2] <= 2.1
 
 
-def test_larger_homes_hold_more_things(homes):
-    counts = {count: len(things(home)) for count, home in homes.items()}
+def test_larger_homes_hold_more_objects(homes):
+    counts = {count: len(objects(home)) for count, home in homes.items()}
     assert 65 <= counts[4] <= 140
     assert 150 <= counts[10] <= 260
-    assert len({thing.label for thing in things(homes[10])}) >= 60
+    assert len({obj.label for obj in objects(homes[10])}) >= 60
 
 
 def test_ids_count_up_from_one_and_rooms_are_known(homes):
     for home in homes.values():
-        assert [thing.instance_id for thing in home.objects] == list(range(1, len(home.objects) + 1))
-        assert {thing.room for thing in home.objects} == {room.room_id for room in home.rooms}
+        assert [obj.instance_id for obj in home.objects] == list(range(1, len(home.objects) + 1))
+        assert {obj.room for obj in home.objects} == {room.room_id for room in home.rooms}
 
 
 def test_the_geometry_says_what_the_generator_meant(homes):
-    """What the graph finds on, in and under things agrees with where they were put."""
+    """What the graph finds on, in and under objects agrees with where they were put."""
     for home in list(homes.values())[:4]:
         graph = SceneGraph.from_spec(home)
         differing = [
-            thing.label
-            for thing in things(home)
-            if (graph.node(thing.instance_id).relation, graph.node(thing.instance_id).parent)
-            != (thing.relation, thing.parent)
+            obj.label
+            for obj in objects(home)
+            if (graph.node(obj.instance_id).relation, graph.node(obj.instance_id).parent) != (obj.relation, obj.parent)
         ]
-        assert len(differing) <= 0.03 * len(things(home)), differing
+        assert len(differing) <= 0.03 * len(objects(home)), differing
 
 
 def test_homes_have_something_to_count_something_hidden_and_several_colors(rooms, homes):
     for home in (*rooms, *homes.values()):
-        inside = {thing.parent for thing in home.objects if thing.relation == "in"}
+        inside = {obj.parent for obj in home.objects if obj.relation == "in"}
         for state in ("open", "closed"):
-            assert any(thing.instance_id in inside and state in thing.states for thing in home.objects)
-        groups = Counter((thing.parent, thing.label) for thing in things(home) if thing.parent)
+            assert any(obj.instance_id in inside and state in obj.states for obj in home.objects)
+        groups = Counter((obj.parent, obj.label) for obj in objects(home) if obj.parent)
         assert any(count >= 2 for count in groups.values())
         colors = {}
-        for thing in things(home):
-            colors.setdefault(thing.label, set()).add(thing.color)
+        for obj in objects(home):
+            colors.setdefault(obj.label, set()).add(obj.color)
         assert any(len(words) > 1 for words in colors.values())
 
 
 def test_seeds_differ():
-    labels = [frozenset(thing.label for thing in things(generate_home(seed, 5))) for seed in range(3)]
+    labels = [frozenset(obj.label for obj in objects(generate_home(seed, 5))) for seed in range(3)]
     assert len(set(labels)) == 3
 
 

@@ -18,19 +18,19 @@ def office():
     return home.rooms[0]
 
 
-def in_frame(host, thing):
-    """Where the origin of a thing is in the frame of another one, seen from above."""
+def in_frame(host, obj):
+    """Where the origin of an object is in the frame of another one, seen from above."""
     c, s = math.cos(host.yaw), math.sin(host.yaw)
-    dx, dy = thing.position[0] - host.position[0], thing.position[1] - host.position[1]
+    dx, dy = obj.position[0] - host.position[0], obj.position[1] - host.position[1]
     return c * dx + s * dy, c * dy - s * dx
 
 
 def test_a_workplace_is_in_order(homes, rooms):
     found = Counter()
     for home in (*homes.values(), *rooms):
-        by_id = {thing.instance_id: thing for thing in home.objects}
-        for desk in (thing for thing in home.objects if thing.label == "desk"):
-            on_it = {thing.label: in_frame(desk, thing) for thing in home.objects if thing.parent == desk.instance_id}
+        by_id = {obj.instance_id: obj for obj in home.objects}
+        for desk in (obj for obj in home.objects if obj.label == "desk"):
+            on_it = {obj.label: in_frame(desk, obj) for obj in home.objects if obj.parent == desk.instance_id}
             found += Counter(on_it.keys() & {"monitor", "laptop", "keyboard", "mouse"})
             if "keyboard" in on_it:
                 assert on_it["monitor"][0] < -0.1 < on_it["keyboard"][0] < 0.25
@@ -38,8 +38,8 @@ def test_a_workplace_is_in_order(homes, rooms):
             if "mouse" in on_it:
                 before_it = on_it["keyboard" if "keyboard" in on_it else "laptop"]
                 assert 0.1 < on_it["mouse"][1] - before_it[1] < 0.5
-        strays = [thing for thing in home.objects if thing.label in ("keyboard", "monitor")]
-        assert all(by_id[thing.parent].label == "desk" for thing in strays)
+        strays = [obj for obj in home.objects if obj.label in ("keyboard", "monitor")]
+        assert all(by_id[obj.parent].label == "desk" for obj in strays)
     assert found["monitor"] >= 4
     assert found["keyboard"] >= 3
     assert found["mouse"] >= 3
@@ -56,7 +56,7 @@ def test_a_desk_gets_a_screen_and_what_belongs_to_it(office):
 def test_shoes_stand_in_pairs(homes):
     alone, paired = 0, 0
     for home in homes.values():
-        shoes = [thing for thing in home.objects if thing.label == "shoe"]
+        shoes = [obj for obj in home.objects if obj.label == "shoe"]
         for shoe in shoes:
             others = [each for each in shoes if each is not shoe and each.color == shoe.color]
             nearest = min((math.dist(shoe.position, other.position) for other in others), default=9.0)
@@ -81,8 +81,8 @@ def test_a_pair_is_put_whole_or_not_at_all(office):
 def test_pillows_lie_at_the_head_of_the_bed(homes):
     pillows = 0
     for home in homes.values():
-        by_id = {thing.instance_id: thing for thing in home.objects}
-        for pillow in (thing for thing in home.objects if thing.kind == "pillow" and thing.parent):
+        by_id = {obj.instance_id: obj for obj in home.objects}
+        for pillow in (obj for obj in home.objects if obj.kind == "pillow" and obj.parent):
             bed = by_id[pillow.parent]
             if bed.label == "bed":
                 pillows += 1

@@ -27,14 +27,14 @@ def test_colors_are_avoided_while_others_are_left():
     assert design_model("apple", np.random.default_rng(0), avoid=("red", "green")).style.color in ("red", "green")
 
 
-def test_the_placed_thing_knows_its_class_mass_and_room():
+def test_the_placed_object_knows_its_class_mass_and_room():
     model = design_model("fridge", np.random.default_rng(1), states=("open",))
-    thing = model.at(7, (1.0, 2.0, 0.0), 2.5 * math.pi, "", 0, room=2)
-    assert (thing.instance_id, thing.label, thing.kind, thing.room) == (7, "fridge", "fridge", 2)
-    assert thing.mass == model.mass
-    assert thing.states == ("open",)
-    assert thing.yaw == pytest.approx(0.5 * math.pi, abs=1e-6)
-    assert {joint.part for joint in thing.joints} == {"door 1", "door 2"}
+    obj = model.at(7, (1.0, 2.0, 0.0), 2.5 * math.pi, "", 0, room=2)
+    assert (obj.instance_id, obj.label, obj.kind, obj.room) == (7, "fridge", "fridge", 2)
+    assert obj.mass == model.mass
+    assert obj.states == ("open",)
+    assert obj.yaw == pytest.approx(0.5 * math.pi, abs=1e-6)
+    assert {joint.part for joint in obj.joints} == {"door 1", "door 2"}
     low, high = model.extent()
     assert high[0] - low[0] > 1.0
 

@@ -77,7 +77,7 @@ def test_furniture_stands_with_its_back_to_the_wall(empty):
     assert not [fault for fault in faults(empty) if fault.kind != "outside"]  # the door is in the outer wall
 
 
-def test_two_things_do_not_share_a_place(empty):
+def test_two_objects_do_not_share_a_place(empty):
     assert empty.try_put(empty.model("table"), (0.0, 0.0, 0.0), 0.0) is not None
     assert empty.try_put(empty.model("cabinet"), (0.2, 0.0, 0.0), 0.3) is None
     assert empty.try_put(empty.model("chest"), (2.4, 0.0, 0.0), 0.0) is None  # in the wall
@@ -91,7 +91,7 @@ def test_a_full_surface_takes_no_more(empty):
     assert 1 <= sum(each is not None for each in placed) <= 2
 
 
-def test_things_too_tall_stay_out(empty):
+def test_objects_too_tall_stay_out(empty):
     cabinet = empty.try_put(empty.model("cabinet"), (0.0, 0.0, 0.0), 0.0)
     assert cabinet is not None
     assert empty.onto(empty.model("floor lamp"), cabinet, "level 0") is None
@@ -107,7 +107,7 @@ def test_kept_free_space_stays_free(empty):
 
 
 def test_nothing_stands_before_the_door(empty):
-    door = next(thing for thing in empty.objects("door"))
+    door = next(obj for obj in empty.objects("door"))
     x, y = door.position[0] + 0.4 * math.cos(door.yaw), door.position[1] + 0.4 * math.sin(door.yaw)
     assert empty.try_put(empty.model("stool"), (x, y, 0.0), 0.0) is None
 
@@ -134,8 +134,8 @@ def test_lids_have_space_to_open(empty):
     assert min(low[0] + 2.5, low[1] + 2.0, 2.5 - high[0], 2.0 - high[1]) == pytest.approx(0.074, abs=2e-3)
 
 
-def test_only_low_things_stand_before_a_window(empty):
-    window = next(thing for thing in empty.objects("window"))
+def test_only_low_objects_stand_before_a_window(empty):
+    window = next(obj for obj in empty.objects("window"))
     x, y = (window.position[k] + 0.45 * (math.cos, math.sin)[k](window.yaw) for k in (0, 1))
     assert empty.try_put(empty.model("wardrobe"), (x, y, 0.0), window.yaw) is None
     stand = empty.try_put(empty.model("cabinet"), (x, y, 0.0), window.yaw)

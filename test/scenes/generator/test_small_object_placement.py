@@ -1,4 +1,4 @@
-"""Where small things end up, and that one gets at the furniture they are in."""
+"""Where small objects end up, and that one gets at the furniture they are in."""
 
 import math
 from collections import Counter
@@ -22,20 +22,20 @@ from vantage.scenes.spec.spec import Part, object_bounds
 LOTS = [lot for lots in OBJECTS_BY_ROOM.values() for lot in lots]
 
 
-def seen_from(thing, point):
-    """A point of the world in the frame of a thing, seen from above."""
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
-    dx, dy = point[0] - thing.position[0], point[1] - thing.position[1]
+def seen_from(obj, point):
+    """A point of the world in the frame of an object, seen from above."""
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
+    dx, dy = point[0] - obj.position[0], point[1] - obj.position[1]
     return c * dx + s * dy, c * dy - s * dx
 
 
 def on_the_floor(home, room_id):
-    return [thing for thing in home.objects if thing.room == room_id and not thing.parent and not thing.is_structure]
+    return [obj for obj in home.objects if obj.room == room_id and not obj.parent and not obj.is_structure]
 
 
 @pytest.fixture(scope="module")
 def floors(homes, rooms):
-    """What stands on the floor of each room: lists of things."""
+    """What stands on the floor of each room: lists of objects."""
     return [on_the_floor(home, room.room_id) for home in (*homes.values(), *rooms) for room in home.rooms]
 
 
@@ -57,37 +57,37 @@ def test_every_lot_is_of_the_catalogue_and_its_hosts_can_hold_it():
                 assert lot.surface in ("", *fitting)
 
 
-def test_things_lie_under_furniture(homes):
+def test_objects_lie_under_furniture(homes):
     found = Counter()
     for home in list(homes.values())[2:]:
         graph = SceneGraph.from_spec(home)
         low = [node for node in graph.objects() if node.label in ("box", "shoe", "suitcase") and not node.parent]
         for host in (node for node in graph.objects() if node.label in ("desk", "bench")):
-            found[host.label] += any(related("under", thing, host, RelationSettings()) for thing in low)
+            found[host.label] += any(related("under", obj, host, RelationSettings()) for obj in low)
     assert found["desk"] >= 1
     assert found["bench"] >= 2
 
 
-def test_things_get_lost_between_furniture_and_the_wall(floors):
+def test_objects_get_lost_between_furniture_and_the_wall(floors):
     behind = 0
-    for things in floors:
-        for chair in (thing for thing in things if thing.label == "armchair"):
-            balls = [seen_from(chair, thing.position) for thing in things if thing.label == "ball"]
+    for objects in floors:
+        for chair in (obj for obj in objects if obj.label == "armchair"):
+            balls = [seen_from(chair, obj.position) for obj in objects if obj.label == "ball"]
             behind += any(-0.85 < ahead < -0.35 and abs(aside) < 0.3 for ahead, aside in balls)
     assert behind >= 2
 
 
-def test_things_stand_beside_furniture(homes):
+def test_objects_stand_beside_furniture(homes):
     near, apart = 0, 0
     for home in homes.values():
         nodes = {node.instance_id: node for node in SceneGraph.from_spec(home).nodes}
         for room in home.rooms:
             lots = {lot.name: lot.hosts for lot in OBJECTS_BY_ROOM[room.label] if lot.place == "beside"}
-            things = on_the_floor(home, room.room_id)
-            for thing in (each for each in things if each.kind in lots and each.kind not in ("shoe", "drum", "box")):
-                hosts = [nodes[each.instance_id] for each in things if each.label in lots[thing.kind]]
+            objects = on_the_floor(home, room.room_id)
+            for obj in (each for each in objects if each.kind in lots and each.kind not in ("shoe", "drum", "box")):
+                hosts = [nodes[each.instance_id] for each in objects if each.label in lots[obj.kind]]
                 hosts += [node for node in nodes.values() if node.room == room.room_id and node.label == "coat rack"]
-                close = any(gap(nodes[thing.instance_id], host) < 0.25 for host in hosts)
+                close = any(gap(nodes[obj.instance_id], host) < 0.25 for host in hosts)
                 near, apart = near + close, apart + (not close)
     assert near >= 6
     assert near > apart
@@ -96,32 +96,32 @@ def test_things_stand_beside_furniture(homes):
 def test_the_space_before_what_opens_is_free(homes):
     looked_at = 0
     for home in homes.values():
-        solids = {thing.instance_id: Solid.of(thing) for thing in home.objects}
-        for host in (thing for thing in home.objects if thing.label in ("cabinet", "wardrobe", "fridge")):
+        solids = {obj.instance_id: Solid.of(obj) for obj in home.objects}
+        for host in (obj for obj in home.objects if obj.label in ("cabinet", "wardrobe", "fridge")):
             looked_at += 1
             low, high = closed_extent(Design(host.parts, (), host.joints))
             size = (0.46, high[1] - low[1] - 0.04, 1.7)
             space = Part("box", (high[0] + 0.03 + 0.5 * size[0], 0.0, 0.1 + 0.5 * size[2]), size, (0, 0, 0))
             box = Shape.of([space]).placed(host.position, host.yaw)
-            for thing in on_the_floor(home, host.room):
-                if thing is not host and thing.label != "chair":  # a chair before its desk may be in the way
-                    entered = box.enters(solids[thing.instance_id], 0.01)
-                    assert not entered, (home.name, thing.label, thing.instance_id, host.label, host.instance_id)
+            for obj in on_the_floor(home, host.room):
+                if obj is not host and obj.label != "chair":  # a chair before its desk may be in the way
+                    entered = box.enters(solids[obj.instance_id], 0.01)
+                    assert not entered, (home.name, obj.label, obj.instance_id, host.label, host.instance_id)
     assert looked_at > 20
 
 
 def test_all_that_is_closed_can_be_opened(homes, rooms):
     for home in (*homes.values(), *rooms):
         corners = {room.room_id: np.array(room.outline) for room in home.rooms}
-        for thing in home.objects:
-            if not thing.joints or thing.relation == "in" or thing.label in ("door", "window"):
+        for obj in home.objects:
+            if not obj.joints or obj.relation == "in" or obj.label in ("door", "window"):
                 continue
-            low, high = reach_of(thing)
-            outline = corners[thing.room]
-            assert (low[:2] > outline.min(axis=0) - 2e-3).all(), (home.name, thing.label)
-            assert (high[:2] < outline.max(axis=0) + 2e-3).all(), (home.name, thing.label)
+            low, high = reach_of(obj)
+            outline = corners[obj.room]
+            assert (low[:2] > outline.min(axis=0) - 2e-3).all(), (home.name, obj.label)
+            assert (high[:2] < outline.max(axis=0) + 2e-3).all(), (home.name, obj.label)
 
 
-def reach_of(thing):
-    low, high = object_bounds(replace(thing, parts=opened(Design(thing.parts, (), thing.joints)).parts))
+def reach_of(obj):
+    low, high = object_bounds(replace(obj, parts=opened(Design(obj.parts, (), obj.joints)).parts))
     return np.array(low), np.array(high)

@@ -24,7 +24,7 @@ def bounds(parts, name=None):
 
 @each_row("name", OPENING)
 @each_row("seed", [0, 1, 2, 3])
-def test_what_has_been_opened_shuts_to_the_closed_thing(name, seed):
+def test_what_has_been_opened_shuts_to_the_closed_object(name, seed):
     states = {axis[0] for axis in CATALOG[name].states} - {"closed"}
     shut = design_model(name, np.random.default_rng(seed), states=("closed", *states)).design
     ajar = design_model(name, np.random.default_rng(seed), states=("open", *states)).design
@@ -44,7 +44,7 @@ def test_what_has_been_opened_shuts_to_the_closed_thing(name, seed):
 
 
 @each_row("name", OPENING)
-def test_an_open_thing_does_not_reach_through_its_floor_or_far_through_its_back(name):
+def test_an_open_object_does_not_reach_through_its_floor_or_far_through_its_back(name):
     for seed in range(4):
         low, _ = bounds(design_model(name, np.random.default_rng(seed), states=("open",)).design.parts)
         shut, _ = bounds(design_model(name, np.random.default_rng(seed), states=("closed",)).design.parts)
@@ -96,7 +96,7 @@ def test_only_the_named_parts_are_opened():
     assert [joint.position for joint in design.joints] == [0.0, 0.2]
 
 
-def test_a_thing_of_twice_the_size_opens_twice_as_far():
+def test_a_object_of_twice_the_size_opens_twice_as_far():
     design = design_model("nightstand", np.random.default_rng(0), states=("open",)).design
     large = scaled(design, 2.0)
     assert np.allclose(bounds(large.parts), 2 * np.asarray(bounds(design.parts)))

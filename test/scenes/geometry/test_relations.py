@@ -27,7 +27,7 @@ SOFA = box(0, 2, 0, 2.0, 0.9, 0.85)
 
 
 @each_row(
-    "relation, thing, anchor, holds",
+    "relation, obj, anchor, holds",
     [
         ("under", box(0.3, 0.1, 0, 0.3, 0.3, 0.3), TABLE, True),  # a carton between the legs
         ("under", box(0.9, 0, 0, 0.3, 0.3, 0.3), TABLE, False),  # beside it
@@ -45,8 +45,8 @@ SOFA = box(0, 2, 0, 2.0, 0.9, 0.85)
         ("near", box(3.0, 2, 0, 0.3, 0.3, 1.6), SOFA, False),
     ],
 )
-def test_relations_that_people_would_agree_on(relation, thing, anchor, holds):
-    assert related(relation, thing, anchor, USUAL) is holds
+def test_relations_that_people_would_agree_on(relation, obj, anchor, holds):
+    assert related(relation, obj, anchor, USUAL) is holds
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_relations_that_people_would_agree_on(relation, thing, anchor, holds):
 )
 def test_sides_are_as_the_viewer_sees_them(x, y, side):
     viewer = (0.0, -3.0, 1.5)  # looks along +y
-    thing = box(x, y, 0, 0.2, 0.2, 0.5)
-    assert [word for word in SIDES if related(word, thing, TABLE, USUAL, viewer)] == [side]
+    obj = box(x, y, 0, 0.2, 0.2, 0.5)
+    assert [word for word in SIDES if related(word, obj, TABLE, USUAL, viewer)] == [side]
     opposite = {"left of": "right of", "right of": "left of", "in front of": "behind", "behind": "in front of"}[side]
-    assert related(opposite, thing, TABLE, USUAL, (0.0, 3.0, 1.5))
+    assert related(opposite, obj, TABLE, USUAL, (0.0, 3.0, 1.5))
 
 
 def test_nothing_is_at_a_side_without_a_viewer_or_far_away():
@@ -83,7 +83,7 @@ def test_between_is_about_the_straight_way():
     assert not between(box(0, 0, 1.5, 0.2, 0.2, 0.3), first, second, USUAL)
     assert not between(box(0, 0, 0, 0.2, 0.2, 0.3), first, first, USUAL)
     mugs = box(-0.1, 0, 0.7, 0.08, 0.08, 0.1), box(0.1, 0, 0.7, 0.08, 0.08, 0.1)
-    assert not between(box(0, 0.2, 0.7, 0.08, 0.08, 0.1), *mugs, USUAL)  # near things, less room for error
+    assert not between(box(0, 0.2, 0.7, 0.08, 0.08, 0.1), *mugs, USUAL)  # near objects, less room for error
 
 
 def test_what_placement_and_walls_rule_out():
@@ -94,11 +94,11 @@ def test_what_placement_and_walls_rule_out():
 
 
 def test_measures_of_a_box():
-    thing = box(0, 0, 0, 0.5, 2.0, 3.0)
-    measures = {word: measure(word, thing) for word in ("size", "height", "length", "volume")}
+    obj = box(0, 0, 0, 0.5, 2.0, 3.0)
+    measures = {word: measure(word, obj) for word in ("size", "height", "length", "volume")}
     assert measures == pytest.approx({"size": 3.0, "height": 3.0, "length": 2.0, "volume": 3.0})
     with pytest.raises(KeyError):
-        measure("mass", thing)
+        measure("mass", obj)
 
 
 numbers = st.floats(-3, 3)
@@ -128,25 +128,25 @@ def test_symmetry(first, second, chosen):
 
 
 @given(boxes, boxes, settings, numbers, numbers)
-def test_nothing_is_on_two_opposite_sides(thing, anchor, chosen, x, y):
+def test_nothing_is_on_two_opposite_sides(obj, anchor, chosen, x, y):
     viewer = (x, y, 1.5)
     for side, other in (("left of", "right of"), ("in front of", "behind")):
-        assert not (related(side, thing, anchor, chosen, viewer) and related(other, thing, anchor, chosen, viewer))
+        assert not (related(side, obj, anchor, chosen, viewer) and related(other, obj, anchor, chosen, viewer))
 
 
 @given(boxes, boxes, settings, st.floats(-math.pi, math.pi))
-def test_sides_are_exchanged_with_the_things_for_a_viewer_far_away(thing, anchor, chosen, angle):
+def test_sides_are_exchanged_with_the_objects_for_a_viewer_far_away(obj, anchor, chosen, angle):
     def apart(k):
-        return max(thing.bounds_min[k] - anchor.bounds_max[k], anchor.bounds_min[k] - thing.bounds_max[k])
+        return max(obj.bounds_min[k] - anchor.bounds_max[k], anchor.bounds_min[k] - obj.bounds_max[k])
 
     assume(max(apart(0), apart(1)) > 0.05)
     # A side is told from the nearest point, so the ways there and back are up to a right angle off a straight line.
     chosen = replace(chosen, direction=min(chosen.direction, 0.25 * math.pi))
     viewer = (1e6 * math.cos(angle), 1e6 * math.sin(angle), 1.5)
     for side in SIDES:
-        assert not (related(side, thing, anchor, chosen, viewer) and related(side, anchor, thing, chosen, viewer))
+        assert not (related(side, obj, anchor, chosen, viewer) and related(side, anchor, obj, chosen, viewer))
 
 
 @given(boxes, boxes, boxes, settings)
-def test_between_does_not_depend_on_the_order(thing, first, second, chosen):
-    assert between(thing, first, second, chosen) == between(thing, second, first, chosen)
+def test_between_does_not_depend_on_the_order(obj, first, second, chosen):
+    assert between(obj, first, second, chosen) == between(obj, second, first, chosen)

@@ -38,7 +38,7 @@ def cube(x, y, z, yaw=0.0, open_faces=()):
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.3])
-def test_touching_things_do_not_enter_each_other_and_sunk_ones_do(yaw):
+def test_touching_objects_do_not_enter_each_other_and_sunk_ones_do(yaw):
     lower = cube(0, 0, 0)
     assert not lower.enters(cube(0, 0, 1.0, yaw), 0.003)
     assert lower.enters(cube(0, 0, 0.95, yaw), 0.003)
@@ -48,7 +48,7 @@ def test_touching_things_do_not_enter_each_other_and_sunk_ones_do(yaw):
     assert lower.enters(cube(0, 0, 1.002, yaw), -0.003)  # near enough to touch
 
 
-def test_a_nested_thing_may_be_within_a_hollow_one():
+def test_a_nested_object_may_be_within_a_hollow_one():
     shell = cube(0, 0, 0, open_faces=("z+",))
     inner = cube(0, 0, 0.5)
     assert shell.enters(inner, 0.003)

@@ -24,7 +24,7 @@ def block(instance_id, label, at, size, **fields):
 @pytest.fixture
 def home():
     drawer = Part("box", (0.1, 0.0, 0.5), (0.5, 0.5, 0.2), (0.8, 0.1, 0.1), name="drawer")
-    things = (
+    objects = (
         block(1, "floor", (1.5, 1.5, -0.1), (3.0, 3.0, 0.1), room=1),
         block(2, "wall", (1.5, 3.05, 0.0), (3.0, 0.1, 2.5), room=1),
         block(3, "table", (1.0, 1.0, 0.0), (0.8, 0.8, 0.7), shape="square", mass=20.0),
@@ -33,20 +33,20 @@ def home():
         block(6, "door", (3.05, 1.5, 0.0), (0.1, 0.9, 2.0), room=2),
     )
     slide = Joint("drawer", "slide", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.3, 0.0)
-    desk = replace(things[4], parts=(*things[4].parts, drawer), joints=(slide,))
+    desk = replace(objects[4], parts=(*objects[4].parts, drawer), joints=(slide,))
     desk = replace(desk, parts=(replace(desk.parts[0], text="Toys"), drawer))
-    return SceneSpec("home", 0, 2, (0.0, 0.0, 0.0), (5.0, 3.0, 2.5), (*things[:4], desk, things[5]), (KITCHEN, HALL))
+    return SceneSpec("home", 0, 2, (0.0, 0.0, 0.0), (5.0, 3.0, 2.5), (*objects[:4], desk, objects[5]), (KITCHEN, HALL))
 
 
 def test_words_come_from_the_specification(home):
     graph = SceneGraph.from_spec(home)
-    assert [node.instance_id for node in graph.nodes] == [thing.instance_id for thing in home.objects]
-    for thing in home.objects:
-        node = graph.node(thing.instance_id)
-        assert (node.label, node.color, node.material) == (thing.label, thing.color, thing.material)
-        assert (node.states, node.shape, node.mass) == (thing.states, thing.shape, thing.mass)
-        assert (node.text, node.parts) == (thing.text, thing.part_names)
-        assert (node.bounds_min, node.bounds_max) == object_bounds(thing)
+    assert [node.instance_id for node in graph.nodes] == [obj.instance_id for obj in home.objects]
+    for obj in home.objects:
+        node = graph.node(obj.instance_id)
+        assert (node.label, node.color, node.material) == (obj.label, obj.color, obj.material)
+        assert (node.states, node.shape, node.mass) == (obj.states, obj.shape, obj.mass)
+        assert (node.text, node.parts) == (obj.text, obj.part_names)
+        assert (node.bounds_min, node.bounds_max) == object_bounds(obj)
         assert all(a <= x <= b for a, x, b in zip(node.bounds_min, node.center, node.bounds_max, strict=True))
     assert graph.node(5).parts == ("body", "drawer")
     assert graph.node(5).text == "Toys"
@@ -174,7 +174,7 @@ def test_a_room_edited_by_hand_is_refused_in_one_sentence(home, change, words):
         SceneGraph.from_json(document)
 
 
-def test_a_scene_without_things_has_an_empty_graph(home):
+def test_a_scene_without_objects_has_an_empty_graph(home):
     graph = SceneGraph.from_spec(replace(home, objects=()))
     graph.check()
     assert graph.nodes == ()

@@ -37,7 +37,7 @@ ASSETS = AssetDatabase(
 )
 
 
-def thing(name, asset, x, y, z, turn=0, children=(), **more):
+def obj(name, asset, x, y, z, turn=0, children=(), **more):
     """An object of a house; y is up."""
     record = {"id": name, "assetId": asset, "position": {"x": x, "y": y, "z": z}, "kinematic": True, **more}
     return record | {"rotation": {"x": 0, "y": turn, "z": 0}, "children": list(children)}
@@ -78,8 +78,8 @@ def opening(name, wall0, rooms, low, high, **more):
 
 def make_house():
     """An L-shaped kitchen and a bedroom."""
-    table = thing("1|0", "Dining_Table_1", 1.0, 0.35, 1.0, 90, [thing("small|1", "Mug_1", 1.1, 0.75, 1.3, 30)])
-    egg = thing("small|2", "Egg_1", 0.4, 0.90, 3.0)
+    table = obj("1|0", "Dining_Table_1", 1.0, 0.35, 1.0, 90, [obj("small|1", "Mug_1", 1.1, 0.75, 1.3, 30)])
+    egg = obj("small|2", "Egg_1", 0.4, 0.90, 3.0)
     return {
         "rooms": [room(1, "Kitchen", KITCHEN), room(2, "Bedroom", BEDROOM)],
         "walls": [*around(1, KITCHEN), *around(2, BEDROOM), wall(1, 0, 4, 0, 0, "exterior")],
@@ -99,9 +99,9 @@ def make_house():
         "windows": [opening("window|1", "wall|1|0.00|0.00|0.00|4.00", (1, 1), (1.0, 0.9), (2.2, 2.0))],
         "objects": [
             table,
-            thing("1|1", "Fridge_1", 0.4, 0.9, 3.0, 90, [egg]),
-            thing("1|2", "Painting_1", 1.99, 1.6, 3.0, 270),
-            thing("2|0", "Bed_1", 5.9, 0.45, 1.0, 270, [thing("small|3", "pillow_9", 6.4, 0.6, 1.0)], isDirty=True),
+            obj("1|1", "Fridge_1", 0.4, 0.9, 3.0, 90, [egg]),
+            obj("1|2", "Painting_1", 1.99, 1.6, 3.0, 270),
+            obj("2|0", "Bed_1", 5.9, 0.45, 1.0, 270, [obj("small|3", "pillow_9", 6.4, 0.6, 1.0)], isDirty=True),
         ],
         "metadata": {"agent": {}, "schema": "1.0.0"},
     }
@@ -172,7 +172,7 @@ def test_unity_is_turned_into_a_right_handed_world_once(house, tmp_path):
     assert high[2] == pytest.approx(1.8, abs=2e-3)
 
 
-def test_things_are_words_of_the_catalogue_and_where_they_belong(house, tmp_path):
+def test_objects_are_words_of_the_catalogue_and_where_they_belong(house, tmp_path):
     spec = imported(house, tmp_path).spec
     graph = SceneGraph.from_spec(spec)
     table, mug, egg = only(spec, "table"), only(spec, "mug"), only(spec, "egg")
@@ -233,7 +233,7 @@ def test_rooms_without_a_wall_between_them_lie_open(house, tmp_path):
     assert sorted(each.kind for each in back.openings) == sorted(each.kind for each in spec.openings)
 
 
-def test_without_assets_things_have_usual_sizes_and_a_warning_says_so(house, tmp_path):
+def test_without_assets_objects_have_usual_sizes_and_a_warning_says_so(house, tmp_path):
     found = imported(house, tmp_path, None)
     assert found.missing == ("Bed_1", "Dining_Table_1", "Egg_1", "Fridge_1", "Mug_1", "Painting_1", "pillow_9")
     assert "no asset database was given" in found.warnings[0]
@@ -244,18 +244,18 @@ def test_without_assets_things_have_usual_sizes_and_a_warning_says_so(house, tmp
     assert "lacks" in partly.warnings[0]
 
 
-def test_unknown_assets_and_leaning_things_are_no_failure(house, tmp_path):
-    house["objects"].append(thing("2|7", "Weird_Gizmo_12", 6.0, 0.2, 0.4))
-    house["objects"].append(thing("2|8", "Mug_1", 6.0, 0.2, 1.8) | {"rotation": {"x": 45, "y": 0, "z": 0}})
+def test_unknown_assets_and_leaning_objects_are_no_failure(house, tmp_path):
+    house["objects"].append(obj("2|7", "Weird_Gizmo_12", 6.0, 0.2, 0.4))
+    house["objects"].append(obj("2|8", "Mug_1", 6.0, 0.2, 1.8) | {"rotation": {"x": 45, "y": 0, "z": 0}})
     found = imported(house, tmp_path)
     assert only(found.spec, "weird gizmo").mass == 0.0
     assert "Weird_Gizmo_12" in found.missing
     assert any("2|8" in warning for warning in found.warnings)
 
 
-def test_furniture_that_no_entry_shows_is_hollow_where_things_are_inside(house, tmp_path):
-    child = thing("small|9", "Mug_1", 6.0, 0.35, 1.8)
-    house["objects"].append(thing("2|9", "TV_Stand_1", 6.0, 0.35, 1.8, 180, [child]))
+def test_furniture_that_no_entry_shows_is_hollow_where_objects_are_inside(house, tmp_path):
+    child = obj("small|9", "Mug_1", 6.0, 0.35, 1.8)
+    house["objects"].append(obj("2|9", "TV_Stand_1", 6.0, 0.35, 1.8, 180, [child]))
     assets = AssetDatabase(
         {"TV_Stand_1": Asset("TV_Stand_1", "TVStand", (0.4, 0.9, 0.7)), "Mug_1": ASSETS.get("Mug_1")}
     )
@@ -271,9 +271,9 @@ def test_the_same_house_gives_the_same_home(house, tmp_path):
 
 
 def placed(spec):
-    """Labels and boxes of things, and openings, in an order that does not depend on ids."""
-    things = [each for each in spec.objects if not each.is_structure]
-    boxes = sorted((each.label, *(round(v, 2) for corner in object_bounds(each) for v in corner)) for each in things)
+    """Labels and boxes of objects, and openings, in an order that does not depend on ids."""
+    objects = [each for each in spec.objects if not each.is_structure]
+    boxes = sorted((each.label, *(round(v, 2) for corner in object_bounds(each) for v in corner)) for each in objects)
     holes = sorted((each.kind, each.rooms, each.low, each.high) for each in spec.openings)
     return boxes, holes
 
@@ -386,10 +386,10 @@ def test_floors_and_walls_must_not_cross_or_overlap(house, tmp_path):
         imported(house, tmp_path)
 
 
-def test_things_nested_without_end_are_refused(house, tmp_path):
-    nested = thing("x", "Mug_1", 1, 1, 1)
+def test_objects_nested_without_end_are_refused(house, tmp_path):
+    nested = obj("x", "Mug_1", 1, 1, 1)
     for _ in range(20):
-        nested = thing("x", "Mug_1", 1, 1, 1, 0, [nested])
+        nested = obj("x", "Mug_1", 1, 1, 1, 0, [nested])
     house["objects"] = [nested]
     with pytest.raises(SceneError, match="nested deeper"):
         imported(house, tmp_path)
@@ -495,9 +495,9 @@ def test_real_houses(data_folder, tmp_path, index):
     graph.check()
     assert (found.missing, found.warnings) == ((), ())
     assert len(spec.rooms) == (1, 2, 3, 5)[index]
-    things = graph.objects()
-    assert all(node.room for node in things)
-    floating = [node.label for node in things if not node.parent and node.bounds_min[2] > 0.05]
+    objects = graph.objects()
+    assert all(node.room for node in objects)
+    floating = [node.label for node in objects if not node.parent and node.bounds_min[2] > 0.05]
     assert floating == []
     save_procthor(spec, tmp_path / "house.json", database)
     back = load_procthor(tmp_path / "house.json", 0, database)

@@ -69,15 +69,15 @@ def test_contradictions_are_refused_in_one_sentence(block, sample, change, words
     ],
 )
 def test_impossible_parts_are_refused(block, sample, change, words):
-    thing = block(1, (0, 0, 0), (1, 1, 1))
+    obj = block(1, (0, 0, 0), (1, 1, 1))
     with pytest.raises(SceneError, match=words):
-        check_spec(sample(replace(thing, parts=(replace(thing.parts[0], **change),))))
+        check_spec(sample(replace(obj, parts=(replace(obj.parts[0], **change),))))
 
 
 def test_joints_agree_with_what_is_open(block, sample):
-    thing = block(1, (0, 0, 0), (1, 1, 1))
+    obj = block(1, (0, 0, 0), (1, 1, 1))
     joint = Joint("body", "slide", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.3, 0.0)
-    shut, ajar = replace(thing, joints=(joint,)), replace(thing, joints=(replace(joint, position=0.1),))
+    shut, ajar = replace(obj, joints=(joint,)), replace(obj, joints=(replace(joint, position=0.1),))
     for good in (shut, ajar, replace(shut, states=("closed",)), replace(ajar, states=("open",))):
         check_spec(sample(good))
     with pytest.raises(SceneError, match="said to be closed and its body stands open"):
@@ -85,7 +85,7 @@ def test_joints_agree_with_what_is_open(block, sample):
     with pytest.raises(SceneError, match="said to be open and all its joints are closed"):
         check_spec(sample(replace(shut, states=("open",))))
     with pytest.raises(SceneError, match="joint twice"):
-        check_spec(sample(replace(thing, joints=(joint, joint))))
+        check_spec(sample(replace(obj, joints=(joint, joint))))
 
 
 def test_scenes_have_the_size_of_homes_and_rooms_are_within_them(sample):

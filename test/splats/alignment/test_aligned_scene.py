@@ -47,7 +47,7 @@ def test_a_room_is_entered(tmp_path: Path) -> None:
     assert (np.array(scene.start_region[1]) > scene.start.position).all()
 
 
-def test_a_thing_is_seen_whole_from_outside(tmp_path: Path) -> None:
+def test_a_object_is_seen_whole_from_outside(tmp_path: Path) -> None:
     scene = aligned(turned(table_with_box(), QUATERNION, 2.0, (3, 4, 5))[0], 0.5, tmp_path)
     assert scene.start is not None
     camera = Intrinsics.from_fov(640, 480, 1.2)
@@ -59,7 +59,7 @@ def test_a_thing_is_seen_whole_from_outside(tmp_path: Path) -> None:
     assert np.ptp(np.percentile(pixels, [1, 99], axis=0), axis=0).max() > 150
 
 
-def test_even_a_tiny_thing_leaves_room_for_a_body(tmp_path: Path) -> None:
+def test_even_a_tiny_object_leaves_room_for_a_body(tmp_path: Path) -> None:
     scene = aligned(table_with_box(), 0.1, tmp_path)
     assert scene.start is not None
     assert np.linalg.norm(scene.cloud.means - scene.start.position, axis=1).min() > 0.3

@@ -42,7 +42,7 @@ def test_rooms_in_any_frame_and_unit(quaternion: tuple[float, ...], unit: float,
 
 @settings(max_examples=8, deadline=None)
 @given(quaternion=quaternions, seed=st.integers(0, 1000))
-def test_a_thing_on_a_plate_in_any_frame(quaternion: tuple[float, ...], seed: int) -> None:
+def test_a_object_on_a_plate_in_any_frame(quaternion: tuple[float, ...], seed: int) -> None:
     cloud, up, _ = turned(table_with_box(seed), quaternion, 3.0)
     found = find_alignment(cloud, seed=seed)
     assert angle(found, up) < 1.0

@@ -83,7 +83,7 @@ def test_a_generated_room(renderer: CpuRenderer) -> None:
 
 @pytest.mark.parametrize(("name", "turn"), [("plant/plant.splat", 0.4), ("tarot/academic_tarot_cards.splat", 2.5)])
 def test_captures(renderer: CpuRenderer, data_folder: Path, name: str, turn: float) -> None:
-    """From about two and a half times the size of the thing; the captures have -y up and no ids of their own."""
+    """From about two and a half times the size of the object; the captures have -y up and no ids of their own."""
     captured = load_cloud(data_folder / "splats" / name)
     ids = np.random.default_rng(0).integers(0, 20, len(captured))
     cloud = GaussianCloud(

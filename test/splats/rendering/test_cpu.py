@@ -340,7 +340,7 @@ def test_equal_depths_are_blended_by_index(renderer: CpuRenderer) -> None:
 
 def test_classes_are_voted_like_instances(renderer: CpuRenderer) -> None:
     parts = [one((1.0 + 0.01 * k, 0, 0), 0.3, 0.35, instance=k) for k in range(1, 5)]
-    table = np.array([0, 8, 9, 9, 9], np.int32)  # the first thing is seen most, but three others are of one class
+    table = np.array([0, 8, 9, 9, 9], np.int32)  # the first object is seen most, but three others are of one class
     view = renderer.render(join(*parts), ORIGIN, LENS, classes=table)
     assert view.classes is not None
     assert view.instances[40, 47] == 1
@@ -380,7 +380,7 @@ def test_bands_give_the_same_picture(renderer: CpuRenderer, monkeypatch: pytest.
     assert np.array_equal(whole.depth, banded.depth, equal_nan=True)
 
 
-def test_every_gaussian_its_own_thing(renderer: CpuRenderer) -> None:
+def test_every_gaussian_its_own_object(renderer: CpuRenderer) -> None:
     cloud = random_cloud(3000, seed=8)
     names = np.arange(3000) * 700_001 % (1 << 31)
     own = GaussianCloud(cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, names)
@@ -434,7 +434,7 @@ def test_too_large_a_picture_is_refused(renderer: CpuRenderer) -> None:
         renderer.render(random_cloud(5), ORIGIN, Intrinsics(600_000, 1, 50.0, 50.0, 10.0, 0.5))
 
 
-def test_thousands_of_things_in_one_tile(renderer: CpuRenderer) -> None:
+def test_thousands_of_objects_in_one_tile(renderer: CpuRenderer) -> None:
     n = 20_000
     haze = random_cloud(n, seed=3, size=0.5)
     own = GaussianCloud(
@@ -444,7 +444,7 @@ def test_thousands_of_things_in_one_tile(renderer: CpuRenderer) -> None:
     agrees(renderer.render(own, ORIGIN, lens), own, ORIGIN, lens)
 
 
-def test_too_many_things_in_one_tile_are_refused(renderer: CpuRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_objects_in_one_tile_are_refused(renderer: CpuRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vantage.splats.rendering.cpu._MOST_PLANES", 3)
     with pytest.raises(SceneError, match="6 instance ids meet in one tile"):
         renderer.render(random_cloud(300), ORIGIN, LENS)

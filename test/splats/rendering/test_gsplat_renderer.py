@@ -59,7 +59,7 @@ def same(one: RenderedView, other: RenderedView) -> None:
 
 
 def layers(*ids: int) -> GaussianCloud:
-    """Wide half-transparent Gaussians behind each other, each of its own thing."""
+    """Wide half-transparent Gaussians behind each other, each of its own object."""
     n = len(ids)
     means = np.column_stack([2.0 + 0.5 * np.arange(n), np.zeros(n), np.zeros(n)])
     return GaussianCloud(
@@ -104,7 +104,7 @@ def test_depth_is_nan_exactly_where_nothing_is_seen(renderer: GsplatRenderer) ->
     assert not view.instances[view.alpha == 0].any()
 
 
-def test_more_things_than_fit_into_one_pass(renderer: GsplatRenderer) -> None:
+def test_more_objects_than_fit_into_one_pass(renderer: GsplatRenderer) -> None:
     cloud = random_cloud(300, seed=3, size=0.03)
     many = GaussianCloud(
         cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, 1000 + np.arange(300) % 100

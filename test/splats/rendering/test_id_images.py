@@ -20,8 +20,8 @@ def home():
 
 def test_instances_classes_and_parts_are_exact(home):
     spec, cloud = home
-    labels = sorted({thing.label for thing in spec.objects})
-    kind = {thing.instance_id: 1 + labels.index(thing.label) for thing in spec.objects}
+    labels = sorted({obj.label for obj in spec.objects})
+    kind = {obj.instance_id: 1 + labels.index(obj.label) for obj in spec.objects}
     classes = np.array([kind.get(k, 0) for k in range(max(kind) + 1)], np.int32)
     names = PartNames.of(cloud)
     places = (((1.2, -0.9, 1.1), (2.2, 0.1, 0.5)), ((-1.6, 0.8, 1.0), (-2.2, 0.6, 0.88)))
@@ -29,7 +29,7 @@ def test_instances_classes_and_parts_are_exact(home):
     renderer = CpuRenderer(2)
     plain = renderer.render_batch(cloud, poses, CAMERA, classes=classes)
     parts = render_parts(renderer, names, poses, CAMERA)
-    by_id = {thing.instance_id: thing for thing in spec.objects}
+    by_id = {obj.instance_id: obj for obj in spec.objects}
     for whole, fine in zip(plain, parts, strict=True):
         assert (whole.instances == fine.instances).mean() > 0.995
         assert (classes[whole.instances] == whole.classes).mean() > 0.995

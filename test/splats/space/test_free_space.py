@@ -1,4 +1,4 @@
-"""Where a body gets to: rooms with and without holes, single things, closets, and how far it is to what is solid.
+"""Where a body gets to: rooms with and without holes, single objects, closets, and how far it is to what is solid.
 
 How enclosed places are: in the open, before a wall, in a box with and without a lid.
 """
@@ -134,9 +134,9 @@ def test_outside_of_the_shell_the_flight_is_free_and_does_not_lead_in_through_a_
         assert space.grid.sphere_free((0, 0, 0), BODY) == leads_in
 
 
-def test_around_a_single_thing_the_bounds_alone_limit_the_flight() -> None:
-    thing = shell(0.0).transformed(np.eye(4), 0.2)
-    space = space_of(capture(thing, (2.0, 0.0, 0.0)))
+def test_around_a_single_object_the_bounds_alone_limit_the_flight() -> None:
+    obj = shell(0.0).transformed(np.eye(4), 0.2)
+    space = space_of(capture(obj, (2.0, 0.0, 0.0)))
     assert not space.indoors
     assert np.array_equal(space.places, space.solid.free_centers(BODY))
     assert not space.solid.sphere_free((0, 0, 0), 0.05)  # a hollow of 0.27 m3 is its inside
@@ -174,7 +174,7 @@ def test_without_a_start_a_room_is_preferred_to_the_larger_space_around_it() -> 
     assert space.places.mean() < 0.1
 
 
-def test_a_start_inside_of_a_thing_falls_back_on_the_nearest_place() -> None:
+def test_a_start_inside_of_a_object_falls_back_on_the_nearest_place() -> None:
     cloud = concatenate([shell(0.0), discs([(0.0, 0, 0)], [(0, 0, 1)], 0.1, 0.1, 0.95)])
     space = space_of(capture(cloud, (0.0, 0.0, 0.0)))
     assert space.indoors

@@ -122,7 +122,7 @@ def test_floaters_are_left_out_but_not_what_touches_something() -> None:
     assert np.argwhere(everything & ~cleaned).tolist() == [[5, 5, 5]]
     assert cleaned[12, 12, 11]
     assert cleaned[0, 10, 10]
-    for voxel, is_kept in ((0.1, False), (0.04, True)):  # the same thing is large for small voxels
+    for voxel, is_kept in ((0.1, False), (0.04, True)):  # the same object is large for small voxels
         assert solid(floater, voxel=voxel, specks=0.25).any() == is_kept
 
 

@@ -11,7 +11,7 @@ from vantage.splats.synthesis.from_spec import cloud_from_spec
 
 CAMERA = Intrinsics.from_fov(320, 240, 1.2)
 SPEC = small_home()
-ROOM = {thing.instance_id: thing.room for thing in SPEC.objects}
+ROOM = {obj.instance_id: obj.room for obj in SPEC.objects}
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +54,11 @@ def test_light_from_the_next_room_does_not_come_through_a_wall():
         walled,
         objects=tuple(
             dataclasses.replace(
-                thing, parts=tuple(dataclasses.replace(part, rgb=(1.0, 0.0, 0.0), look="paint") for part in thing.parts)
+                obj, parts=tuple(dataclasses.replace(part, rgb=(1.0, 0.0, 0.0), look="paint") for part in obj.parts)
             )
-            if thing.is_structure and thing.room == BATHROOM
-            else thing
-            for thing in walled.objects
+            if obj.is_structure and obj.room == BATHROOM
+            else obj
+            for obj in walled.objects
         ),
     )
     pose = [Viewpoint(-0.6, 0.0, 1.2, 0.0, 0.0), Viewpoint(-1.5, 1.2, 1.2, -0.9, 0.0)]
@@ -75,7 +75,7 @@ def test_depth_is_that_of_the_walls_and_of_the_floor_in_the_doorway(cloud):
 
 
 def test_bathrooms_are_tiled_to_above_the_middle(cloud):
-    wall = next(thing for thing in SPEC.objects if thing.label == "wall" and thing.room == BATHROOM)
+    wall = next(obj for obj in SPEC.objects if obj.label == "wall" and obj.room == BATHROOM)
     of_wall = cloud.select(cloud.instances == wall.instance_id)
     low = of_wall.base_colors()[(of_wall.means[:, 2] > 0.3) & (of_wall.means[:, 2] < 1.4)].mean(axis=0)
     high = of_wall.base_colors()[of_wall.means[:, 2] > 1.7].mean(axis=0)

@@ -31,9 +31,9 @@ def test_larger_homes_have_larger_cells_and_empty_ones_have_the_finest():
 def test_the_first_view_is_free_and_in_the_largest_room():
     for spec in (small_home(), generate_home(3, 1), generate_home(4, 4)):
         view = first_view(spec)
-        for thing in spec.objects:
-            if not thing.is_structure:
-                low, high = object_bounds(thing)
+        for obj in spec.objects:
+            if not obj.is_structure:
+                low, high = object_bounds(obj)
                 gap = np.maximum(np.maximum(np.subtract(low, view.position), view.position - high), 0.0)
                 assert np.linalg.norm(gap) > 0.15
         outlines = [np.array(room.outline) for room in spec.rooms]
@@ -79,14 +79,14 @@ def test_the_same_specification_gives_the_same_bytes(room, cloud):
         assert getattr(again, name).tobytes() == getattr(cloud, name).tobytes()
 
 
-def test_every_thing_has_gaussians_within_its_box(room, cloud):
-    for thing in room.objects:
-        means = cloud.means[cloud.instances == thing.instance_id].astype(np.float64)
-        assert len(means) >= 20, thing.label
-        low, high = object_bounds(thing)
-        assert (means >= np.asarray(low) - 4e-3).all(), thing.label
-        assert (means <= np.asarray(high) + 4e-3).all(), thing.label
-    assert set(np.unique(cloud.instances)) == {thing.instance_id for thing in room.objects}
+def test_every_object_has_gaussians_within_its_box(room, cloud):
+    for obj in room.objects:
+        means = cloud.means[cloud.instances == obj.instance_id].astype(np.float64)
+        assert len(means) >= 20, obj.label
+        low, high = object_bounds(obj)
+        assert (means >= np.asarray(low) - 4e-3).all(), obj.label
+        assert (means <= np.asarray(high) + 4e-3).all(), obj.label
+    assert set(np.unique(cloud.instances)) == {obj.instance_id for obj in room.objects}
 
 
 def test_a_room_has_a_usual_size(cloud):
@@ -114,29 +114,29 @@ def test_surfaces_are_closed(views):
 
 def test_a_mean_color_is_called_by_its_word(room, views):
     judged, right = 0, 0
-    for thing in room.objects:
-        masks = [view.instances == thing.instance_id for view in views]
-        if sum(int(mask.sum()) for mask in masks) < 60 or not thing.color:
+    for obj in room.objects:
+        masks = [view.instances == obj.instance_id for view in views]
+        if sum(int(mask.sum()) for mask in masks) < 60 or not obj.color:
             continue
         pixels = np.concatenate([view.rgb[mask] for view, mask in zip(views, masks, strict=True)])
         r, g, b = pixels.mean(axis=0) / 255.0
         judged += 1
-        right += nearest_color((float(r), float(g), float(b))) == thing.color
+        right += nearest_color((float(r), float(g), float(b))) == obj.color
     assert judged >= 40
     assert right / judged > 0.93
 
 
 def test_what_is_in_a_closed_container_is_never_seen(room, views):
-    closed = {thing.instance_id for thing in room.objects if "closed" in thing.states}
-    hidden = [thing.instance_id for thing in room.objects if thing.relation == "in" and thing.parent in closed]
+    closed = {obj.instance_id for obj in room.objects if "closed" in obj.states}
+    hidden = [obj.instance_id for obj in room.objects if obj.relation == "in" and obj.parent in closed]
     assert hidden
     for view in views:
         assert not np.isin(view.instances, hidden).any()
 
 
 def lone(part, **words):
-    thing = ObjectSpec(1, words.pop("label", "thing"), "red", words.pop("material", ""), (0.0, 0.0, 1.0), 0.7, (part,))
-    return SceneSpec("lone", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), (thing,))
+    obj = ObjectSpec(1, words.pop("label", "thing"), "red", words.pop("material", ""), (0.0, 0.0, 1.0), 0.7, (part,))
+    return SceneSpec("lone", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.5), (obj,))
 
 
 @each_row("axis", ["x", "y", "z"])
@@ -189,10 +189,10 @@ def test_a_scene_folder_is_complete_and_loads(tmp_path):
 
 
 def test_part_ids_are_those_of_the_specification(room, cloud):
-    for thing in room.objects:
-        of_thing = cloud.parts[cloud.instances == thing.instance_id]
-        assert of_thing.min() >= 1, thing.label
-        assert of_thing.max() <= len(thing.part_names), thing.label
+    for obj in room.objects:
+        of_object = cloud.parts[cloud.instances == obj.instance_id]
+        assert of_object.min() >= 1, obj.label
+        assert of_object.max() <= len(obj.part_names), obj.label
 
 
 def test_a_home_of_several_rooms_is_made_and_loads(tmp_path):

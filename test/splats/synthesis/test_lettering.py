@@ -57,8 +57,8 @@ def test_a_label_takes_few_gaussians_and_hides_what_is_behind_it():
     bare = dataclasses.replace(
         spec,
         objects=tuple(
-            dataclasses.replace(thing, parts=thing.parts[:1]) if thing.instance_id in (CARTON, CAN) else thing
-            for thing in spec.objects
+            dataclasses.replace(obj, parts=obj.parts[:1]) if obj.instance_id in (CARTON, CAN) else obj
+            for obj in spec.objects
         ),
     )
     printed, plain = cloud_from_spec(spec), cloud_from_spec(bare)

@@ -12,8 +12,8 @@ from vantage.splats.synthesis.voxels import SceneVoxels
 UP = np.array([[0.0, 0.0, 1.0]])
 
 
-def lighting_of(*things):
-    spec = SceneSpec("dark", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.4), things)
+def lighting_of(*objects):
+    spec = SceneSpec("dark", 0, 1, (-2.0, -2.0, 0.0), (2.0, 2.0, 2.4), objects)
     return Lighting(spec, SceneVoxels(spec, np.zeros((0, 3))))
 
 
@@ -21,12 +21,12 @@ def shade(light, points, normals):
     return light.shade(points, normals, np.zeros(len(points), np.int64))
 
 
-def thing(instance_id, position, part):
+def obj(instance_id, position, part):
     return ObjectSpec(instance_id, "thing", "", "", position, 0.0, (part,))
 
 
 def test_corners_and_the_floor_under_a_table_are_darker():
-    table = thing(1, (0.0, 0.0, 0.0), Part("box", (0.0, 0.0, 0.4), (1.0, 1.0, 0.04), (1, 1, 1)))
+    table = obj(1, (0.0, 0.0, 0.0), Part("box", (0.0, 0.0, 0.4), (1.0, 1.0, 0.04), (1, 1, 1)))
     spots = np.array([[1.2, 1.2, 0.0], [1.99, 1.99, 0.0], [0.0, 0.0, 0.0]])
     middle, corner, under = shade(lighting_of(table), spots, np.repeat(UP, 3, axis=0)).mean(axis=1)
     assert corner < 0.9 * middle
@@ -34,7 +34,7 @@ def test_corners_and_the_floor_under_a_table_are_darker():
 
 
 def test_sun_falls_through_a_window_and_is_blocked():
-    pane = thing(1, (-2.0, 0.0, 1.0), Part("box", (0.0, 0.0, 0.5), (0.01, 1.0, 1.0), (1, 1, 1), look="sky"))
+    pane = obj(1, (-2.0, 0.0, 1.0), Part("box", (0.0, 0.0, 0.5), (0.01, 1.0, 1.0), (1, 1, 1), look="sky"))
     direction = np.array([0.80, 0.0, -0.62]) + 0.30 * np.array([0.0, 1.0, 0.0])
     target = np.array([-2.0, 0.0, 1.5]) + direction * (1.5 / 0.62)
     lit = shade(lighting_of(pane), target[None], UP)[0]
@@ -42,7 +42,7 @@ def test_sun_falls_through_a_window_and_is_blocked():
     assert lit.mean() > beside.mean() + 0.15
     assert lit[0] > lit[2]  # warm
     halfway = 0.5 * (np.array([-2.0, 0.0, 1.5]) + target)
-    board = thing(2, tuple(halfway.tolist()), Part("box", (0.0, 0.0, 0.0), (0.5, 0.5, 0.1), (1, 1, 1)))
+    board = obj(2, tuple(halfway.tolist()), Part("box", (0.0, 0.0, 0.0), (0.5, 0.5, 0.1), (1, 1, 1)))
     assert shade(lighting_of(pane, board), target[None], UP)[0].mean() < lit.mean() - 0.15
 
 
@@ -50,7 +50,7 @@ def test_a_lamp_brightens_what_is_near_and_a_hot_plate_does_not():
     spots = np.array([[0.3, 0.0, 0.0]])
     dark = shade(lighting_of(), spots, UP).mean()
     for look, brighter in (("light", True), ("burner", False)):
-        bulb = thing(1, (0.0, 0.0, 0.5), Part("ellipsoid", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1), (1, 1, 1), look=look))
+        bulb = obj(1, (0.0, 0.0, 0.5), Part("ellipsoid", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1), (1, 1, 1), look=look))
         assert (shade(lighting_of(bulb), spots, UP).mean() > dark + 0.05) == brighter
 
 

@@ -21,10 +21,10 @@ def test_a_scene_without_rooms_is_one_room():
     assert RoomMap((room,)).number(spec.objects[0]) == 0
 
 
-def test_things_belong_to_the_room_they_name_or_to_the_nearest():
+def test_objects_belong_to_the_room_they_name_or_to_the_nearest():
     spec = small_home()
     where = RoomMap(rooms_of(spec))
-    things = {thing.instance_id: thing for thing in spec.objects}
-    assert [where.number(things[k]) for k in (TABLE, WINDOW, CABINET)] == [0, 0, 1]
-    lost = ObjectSpec(99, "x", "", "", (3.0, 0.0, 0.0), 0.0, things[TABLE].parts)
+    objects = {obj.instance_id: obj for obj in spec.objects}
+    assert [where.number(objects[k]) for k in (TABLE, WINDOW, CABINET)] == [0, 0, 1]
+    lost = ObjectSpec(99, "x", "", "", (3.0, 0.0, 0.0), 0.0, objects[TABLE].parts)
     assert where.number(lost) == 1

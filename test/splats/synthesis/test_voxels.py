@@ -21,7 +21,7 @@ def test_rooms_and_doorways_are_air_and_walls_are_not():
     assert air.filled[cell(air, (0.0, 0.0, 2.3))]
     assert air.filled[cell(air, (-2.2, 0.6, 0.72))]  # the top of the table
     assert SceneVoxels(small_home(doorway=False), NONE).filled[cell(air, (0.0, 0.0, 1.0))]
-    assert CABINET in {thing.instance_id for thing in spec.objects}
+    assert CABINET in {obj.instance_id for obj in spec.objects}
 
 
 def test_only_what_is_enclosed_is_shut_in():

@@ -24,7 +24,7 @@ from vantage.types import Episode, Observation, Question
 Picture = NDArray[np.uint8]  # (H, W) or (H, W, 3)
 FOLDER = GOLDEN / "frames"
 MOST_OFF = 0.5  # grey levels of 255, on average over a picture
-MOST_ELSEWHERE = 0.01  # share of pixels that show another thing
+MOST_ELSEWHERE = 0.01  # share of pixels that show another object
 _HASHES = "sha256.txt"
 _FAR = 8.0  # m, drawn white
 _VALUES = {"camera.width": 96, "camera.height": 72, "world.renderer": "cpu"}

@@ -13,7 +13,7 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
-from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import (
     CannotTell,
@@ -35,7 +35,7 @@ class Finding:
     Attributes:
         answer: bare, such as ``blue`` or ``yes``.
         explanation: a sentence in front of it, empty where it needs none.
-        things: what it is about, and then what that was described by.
+        objects: what it is about, and then what that was described by.
         confidence: 0..1.
         absent: it says that nothing is there.
         look_for: what to look at again to become surer.
@@ -43,7 +43,7 @@ class Finding:
 
     answer: str
     explanation: str
-    things: tuple[Thing, ...]
+    objects: tuple[SeenObject, ...]
     confidence: float
     absent: bool = False
     look_for: Looks = ()
@@ -53,7 +53,7 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     """The answer to a program.
 
     Args:
-        number: claimed of the things that it is about, or asked about in a count.
+        number: claimed of the objects that it is about, or asked about in a count.
 
     Raises:
         Unsettled: a premise fails, or more must be seen.
@@ -75,7 +75,7 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     return _compare_attribute(program, evaluation)
 
 
-def absence(step: steps.Things, closure: Closure) -> str:
+def absence(step: steps.ObjectSet, closure: Closure) -> str:
     """That there is nothing of the kind, and how far that was looked at."""
     comma = "," if is_partial(closure) else ";"
     return f"there is no {wording.phrase(step).words()}{comma} {closure.said}"
@@ -87,104 +87,104 @@ def is_partial(closure: Closure) -> bool:
 
 
 def _exist(program: steps.Exist, evaluation: Evaluation) -> Finding:
-    selection = evaluation.things(program.things)
+    selection = evaluation.objects(program.objects)
     if selection.sure:
-        best = max(selection.sure, key=lambda thing: thing.confidence)
+        best = max(selection.sure, key=lambda obj: obj.confidence)
         return _found("yes", "", (best,), evaluation, taken=False)
-    closure = settled(program.things, selection)
-    explanation = absence(program.things, closure)
+    closure = settled(program.objects, selection)
+    explanation = absence(program.objects, closure)
     return Finding("no", explanation, _around(closure, evaluation), closure.confidence, absent=True)
 
 
 def _count(program: steps.Count, number: int | None, evaluation: Evaluation) -> Finding:
-    selection = evaluation.things(program.things)
-    closure = settled(program.things, selection)
+    selection = evaluation.objects(program.objects)
+    closure = settled(program.objects, selection)
     count = len(selection.sure)
-    things = selection.sure or _around(closure, evaluation)
-    sure = min((closure.confidence, *(thing.confidence for thing in selection.sure)))
+    objects = selection.sure or _around(closure, evaluation)
+    sure = min((closure.confidence, *(obj.confidence for obj in selection.sure)))
     if number is None:
-        return Finding(str(count), "", things, sure, absent=count == 0)
-    explanation = f"there {wording.be(count)} {wording.counted(count, program.things)}"
-    return Finding(_yes(number == count), explanation, things, sure)
+        return Finding(str(count), "", objects, sure, absent=count == 0)
+    explanation = f"there {wording.be(count)} {wording.counted(count, program.objects)}"
+    return Finding(_yes(number == count), explanation, objects, sure)
 
 
 def _query(program: steps.Query, evaluation: Evaluation) -> Finding:
-    thing = evaluation.one(program.one)
+    obj = evaluation.one(program.one)
     attribute = program.attribute
-    word = _word(thing, attribute, evaluation)
-    found = _found(word, "", (thing, *_rests_on(thing, attribute, evaluation)), evaluation)
-    return _agreed(found, thing, attribute)
+    word = _word(obj, attribute, evaluation)
+    found = _found(word, "", (obj, *_rests_on(obj, attribute, evaluation)), evaluation)
+    return _agreed(found, obj, attribute)
 
 
-def _word(thing: Thing, attribute: str, evaluation: Evaluation) -> str:
+def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
     """The value of an attribute.
 
     Raises:
         NotSeen: it was not made out yet.
-        CannotTell: the thing has none.
+        CannotTell: the object has none.
     """
     facts = evaluation.facts
-    word = word_of(facts, thing, attribute)
+    word = word_of(facts, obj, attribute)
     if word:
         return word
     if attribute == "place" and (word == "" or facts.exhausted):
-        room = facts.room_of(thing)
-        if room is not None and room is not thing and room.label:
+        room = facts.room_of(obj)
+        if room is not None and room is not obj and room.label:
             return f"in the {room.label}"
-    if word == "" and attribute == "text" and thing.key not in facts.unprinted and not thing.is_room:
+    if word == "" and attribute == "text" and obj.key not in facts.unprinted and not obj.is_room:
         evaluation.need_text()
-        text = f"I see the {thing.label}, but could not read anything on the sides of it that I saw."
-        raise NotSeen(text, (closer(thing, attribute),))
+        text = f"I see the {obj.label}, but could not read anything on the sides of it that I saw."
+        raise NotSeen(text, (closer(obj, attribute),))
     if word == "" or (facts.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
         said = none.get(attribute, f"it has no {attribute} that I could name")
-        raise CannotTell(wording.finished(f"I see the {thing.label}, but {said}", ""))
+        raise CannotTell(wording.finished(f"I see the {obj.label}, but {said}", ""))
     if attribute in ("size", "room"):
-        look = LookFor(LookAt.ANYWHERE, thing.label)
-        raise NotSeen(f"I have not seen enough around the {thing.label} to tell its {attribute} yet.", (look,))
+        look = LookFor(LookAt.ANYWHERE, obj.label)
+        raise NotSeen(f"I have not seen enough around the {obj.label} to tell its {attribute} yet.", (look,))
     if attribute == "text":
         evaluation.need_text()
-    raise NotSeen(closer_text(thing), (closer(thing, attribute),))
+    raise NotSeen(closer_text(obj), (closer(obj, attribute),))
 
 
 def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
-    facts, thing = evaluation.facts, evaluation.one(program.one)
+    facts, obj = evaluation.facts, evaluation.one(program.one)
     attribute, value = program.attribute, program.value
-    holds = has(facts, thing, attribute, value)
+    holds = has(facts, obj, attribute, value)
     if holds is None:
-        _word(thing, attribute, evaluation)
-    word = word_of(facts, thing, attribute)
+        _word(obj, attribute, evaluation)
+    word = word_of(facts, obj, attribute)
     explanation = ""
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
-    rests = _rests_on(thing, attribute, evaluation)
-    return _agreed(_found(_yes(holds), explanation, (thing, *rests), evaluation), thing, attribute)
+    rests = _rests_on(obj, attribute, evaluation)
+    return _agreed(_found(_yes(holds), explanation, (obj, *rests), evaluation), obj, attribute)
 
 
 def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> Finding:
-    """Whether a thing is there; at a place that was looked at completely, it need not be found anywhere else."""
+    """Whether an object is there; at a place that was looked at completely, it need not be found anywhere else."""
     relation = program.relation
     try:
-        thing = evaluation.one(program.one)
+        obj = evaluation.one(program.one)
     except (NotSeen, Several):
         if relation not in PLACED or not isinstance(program.one, steps.Unique):
             raise
-        return _exist(steps.Exist(steps.Relate(program.one.things, relation, program.anchor)), evaluation)
+        return _exist(steps.Exist(steps.Relate(program.one.objects, relation, program.anchor)), evaluation)
     anchor = evaluation.anchor(program.anchor)
     viewer = evaluation.viewer(relation, program.viewer)
-    holds = stands(evaluation.facts, thing, relation, anchor, viewer, evaluation.loose)
+    holds = stands(evaluation.facts, obj, relation, anchor, viewer, evaluation.loose)
     if holds is None:
-        unsure = tuple(closer(each) for each in (thing, anchor))
-        raise NotSeen(closer_text(thing), unsure)
+        unsure = tuple(closer(each) for each in (obj, anchor))
+        raise NotSeen(closer_text(obj), unsure)
     explanation = ""
     if not holds and relation in PLACED:
-        place = place_of(evaluation.facts, thing)
+        place = place_of(evaluation.facts, obj)
         explanation = f"{wording.the(program.one)} is {place}" if place else ""
-    return _found(_yes(holds), explanation, (thing, anchor), evaluation)
+    return _found(_yes(holds), explanation, (obj, anchor), evaluation)
 
 
 def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Finding:
-    pairs = [(step, evaluation.things(step)) for step in (program.first, program.second)]
+    pairs = [(step, evaluation.objects(step)) for step in (program.first, program.second)]
     first, second = (selection.number for _, selection in pairs)
     holds = {
         "more": lambda: first.is_more(second),
@@ -194,14 +194,14 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
     if holds is None:
         for step, selection in pairs:
             settled(step, selection)
-    things = tuple(dict.fromkeys(thing for _, selection in pairs for thing in selection.sure))
-    sure = [thing.confidence for thing in things]
+    objects = tuple(dict.fromkeys(obj for _, selection in pairs for obj in selection.sure))
+    sure = [obj.confidence for obj in objects]
     sure += [selection.closure.confidence for _, selection in pairs if selection.closure.complete]
     counts = [wording.counted(len(selection.sure), step) for step, selection in pairs]
     explanation = (
         f"there {wording.be(len(pairs[0][1].sure))} {' and '.join(counts)}" if first.exact and second.exact else ""
     )
-    return Finding(_yes(holds), explanation, things, min(sure, default=confidence.ASKING_BACK))
+    return Finding(_yes(holds), explanation, objects, min(sure, default=confidence.ASKING_BACK))
 
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
@@ -209,7 +209,7 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
     if program.quantity == "mass":
         raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
     first, second = evaluation.one(program.first), evaluation.one(program.second)
-    spans = [evaluation.measured(thing, program.quantity) for thing in (first, second)]
+    spans = [evaluation.measured(obj, program.quantity) for obj in (first, second)]
     more, less = reversed(spans) if program.least else spans
     ratio = facts.settings.ratio
     holds: Truth = None
@@ -225,11 +225,11 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
 def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) -> Finding:
     first, second = evaluation.one(program.first), evaluation.one(program.second)
     holds = same(evaluation.facts, first, second, program.attribute)
-    words = [word_of(evaluation.facts, thing, program.attribute) for thing in (first, second)]
+    words = [word_of(evaluation.facts, obj, program.attribute) for obj in (first, second)]
     if holds is None:
-        for thing, word in zip((first, second), words, strict=True):
+        for obj, word in zip((first, second), words, strict=True):
             if word is None:
-                _word(thing, program.attribute, evaluation)
+                _word(obj, program.attribute, evaluation)
     explanation = ""
     if not holds and all(words):
         names = wording.the(program.first), wording.the(program.second)
@@ -239,14 +239,14 @@ def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) 
 
 
 def _found(
-    word: str, explanation: str, things: tuple[Thing, ...], evaluation: Evaluation, taken: bool = True
+    word: str, explanation: str, objects: tuple[SeenObject, ...], evaluation: Evaluation, taken: bool = True
 ) -> Finding:
-    about = tuple(dict.fromkeys((*things, *evaluation.picked.values())))
+    about = tuple(dict.fromkeys((*objects, *evaluation.picked.values())))
     exhausted = evaluation.facts.exhausted or not taken
-    sure = confidence.of_things((thing.confidence for thing in about), exhausted, evaluation.guessed)
-    looks = tuple(closer(thing) for thing in about if thing.confidence < confidence.SURE)
-    cut_off = [turned_to(thing) for thing in things if thing.cut_off]
-    cut_off += [closer(thing) for thing in things if thing.glimpsed]
+    sure = confidence.of_objects((obj.confidence for obj in about), exhausted, evaluation.guessed)
+    looks = tuple(closer(obj) for obj in about if obj.confidence < confidence.SURE)
+    cut_off = [turned_to(obj) for obj in objects if obj.cut_off]
+    cut_off += [closer(obj) for obj in objects if obj.glimpsed]
     if cut_off and not evaluation.facts.exhausted:
         sure = min(sure, confidence.CUT_OFF)
         looks += tuple(cut_off)
@@ -256,20 +256,20 @@ def _found(
     return Finding(word, explanation, about, sure, look_for=looks)
 
 
-def _agreed(found: Finding, thing: Thing, attribute: str) -> Finding:
+def _agreed(found: Finding, obj: SeenObject, attribute: str) -> Finding:
     """As sure as views agree on an attribute; another look helps where they do not."""
-    agreement = thing.agreement(attribute)
-    looks = (closer(thing, attribute),) if agreement < confidence.SURE else found.look_for
+    agreement = obj.agreement(attribute)
+    looks = (closer(obj, attribute),) if agreement < confidence.SURE else found.look_for
     return replace(found, confidence=found.confidence * agreement, look_for=looks)
 
 
-def _around(closure: Closure, evaluation: Evaluation) -> tuple[Thing, ...]:
+def _around(closure: Closure, evaluation: Evaluation) -> tuple[SeenObject, ...]:
     support = () if closure.support is None else (closure.support,)
     return tuple(dict.fromkeys((*support, *evaluation.picked.values())))
 
 
-def _rests_on(thing: Thing, attribute: str, evaluation: Evaluation) -> tuple[Thing, ...]:
-    support = evaluation.facts.support(thing) if attribute == "place" else None
+def _rests_on(obj: SeenObject, attribute: str, evaluation: Evaluation) -> tuple[SeenObject, ...]:
+    support = evaluation.facts.support(obj) if attribute == "place" else None
     return () if support is None else (support,)
 
 
@@ -277,18 +277,18 @@ def _yes(holds: Truth) -> str:
     return "yes" if holds else "no"
 
 
-Bindings = Mapping[steps.One, Thing]
+Bindings = Mapping[steps.One, SeenObject]
 
-_MOST_OPTIONS = 12  # things that a description may fit before the question is which one is meant
-_MOST_NESTED = 3  # descriptions within each other that may fit several things
+_MOST_OPTIONS = 12  # objects that a description may fit before the question is which one is meant
+_MOST_NESTED = 3  # descriptions within each other that may fit several objects
 
 
 class Miscounted(Unsettled):
-    """There is another number of things than the question claims."""
+    """There is another number of objects than the question claims."""
 
-    def __init__(self, step: steps.One, things: tuple[Thing, ...], closure: Closure) -> None:
+    def __init__(self, step: steps.One, objects: tuple[SeenObject, ...], closure: Closure) -> None:
         super().__init__("another number of things")
-        self.step, self.things, self.closure = step, things, closure
+        self.step, self.objects, self.closure = step, objects, closure
 
 
 @dataclass(frozen=True)
@@ -320,7 +320,7 @@ class AnswerSelection:
             return exact
 
     def settle(self, loose: bool, bindings: Bindings, depth: int = 0) -> Finding:
-        """The answer with some descriptions taken for certain things.
+        """The answer with some descriptions taken for certain objects.
 
         Raises:
             Unsettled: a premise fails, or more must be seen.
@@ -337,7 +337,7 @@ class AnswerSelection:
             return self._settle_each(several, loose, bindings, depth)
 
     def _settle_each(self, several: Several, loose: bool, bindings: Bindings, depth: int) -> Finding:
-        found: dict[Thing, Finding] = {}
+        found: dict[SeenObject, Finding] = {}
         open_one: NotSeen | None = None
         missing: list[Missing] = []
         for option in several.options:
@@ -367,43 +367,43 @@ class AnswerSelection:
         return _together(tuple(found.values()))
 
     def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
-        """The answer about a claimed number of things, all of which have to be seen."""
-        selection = evaluation.things(step.things)
+        """The answer about a claimed number of objects, all of which have to be seen."""
+        selection = evaluation.objects(step.objects)
         if self.facts.exhausted and self.number is not None:
             selection = selection.as_many_as(self.number)
-        closure = settled(step.things, selection)
+        closure = settled(step.objects, selection)
         if not selection.sure:
             raise Missing(step, closure)
-        passing = [thing for thing in selection.sure if thing.passing]
+        passing = [obj for obj in selection.sure if obj.passing]
         if passing and len(selection.sure) > 1 and not self.facts.exhausted:
             raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
         if len(selection.sure) != self.number:
             raise Miscounted(step, selection.sure, closure)
         return self.about_all(step, selection.sure, bindings)
 
-    def about_all(self, step: steps.One, things: tuple[Thing, ...], bindings: Bindings | None = None) -> Finding:
-        """What holds of each of some things that a description is taken for: one answer, or several joined; not all
+    def about_all(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings | None = None) -> Finding:
+        """What holds of each of some objects that a description is taken for: one answer, or several joined; not all
         of a claimed number are what only some are.
 
         Raises:
-            Several: one thing was spoken of, and it is so of some only.
+            Several: one object was spoken of, and it is so of some only.
             Unsettled: a premise fails, or more must be seen.
         """
-        found = tuple(self.settle(True, {**(bindings or {}), step: thing}) for thing in things)
+        found = tuple(self.settle(True, {**(bindings or {}), step: obj}) for obj in objects)
         answers = {each.answer for each in found}
         if answers != {"no", "yes"}:
             return replace(_together(found), answer=wording.joined(sorted(answers)))
         if self.number is None:
-            raise Several(step, things)
+            raise Several(step, objects)
         return replace(_together(found), answer="no")
 
 
 def _together(found: tuple[Finding, ...]) -> Finding:
-    """Findings with one answer: about all their things, as sure as the one that is least sure."""
-    things = tuple(dict.fromkeys(thing for each in found for thing in each.things))
+    """Findings with one answer: about all their objects, as sure as the one that is least sure."""
+    objects = tuple(dict.fromkeys(obj for each in found for obj in each.objects))
     first = found[0]
     same_words = all(each.explanation == first.explanation for each in found)
     sure = min(each.confidence for each in found)
     looks = tuple(dict.fromkeys(look for each in found for look in each.look_for))
     said = first.explanation if same_words else ""
-    return replace(first, things=things, confidence=sure, explanation=said, look_for=looks)
+    return replace(first, objects=objects, confidence=sure, explanation=said, look_for=looks)

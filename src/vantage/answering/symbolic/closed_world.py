@@ -11,21 +11,21 @@ from dataclasses import replace
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.next_views import turned_to
-from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenShare, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject, SeenShare
 from vantage.answering.symbolic.predicates import PLACED, amid, around
 from vantage.answering.symbolic.three_valued_sets import Closure, Space
 from vantage.perception.map import Place
 from vantage.questions.lexicon import canonical
 from vantage.types import Point
 
-ENOUGH = 0.88  # share of the space in a room or around a thing that must be seen: the inside of things never is
-_THOROUGH = 0.8  # share of all places where a thing could be that must be looked at, before it is nowhere
+ENOUGH = 0.88  # share of the space in a room or around an object that must be seen: the inside of objects never is
+_THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
 _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
 def everywhere(facts: ObservedFacts, label: str = "") -> Closure:
-    """The whole place, as far as a thing with this label (anything without) would have been noticed in it."""
+    """The whole place, as far as an object with this label (anything without) would have been noticed in it."""
     share = facts.searched(label)
     thorough = share >= (_LARGELY if facts.exhausted else _THOROUGH) and facts.looked_into(label)
     if not thorough and not (facts.exhausted and share >= _BARELY):
@@ -40,7 +40,7 @@ def everywhere(facts: ObservedFacts, label: str = "") -> Closure:
 
 
 def room(facts: ObservedFacts, label: str, kind: str = "") -> Closure:
-    """All rooms of a kind, as far as things of some ``kind`` would have been noticed; the first that is found is taken
+    """All rooms of a kind, as far as objects of some ``kind`` would have been noticed; the first that is found is taken
     for the only one."""
     rooms = [each for each in facts.rooms if each.kind == canonical(label)]
     if rooms:
@@ -51,8 +51,8 @@ def room(facts: ObservedFacts, label: str, kind: str = "") -> Closure:
     return Closure(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
 
 
-def related(facts: ObservedFacts, relation: str, anchor: Thing, kind: str = "") -> Closure:
-    """Where things, of some ``kind`` if one is named, can be that stand in a relation to an anchor."""
+def related(facts: ObservedFacts, relation: str, anchor: SeenObject, kind: str = "") -> Closure:
+    """Where objects, of some ``kind`` if one is named, can be that stand in a relation to an anchor."""
     if anchor.is_room:
         return _room(facts, anchor, kind)
     if relation in PLACED:
@@ -62,12 +62,12 @@ def related(facts: ObservedFacts, relation: str, anchor: Thing, kind: str = "") 
     return _region(facts, anchor, facts.region_seen(*around(facts, relation, anchor)), (anchor.key, relation, 0))
 
 
-def between(facts: ObservedFacts, first: Thing, second: Thing) -> Closure:
-    """The space between two things."""
+def between(facts: ObservedFacts, first: SeenObject, second: SeenObject) -> Closure:
+    """The space between two objects."""
     return _region(facts, first, facts.region_seen(*amid(facts, first, second)), (first.key, "between", second.key))
 
 
-def _support(facts: ObservedFacts, relation: str, support: Thing) -> Closure:
+def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> Closure:
     if relation == "in" and support.closed:
         said = f"I cannot look into the closed {support.label}."
         return Closure(False, 0.0, Space.SUPPORT, said, support=support)
@@ -82,8 +82,8 @@ def _support(facts: ObservedFacts, relation: str, support: Thing) -> Closure:
     return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
-def _room(facts: ObservedFacts, place: Thing, kind: str) -> Closure:
-    hidden = any(facts.room_of(thing) in (place, None) for thing in facts.closed_containers)
+def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> Closure:
+    hidden = any(facts.room_of(obj) in (place, None) for obj in facts.closed_containers)
     found = _space(facts, facts.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
     thorough = facts.exhausted or facts.searched(kind, place) >= _THOROUGH
     if found.complete and thorough and facts.looked_into(kind, place):
@@ -92,16 +92,16 @@ def _room(facts: ObservedFacts, place: Thing, kind: str) -> Closure:
     return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, facts.room_unseen(place)),))
 
 
-def _region(facts: ObservedFacts, anchor: Thing, looked: SeenShare, place: Place) -> Closure:
+def _region(facts: ObservedFacts, anchor: SeenObject, looked: SeenShare, place: Place) -> Closure:
     found = _space(facts, looked.share, Space.REGION, "I have looked all around it", False, place)
     if found.complete:
         return found
     return replace(found, look_for=(_rest_of(anchor, place, looked.share, looked.unseen),))
 
 
-def _rest_of(thing: Thing, place: Place, seen: float, unseen: tuple[Point, ...]) -> LookFor:
-    """A look at what was not seen of a place beside a thing."""
-    return LookFor(LookAt.SURFACE, thing.label, thing.key, unseen or (thing.center,), left=1.0 - seen, place=place)
+def _rest_of(obj: SeenObject, place: Place, seen: float, unseen: tuple[Point, ...]) -> LookFor:
+    """A look at what was not seen of a place beside an object."""
+    return LookFor(LookAt.SURFACE, obj.label, obj.key, unseen or (obj.center,), left=1.0 - seen, place=place)
 
 
 def _space(

@@ -1,17 +1,17 @@
 """How sure an answer is, from what it rests on. More views that agree never make it less sure.
 
-Of a thing ``c = 1 - product over viewpoints of (1 - detection confidence)``, at most 0.99 (``ObservedObject``): it
-grows with pixels and viewpoints. An answer about things is as sure as the thing that is least sure, times the share of
-the views that agree on the color (or whatever is told of it), times 0.95 while the search goes on and "the mug" may
-turn out to be one of two, times 0.6 where a thing was taken for what is meant because nothing else may be.
+Of an object ``c = 1 - product over viewpoints of (1 - detection confidence)``, at most 0.99 (``ObservedObject``): it
+grows with pixels and viewpoints. An answer about objects is as sure as the object that is least sure, times the share
+of the views that agree on the color (or whatever is told of it), times 0.95 while the search goes on and "the mug" may
+turn out to be one of two, times 0.6 where an object was taken for what is meant because nothing else may be.
 
-It is 0.75 at most while all views cut the thing off at the image border.
+It is 0.75 at most while all views cut the object off at the image border.
 
-Of an absence, with the share ``s`` of the space seen in which the thing could be: on a support 0.7 + 0.25 s once it
-was looked at completely (``Inspection.complete``), in a room or around a thing 0.6 + 0.35 s once that is so; of a place
-of which no look shows more 0.5 + 0.35 s, but at most 0.75 while the search goes on, for it may lead to where more of it
-shows; everywhere 0.9 when the search is exhausted. At most 0.8 where closed containers remain, and at most 0.6 for
-"there is none on the table" while the thing may still turn up elsewhere.
+Of an absence, with the share ``s`` of the space seen in which the object could be: on a support 0.7 + 0.25 s once it
+was looked at completely (``Inspection.complete``), in a room or around an object 0.6 + 0.35 s once that is so; of a
+place of which no look shows more 0.5 + 0.35 s, but at most 0.75 while the search goes on, for it may lead to where more
+of it shows; everywhere 0.9 when the search is exhausted. At most 0.8 where closed containers remain, and at most 0.6
+for "there is none on the table" while the object may still turn up elsewhere.
 Several findings are as sure as the one that is least sure.
 """
 
@@ -19,21 +19,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-SURE = 0.8  # less makes another look at a thing worthwhile
+SURE = 0.8  # less makes another look at an object worthwhile
 ANYWHERE = 0.9
 CLOSED_REMAIN = 0.8
 ELSEWHERE_OPEN = 0.6
 ASKING_BACK = 0.5
-CUT_OFF = 0.75  # of a thing that every view cut off at the image border
+CUT_OFF = 0.75  # of an object that every view cut off at the image border
 _MORE_MAY_SHOW = 0.75  # less than ends a search
 _TAKEN, _GUESSED = 0.95, 0.6
 
 
-def of_things(confidences: Iterable[float], exhausted: bool, guessed: bool) -> float:
-    """Of an answer about described things.
+def of_objects(confidences: Iterable[float], exhausted: bool, guessed: bool) -> float:
+    """Of an answer about described objects.
 
     Args:
-        confidences: of the things.
+        confidences: of the objects.
         exhausted: all reachable space has been looked at.
         guessed: one of them was taken for what is meant because nothing else may be.
     """
@@ -42,7 +42,7 @@ def of_things(confidences: Iterable[float], exhausted: bool, guessed: bool) -> f
 
 
 def of_stand_in(searched: float) -> float:
-    """That a thing at the claimed place was taken for what was named, which is not there: less while the share
+    """That an object at the claimed place was taken for what was named, which is not there: less while the share
     ``searched`` of all other places is small, for what was named may be in one of them."""
     return ELSEWHERE_OPEN + (ANYWHERE - ELSEWHERE_OPEN) * min(searched, 1.0)
 

@@ -1,4 +1,4 @@
-"""Runs the steps of a program that give things, on what was seen."""
+"""Runs the steps of a program that give objects, on what was seen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import closed_world
 from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
-from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import (
     PLACED,
     amount,
@@ -27,7 +27,7 @@ from vantage.scenes.geometry import SIDES, gap
 from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
-UNTOLD = ("size", "text")  # what may be true of a thing though nobody can tell
+UNTOLD = ("size", "text")  # what may be true of an object though nobody can tell
 _BESIDE = ("next to", "near")
 _FARTHER, _FARTHER_BY = 1.5, 0.05  # ratio, and m on top, from which on one of two gaps is clearly the larger
 _CLEARLY = 1.05  # ratio of two sizes from which on one is the smaller
@@ -37,17 +37,17 @@ class Evaluation:
     """One reading of a program.
 
     Attributes:
-        picked: the thing that each description of one thing was taken for.
+        picked: the object that each description of one object was taken for.
         bindings: what some descriptions are taken for, as given.
-        guessed: some description was taken for the only thing that may fit it.
-        rivals: where to look for other things of a kind, of which one was called small or large.
+        guessed: some description was taken for the only object that may fit it.
+        rivals: where to look for other objects of a kind, of which one was called small or large.
     """
 
     def __init__(
         self,
         facts: ObservedFacts,
         loose: bool = False,
-        bindings: Mapping[steps.One, Thing] | None = None,
+        bindings: Mapping[steps.One, SeenObject] | None = None,
         trusting: bool = False,
     ) -> None:
         """
@@ -59,32 +59,32 @@ class Evaluation:
         self.facts = facts
         self.loose = loose
         self.trusting = trusting
-        self.picked: dict[steps.One, Thing] = {}
+        self.picked: dict[steps.One, SeenObject] = {}
         self.guessed = False
         self.rivals: Looks = ()
         self.bindings = dict(bindings or {})
-        self._sets: dict[steps.Things, Selection] = {}
+        self._sets: dict[steps.ObjectSet, Selection] = {}
 
     def on_trust(self) -> Evaluation:
         """The same, ``trusting``."""
         return Evaluation(self.facts, self.loose, self.bindings, trusting=True)
 
-    # Sets of things.
+    # Sets of objects.
 
-    def things(self, step: steps.Things) -> Selection:
+    def objects(self, step: steps.ObjectSet) -> Selection:
         """The members of a set.
 
         Raises:
-            Unsettled: it is described by a thing that is not known.
+            Unsettled: it is described by an object that is not known.
         """
         if step not in self._sets:
             self._sets[step] = self._set(step)
         return self._sets[step]
 
-    def _set(self, step: steps.Things) -> Selection:
+    def _set(self, step: steps.ObjectSet) -> Selection:
         facts = self.facts
         if isinstance(step, steps.Scene):
-            return Selection(facts.things, {}, lambda: closed_world.everywhere(facts))
+            return Selection(facts.objects, {}, lambda: closed_world.everywhere(facts))
         if isinstance(step, steps.Rooms):
             return Selection(facts.rooms, {}, lambda: closed_world.everywhere(facts))
         if isinstance(step, steps.Filter):
@@ -93,74 +93,72 @@ class Evaluation:
             return self._related(step)
         if isinstance(step, steps.Between):
             first, second = self.anchor(step.first), self.anchor(step.second)
-            found = self.things(step.things).where(
-                lambda thing: lies_between(facts, thing, first, second),
-                lambda thing: unsure_boxes(facts, thing, first, second),
+            found = self.objects(step.objects).where(
+                lambda obj: lies_between(facts, obj, first, second),
+                lambda obj: unsure_boxes(facts, obj, first, second),
             )
             return found.within(lambda: closed_world.between(facts, first, second))
         if isinstance(step, steps.Union):
-            return self.things(step.first).union(self.things(step.second))
+            return self.objects(step.first).union(self.objects(step.second))
         if isinstance(step, steps.Intersect):
-            return self.things(step.first).intersection(self.things(step.second))
+            return self.objects(step.first).intersection(self.objects(step.second))
         one = self.anchor(step.one)
-        everything = self.things(steps.Rooms() if one.is_room else steps.Scene())
-        others = everything.where(lambda thing: thing is not one, lambda thing: ())
+        everything = self.objects(steps.Rooms() if one.is_room else steps.Scene())
+        others = everything.where(lambda obj: obj is not one, lambda obj: ())
         return others.where(
-            lambda thing: same(facts, one, thing, step.attribute),
-            lambda thing: (closer(thing, step.attribute), closer(one, step.attribute)),
+            lambda obj: same(facts, one, obj, step.attribute),
+            lambda obj: (closer(obj, step.attribute), closer(one, step.attribute)),
         )
 
     def _filtered(self, step: steps.Filter) -> Selection:
         facts, attribute, value = self.facts, step.attribute, step.value
-        base = self.things(step.things)
-        if attribute == "label" and isinstance(step.things, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
+        base = self.objects(step.objects)
+        if attribute == "label" and isinstance(step.objects, steps.Scene) and canonical(value) in STRUCTURE_LABELS:
             base = Selection(facts.structure, {}, base.closing)
         loose = attribute == "label" and self._takes_loosely(value)
         believed = self._believed(base.sure, attribute, value) if self.trusting else ()
         found = base.where(
-            lambda thing: thing in believed or has(facts, thing, attribute, value, loose),
-            lambda thing: (closer(thing, attribute),),
+            lambda obj: obj in believed or has(facts, obj, attribute, value, loose),
+            lambda obj: (closer(obj, attribute),),
         )
         if attribute == "text" and found.maybe:
             self.need_text()
         if attribute == "room":
-            return found.within(lambda: closed_world.room(facts, value, _kind(step.things)))
-        if attribute == "label" and isinstance(step.things, steps.Scene):
+            return found.within(lambda: closed_world.room(facts, value, _kind(step.objects)))
+        if attribute == "label" and isinstance(step.objects, steps.Scene):
             return replace(found, closing=lambda: closed_world.everywhere(facts, canonical(value)))
         return found
 
-    def _believed(self, things: tuple[Thing, ...], attribute: str, value: str) -> tuple[Thing, ...]:
-        """Of some things, those of which nobody could tell whether they are small or large, or bear print.
+    def _believed(self, objects: tuple[SeenObject, ...], attribute: str, value: str) -> tuple[SeenObject, ...]:
+        """Of some objects, those of which nobody could tell whether they are small or large, or bear print.
 
         Small and large are said in comparison: where several may be meant, it is the one that is clearly at that end.
         """
         if attribute not in UNTOLD:
             return ()
-        untold = tuple(thing for thing in things if word_of(self.facts, thing, attribute) == "")
+        untold = tuple(obj for obj in objects if word_of(self.facts, obj, attribute) == "")
         return _at_end(untold, value) if attribute == "size" else untold
 
     def _takes_loosely(self, label: str) -> bool:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
-        if not self.loose or any(has(self.facts, thing, "label", label) for thing in self.facts.things):
+        if not self.loose or any(has(self.facts, obj, "label", label) for obj in self.facts.objects):
             return False
         return closed_world.everywhere(self.facts, canonical(label)).complete
 
     def _related(self, step: steps.Relate) -> Selection:
         facts, relation = self.facts, step.relation
-        base = self.things(step.things)
+        base = self.objects(step.objects)
         anchor = self.anchor(step.anchor)
         if relation in PLACED and anchor.kind == "floor":
-            return base.where(
-                lambda thing: stands(facts, thing, relation, anchor), lambda thing: unsure_boxes(facts, thing)
-            )
+            return base.where(lambda obj: stands(facts, obj, relation, anchor), lambda obj: unsure_boxes(facts, obj))
         viewer = self.viewer(relation, step.viewer)
 
-        def test(thing: Thing) -> Truth:
-            told = stands(facts, thing, relation, anchor, viewer, self.loose)
-            return told or (self.trusting and may_stand(facts, thing, relation, anchor, viewer)) or told
+        def test(obj: SeenObject) -> Truth:
+            told = stands(facts, obj, relation, anchor, viewer, self.loose)
+            return told or (self.trusting and may_stand(facts, obj, relation, anchor, viewer)) or told
 
-        found = base.where(test, lambda thing: unsure_boxes(facts, thing, anchor))
-        return found.within(lambda: closed_world.related(facts, relation, anchor, _kind(step.things)))
+        found = base.where(test, lambda obj: unsure_boxes(facts, obj, anchor))
+        return found.within(lambda: closed_world.related(facts, relation, anchor, _kind(step.objects)))
 
     def need_text(self) -> None:
         """Make sure that print can be read.
@@ -172,7 +170,7 @@ class Evaluation:
             raise CannotTell(self.facts.unreadable)
 
     def viewer(self, relation: str, step: steps.One | None) -> Point | None:
-        """Where somebody stands for whom things are left, right, before or behind, m.
+        """Where somebody stands for whom objects are left, right, before or behind, m.
 
         Raises:
             Unsettled: nobody knows.
@@ -191,12 +189,12 @@ class Evaluation:
             raise CannotTell("I do not know from where you look.")
         return self.facts.memory.asker
 
-    # One thing.
+    # One object.
 
-    def one(self, step: steps.One) -> Thing:
-        """The thing that a description means.
+    def one(self, step: steps.One) -> SeenObject:
+        """The object that a description means.
 
-        The word "the" takes for granted that there is one such thing, so the first that surely fits is accepted before
+        The word "the" takes for granted that there is one such object, so the first that surely fits is accepted before
         all space was seen; the most or least of something needs all candidates.
 
         Raises:
@@ -205,19 +203,19 @@ class Evaluation:
         if step not in self.picked:
             bound = self.bindings.get(step)
             self.picked[step] = bound if bound is not None else self._find(step)
-            self._compare(step.things, self.picked[step])
+            self._compare(step.objects, self.picked[step])
         return self.picked[step]
 
-    def _compare(self, place: steps.Things, thing: Thing) -> None:
-        """Note that one which is smaller or larger still may turn up, where a thing is said to be small or large."""
+    def _compare(self, place: steps.ObjectSet, obj: SeenObject) -> None:
+        """Note that one which is smaller or larger still may turn up, where an object is said to be small or large."""
         while isinstance(place, (steps.Filter, steps.Relate)):
-            if isinstance(place, steps.Filter) and place.attribute == "size" and not thing.is_room:
-                open_space = not self.facts.exhausted and not closed_world.everywhere(self.facts, thing.kind).complete
-                self.rivals = (LookFor(LookAt.ANYWHERE, thing.label),) if open_space else self.rivals
-            place = place.things
+            if isinstance(place, steps.Filter) and place.attribute == "size" and not obj.is_room:
+                open_space = not self.facts.exhausted and not closed_world.everywhere(self.facts, obj.kind).complete
+                self.rivals = (LookFor(LookAt.ANYWHERE, obj.label),) if open_space else self.rivals
+            place = place.objects
 
-    def anchor(self, step: steps.One) -> Thing:
-        """The thing by which others are described; while it is not found, it is what to look for.
+    def anchor(self, step: steps.One) -> SeenObject:
+        """The object by which others are described; while it is not found, it is what to look for.
 
         Raises:
             Unsettled: none fits, several do, or more must be seen.
@@ -227,10 +225,10 @@ class Evaluation:
         except NotSeen as gap:
             raise NotSeen(gap.text, tuple(map(as_label, gap.look_for))) from None
 
-    def _find(self, step: steps.One) -> Thing:
-        selection = self.things(step.things)
+    def _find(self, step: steps.One) -> SeenObject:
+        selection = self.objects(step.objects)
         options = (
-            self._extreme(step, selection) if isinstance(step, steps.Most) else self.nearest(step.things, selection)
+            self._extreme(step, selection) if isinstance(step, steps.Most) else self.nearest(step.objects, selection)
         )
         if len(options) == 1:
             return options[0]
@@ -243,15 +241,17 @@ class Evaluation:
             raise look_closer(selection)
         if selection.closure.complete:
             raise Missing(step, selection.closure)
-        raise look_on(step.things, selection.closure)
+        raise look_on(step.objects, selection.closure)
 
-    def nearest(self, place: steps.Things, selection: Selection, number: int | None = None) -> tuple[Thing, ...]:
+    def nearest(
+        self, place: steps.ObjectSet, selection: Selection, number: int | None = None
+    ) -> tuple[SeenObject, ...]:
         """The members of a set; of those said to be next to something, the one that is clearly nearest if any is, and
         of those said to be small or large, the one that clearly is most so.
 
         Args:
             place: the step that gave them.
-            number: of things that are claimed; of several, none is meant alone.
+            number: of objects that are claimed; of several, none is meant alone.
 
         Raises:
             NotSeen: what may belong to it is nearer than all that surely do.
@@ -261,7 +261,7 @@ class Evaluation:
         size = ""
         while isinstance(place, steps.Filter):
             size = place.value if place.attribute == "size" else size
-            place = place.things
+            place = place.objects
         if size:
             return _at_end(selection.sure, size)
         candidates = (*selection.sure, *selection.maybe)
@@ -269,75 +269,80 @@ class Evaluation:
         if not (isinstance(place, steps.Relate) and beside and selection.sure and len(candidates) > 1):
             return selection.sure
         anchor = self.anchor(place.anchor)
-        first, second = sorted(candidates, key=lambda thing: gap(thing, anchor))[:2]
+        first, second = sorted(candidates, key=lambda obj: gap(obj, anchor))[:2]
         if gap(second, anchor) < _FARTHER * gap(first, anchor) + _FARTHER_BY:
             return selection.sure
         if first in selection.maybe and not self.facts.exhausted:
             raise NotSeen(closer_text(first), selection.maybe[first])
         return (first,)
 
-    def _extreme(self, step: steps.Most, selection: Selection) -> tuple[Thing, ...]:
-        """The things that no other surpasses, one where that is clear; none where there is nothing to compare."""
+    def _extreme(self, step: steps.Most, selection: Selection) -> tuple[SeenObject, ...]:
+        """The objects that no other surpasses, one where that is clear; none where there is nothing to compare."""
         if step.quantity == "mass":
             raise CannotTell(f"I cannot see which is {'lighter' if step.least else 'heavier'}.")
         anchor = None if step.anchor is None else self.anchor(step.anchor)
-        sure = tuple(thing for thing in selection.sure if thing is not anchor)
-        maybe = {thing: looks for thing, looks in selection.maybe.items() if thing is not anchor}
-        measured = {thing: self.measured(thing, step.quantity, anchor) for thing in (*sure, *maybe)}
+        sure = tuple(obj for obj in selection.sure if obj is not anchor)
+        maybe = {obj: looks for obj, looks in selection.maybe.items() if obj is not anchor}
+        measured = {obj: self.measured(obj, step.quantity, anchor) for obj in (*sure, *maybe)}
         ratio = self.facts.settings.ratio
-        rivals = [thing for thing in measured if not _surpassed(thing, measured, sure, ratio, step.least)]
+        rivals = [obj for obj in measured if not _surpassed(obj, measured, sure, ratio, step.least)]
         if not selection.closure.complete:
-            raise look_on(step.things, selection.closure)
-        open_ones = {thing: maybe[thing] for thing in rivals if thing in maybe}
+            raise look_on(step.objects, selection.closure)
+        open_ones = {obj: maybe[obj] for obj in rivals if obj in maybe}
         if open_ones and not (self.facts.exhausted and sure):
             raise look_closer(Selection(sure, open_ones, selection.closing))
-        unsure = [thing for thing in rivals if noise(self.facts, thing) > 0.0]
+        unsure = [obj for obj in rivals if noise(self.facts, obj) > 0.0]
         if len(rivals) > 1 and unsure:
-            raise NotSeen(closer_text(unsure[0]), tuple(closer(thing, step.quantity) for thing in unsure))
-        return tuple(thing for thing in rivals if thing in sure)
+            raise NotSeen(closer_text(unsure[0]), tuple(closer(obj, step.quantity) for obj in unsure))
+        return tuple(obj for obj in rivals if obj in sure)
 
-    def measured(self, thing: Thing, quantity: str, anchor: Thing | None = None) -> tuple[float, float]:
-        """Least and largest value that a quantity of a thing can have; of ``distance``, that to an anchor or the asker.
+    def measured(self, obj: SeenObject, quantity: str, anchor: SeenObject | None = None) -> tuple[float, float]:
+        """Least and largest value that a quantity of an object can have; of ``distance``, that to an anchor or the
+        asker.
 
         Raises:
             CannotTell: it cannot be seen.
         """
         if quantity == "mass":
             raise CannotTell("I cannot see how heavy things are.")
-        off = 2.0 * noise(self.facts, thing)
+        off = 2.0 * noise(self.facts, obj)
         if quantity == "distance":
-            spot = anchor if anchor is not None else Thing(0, "", self.asker(), self.asker())
-            value = gap(thing, spot)
+            spot = anchor if anchor is not None else SeenObject(0, "", self.asker(), self.asker())
+            value = gap(obj, spot)
             return max(0.0, value - off), value + off
-        value = amount(thing, quantity)
-        extent = max(amount(thing, "height"), amount(thing, "length"), 1e-3)
-        factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if thing.is_room else 1}.get(quantity, 1)
+        value = amount(obj, quantity)
+        extent = max(amount(obj, "height"), amount(obj, "length"), 1e-3)
+        factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if obj.is_room else 1}.get(quantity, 1)
         return value / factor, value * factor
 
 
-def _at_end(things: tuple[Thing, ...], value: str) -> tuple[Thing, ...]:
-    """Of some things, the one that is clearly the small or large one where there is one, else all of them."""
-    if len(things) < 2:
-        return things
-    ordered = sorted(things, key=lambda thing: amount(thing, "size"), reverse=value == "large")
-    first, second = (amount(thing, "size") for thing in ordered[:2])
-    return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else things
+def _at_end(objects: tuple[SeenObject, ...], value: str) -> tuple[SeenObject, ...]:
+    """Of some objects, the one that is clearly the small or large one where there is one, else all of them."""
+    if len(objects) < 2:
+        return objects
+    ordered = sorted(objects, key=lambda obj: amount(obj, "size"), reverse=value == "large")
+    first, second = (amount(obj, "size") for obj in ordered[:2])
+    return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else objects
 
 
-def _kind(things: steps.Things) -> str:
-    """The kind of thing that all members of a set are; empty where none is named."""
-    while isinstance(things, (steps.Filter, steps.Relate, steps.Between)):
-        if isinstance(things, steps.Filter) and things.attribute == "label":
-            return canonical(things.value)
-        things = things.things
+def _kind(objects: steps.ObjectSet) -> str:
+    """The kind of object that all members of a set are; empty where none is named."""
+    while isinstance(objects, (steps.Filter, steps.Relate, steps.Between)):
+        if isinstance(objects, steps.Filter) and objects.attribute == "label":
+            return canonical(objects.value)
+        objects = objects.objects
     return ""
 
 
 def _surpassed(
-    thing: Thing, measured: Mapping[Thing, tuple[float, float]], sure: tuple[Thing, ...], ratio: float, least: bool
+    obj: SeenObject,
+    measured: Mapping[SeenObject, tuple[float, float]],
+    sure: tuple[SeenObject, ...],
+    ratio: float,
+    least: bool,
 ) -> bool:
-    """Whether some sure member has clearly more than a thing, or clearly less where the least is asked for."""
-    low, high = measured[thing]
+    """Whether some sure member has clearly more than an object, or clearly less where the least is asked for."""
+    low, high = measured[obj]
     if least:
-        return any(low > ratio * measured[other][1] for other in sure if other is not thing)
-    return any(ratio * high < measured[other][0] for other in sure if other is not thing)
+        return any(low > ratio * measured[other][1] for other in sure if other is not obj)
+    return any(ratio * high < measured[other][0] for other in sure if other is not obj)

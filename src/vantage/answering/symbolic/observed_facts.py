@@ -1,6 +1,6 @@
-"""What was seen, as the reasoner reads it: things and rooms at one moment, and which space was looked at.
+"""What was seen, as the reasoner reads it: objects and rooms at one moment, and which space was looked at.
 
-Everything here is worked out at most once for each state of the memory, for questions ask the same things often.
+Everything here is worked out at most once for each state of the memory, for questions ask the same objects often.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ T = TypeVar("T")
 _MOST_POINTS = 60
 _SAMPLE = 1500  # points from which unseen space is judged
 _ONE_WITNESS = 0.75  # how sure a word is at most that was told from one place, from afar
-_ENOUGH_VIEWS = 4  # of a thing that is too large or too near to be seen whole
-_GLIMPSE = 0.5  # share of its usual length below which no more than a part of a thing was seen
-_SOLID = 0.05  # m inside the box of a thing from which on nothing else can be there
+_ENOUGH_VIEWS = 4  # of an object that is too large or too near to be seen whole
+_GLIMPSE = 0.5  # share of its usual length below which no more than a part of an object was seen
+_SOLID = 0.05  # m inside the box of an object from which on nothing else can be there
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
-    """An observed thing or room, or a mere place; two of them are equal only when they are the same one.
+class SeenObject:
+    """An observed object or room, or a mere place; two of them are equal only when they are the same one.
 
     Attributes:
-        key: the identity it has in the memory; rooms and things count apart.
+        key: the identity it has in the memory; rooms and objects count apart.
         label: as perceived, ``kind`` the same in its one canonical word.
         bounds_min, bounds_max: world frame, m.
-        seen: as it is remembered, where it is a thing.
+        seen: as it is remembered, where it is an object.
         is_room: it is a room.
     """
 
@@ -82,7 +82,7 @@ class Thing:
         return "" if votes is None else votes.first
 
     def is_plain(self, attribute: str) -> bool:
-        """Whether its color, material, shape or text was told from near, or from several places alike; of things that
+        """Whether its color, material, shape or text was told from near, or from several places alike; of objects that
         bring their identity along, always."""
         votes = None if self.seen is None or self.key > 0 else self.seen.votes.get(attribute)
         return votes is None or not votes.first or votes.plain
@@ -132,7 +132,7 @@ class Thing:
 
     @property
     def passing(self) -> bool:
-        """One place alone showed it, which brings no identity along: it may be another thing at a wrong depth."""
+        """One place alone showed it, which brings no identity along: it may be another object at a wrong depth."""
         return self.seen is not None and self.key < 0 and self.seen.places == 1
 
     @property
@@ -146,7 +146,7 @@ class Thing:
 
     @property
     def closed(self) -> bool:
-        """It may hide things inside."""
+        """It may hide objects inside."""
         return self.seen is not None and self.seen.box.is_closed_container
 
     @property
@@ -168,8 +168,8 @@ class ObservedFacts:
 
     Attributes:
         exhausted: all reachable space has been looked at.
-        settings: when things count as next to each other and so on.
-        unprinted: keys of things that were looked at from near enough and bear no print.
+        settings: when objects count as next to each other and so on.
+        unprinted: keys of objects that were looked at from near enough and bear no print.
         unreadable: why print cannot be read, in a sentence; empty when it can.
     """
 
@@ -197,43 +197,44 @@ class ObservedFacts:
         return self._known[key]  # type: ignore[return-value]
 
     def is_looked_out(self, place: Place) -> bool:
-        """Whether no further look at a place beside a thing would show more of it, for now."""
+        """Whether no further look at a place beside an object would show more of it, for now."""
         return self.exhausted or place in self.memory.given_up
 
     @cached_property
-    def _all(self) -> dict[int, Thing]:
+    def _all(self) -> dict[int, SeenObject]:
         return {
-            item.instance_id: Thing(item.instance_id, item.label, item.bounds_min, item.bounds_max, item)
+            item.instance_id: SeenObject(item.instance_id, item.label, item.bounds_min, item.bounds_max, item)
             for item in self.memory.objects
         }
 
     @cached_property
-    def things(self) -> tuple[Thing, ...]:
+    def objects(self) -> tuple[SeenObject, ...]:
         """Everything but floors, walls and ceilings, and cloth in mid-air beside more of its kind: seen at a wrong
         depth."""
-        loose = [thing for thing in self._all.values() if thing.kind not in STRUCTURE_LABELS]
-        settled = {thing.kind for thing in loose if not self._floats(thing)}
-        return tuple(thing for thing in loose if thing.kind not in settled or not self._floats(thing))
+        loose = [obj for obj in self._all.values() if obj.kind not in STRUCTURE_LABELS]
+        settled = {obj.kind for obj in loose if not self._floats(obj)}
+        return tuple(obj for obj in loose if obj.kind not in settled or not self._floats(obj))
 
-    def _floats(self, thing: Thing) -> bool:
-        if not thing.passing or thing.kind not in LIMP:
+    def _floats(self, obj: SeenObject) -> bool:
+        if not obj.passing or obj.kind not in LIMP:
             return False
-        placement = self.placement(thing)
+        placement = self.placement(obj)
         return placement is None or placement.guess
 
     @cached_property
-    def structure(self) -> tuple[Thing, ...]:
+    def structure(self) -> tuple[SeenObject, ...]:
         """Floors, walls and ceilings."""
-        return tuple(thing for thing in self._all.values() if thing.kind in STRUCTURE_LABELS)
+        return tuple(obj for obj in self._all.values() if obj.kind in STRUCTURE_LABELS)
 
     @cached_property
     def _observed_rooms(self) -> tuple[ObservedRoom, ...]:
         return self.memory.rooms
 
     @cached_property
-    def _rooms(self) -> dict[int, Thing]:
+    def _rooms(self) -> dict[int, SeenObject]:
         return {
-            room.key: Thing(room.key, room.label, room.low, room.high, is_room=True) for room in self._observed_rooms
+            room.key: SeenObject(room.key, room.label, room.low, room.high, is_room=True)
+            for room in self._observed_rooms
         }
 
     @cached_property
@@ -241,36 +242,36 @@ class ObservedFacts:
         return [item.box for item in self.memory.objects if item.label in WALLS]
 
     @property
-    def rooms(self) -> tuple[Thing, ...]:
+    def rooms(self) -> tuple[SeenObject, ...]:
         """Rooms whose floors were seen."""
         return tuple(self._rooms.values())
 
     @cached_property
-    def closed_containers(self) -> tuple[Thing, ...]:
-        """Things that may hide others inside."""
-        return tuple(thing for thing in self.things if thing.closed)
+    def closed_containers(self) -> tuple[SeenObject, ...]:
+        """Objects that may hide others inside."""
+        return tuple(obj for obj in self.objects if obj.closed)
 
-    def placement(self, thing: Thing) -> Placement | None:
-        """What a thing is on or in, or None while the views do not tell."""
-        return None if thing.seen is None else self.memory.support_of(thing.seen)
+    def placement(self, obj: SeenObject) -> Placement | None:
+        """What an object is on or in, or None while the views do not tell."""
+        return None if obj.seen is None else self.memory.support_of(obj.seen)
 
-    def support(self, thing: Thing) -> Thing | None:
-        """The thing that it is on or in."""
-        placement = self.placement(thing)
+    def support(self, obj: SeenObject) -> SeenObject | None:
+        """The object that it is on or in."""
+        placement = self.placement(obj)
         return None if placement is None else self._all.get(placement.key)
 
-    def room_of(self, thing: Thing) -> Thing | None:
-        """The room that a thing is in, or None while that is not known; of a room, itself."""
-        return thing if thing.is_room else self.once(("room of", thing.key), lambda: self._find_room(thing))
+    def room_of(self, obj: SeenObject) -> SeenObject | None:
+        """The room that an object is in, or None while that is not known; of a room, itself."""
+        return obj if obj.is_room else self.once(("room of", obj.key), lambda: self._find_room(obj))
 
-    def _find_room(self, thing: Thing) -> Thing | None:
-        support = self.support(thing)
+    def _find_room(self, obj: SeenObject) -> SeenObject | None:
+        support = self.support(obj)
         if support is not None and support.kind not in STRUCTURE_LABELS:
             return self.room_of(support)
-        room = room_at(thing.center, self._observed_rooms, self._walls)
+        room = room_at(obj.center, self._observed_rooms, self._walls)
         return None if room is None else self._rooms.get(room.key)
 
-    def inspection(self, support: Thing, relation: str) -> Inspection:
+    def inspection(self, support: SeenObject, relation: str) -> Inspection:
         """How well the places ``on``, ``in`` or both ("at") of a support were looked at; a floor's never completely."""
         item = support.seen
         if item is None or support.kind == "floor":
@@ -280,7 +281,7 @@ class ObservedFacts:
             ("inspection", support.key, where), lambda: self.memory.inspection_of(item, self.coverage, where)
         )
 
-    def room_seen(self, room: Thing) -> float:
+    def room_seen(self, room: SeenObject) -> float:
         """Share of a room that was looked at, 0..1, up to the height of a person's reach."""
         item = next(item for item in self._observed_rooms if item.key == room.key)
         if self.coverage is None:
@@ -288,12 +289,12 @@ class ObservedFacts:
         coverage = self.coverage
         return self.once(("room seen", room.key), lambda: self.memory.room_seen(item, coverage))
 
-    def room_unseen(self, room: Thing) -> tuple[Point, ...]:
+    def room_unseen(self, room: SeenObject) -> tuple[Point, ...]:
         """Points in a room that was not looked at completely, m."""
         return self.region_seen(room.bounds_min, room.bounds_max).unseen or (room.center,)
 
-    def searched(self, label: str, within: Thing | None = None) -> float:
-        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+    def searched(self, label: str, within: SeenObject | None = None) -> float:
+        """Share of all places, or of those in a room, that were looked at in which an object with a label (anything
         without) could be, 0..1."""
         if self.coverage is None:
             return float(self.exhausted)
@@ -301,8 +302,8 @@ class ObservedFacts:
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
         return self.once(("searched", label, key), lambda: self.memory.searched_share(label, coverage, room))
 
-    def looked_into(self, label: str, within: Thing | None = None) -> bool:
-        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+    def looked_into(self, label: str, within: SeenObject | None = None) -> bool:
+        """Whether no open container in sight, or in a room, is left that may hold an object with a label."""
         if self.exhausted or self.coverage is None or label in LARGE | HANGING:
             return True
         key = 0 if within is None else within.key
@@ -310,11 +311,11 @@ class ObservedFacts:
         return self.once(("looked into", label, key), lambda: self.memory.containers_looked_into(label, room))
 
     def region_seen(self, low: Point, high: Point) -> SeenShare:
-        """How much of a box (m) was looked at; what is filled by observed things counts as seen."""
+        """How much of a box (m) was looked at; what is filled by observed objects counts as seen."""
         return self.once(("region", low, high), lambda: self._look_at_region(low, high))
 
     def _look_at_region(self, low: Point, high: Point) -> SeenShare:
-        """Judged from a lattice of points: all is known but unknown space outside of all observed things."""
+        """Judged from a lattice of points: all is known but unknown space outside of all observed objects."""
         if self.coverage is None:
             return SeenShare(0.0, ())
         extent = np.maximum(np.array(high) - np.array(low), self.coverage.voxel)
@@ -323,10 +324,10 @@ class ObservedFacts:
         middles = [0.5 * (axis[1:] + axis[:-1]) for axis in axes]
         lattice = np.stack(np.meshgrid(*middles, indexing="ij"), axis=-1).reshape(-1, 3)
         points = lattice[self.coverage.state(lattice) == UNKNOWN]
-        for thing in self.things:
-            if all(thing.bounds_min[k] < high[k] and thing.bounds_max[k] > low[k] for k in range(3)):
-                inside = points > np.array(thing.bounds_min) + _SOLID
-                inside &= points < np.array(thing.bounds_max) - _SOLID
+        for obj in self.objects:
+            if all(obj.bounds_min[k] < high[k] and obj.bounds_max[k] > low[k] for k in range(3)):
+                inside = points > np.array(obj.bounds_min) + _SOLID
+                inside &= points < np.array(obj.bounds_max) - _SOLID
                 points = points[~inside.all(axis=1)]
         return SeenShare(1.0 - len(points) / len(lattice), _some_points(points))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import product
 
-from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.three_valued_sets import Truth, some
 from vantage.perception import CLOSABLE, ROOFED, SHELVES, alike, mixed_up
 from vantage.perception.map import may_rest
@@ -27,7 +27,7 @@ _NEAR_PIXELS, _NEAR_VIEWS = 2000, 2  # seen so near, fewer views are enough
 _NOISE, _CUT_OFF, _MOST = 0.05, 0.1, 0.2  # m that a box may be off; one that no view showed whole; any
 _VAGUE = 0.1  # m by which people and boxes disagree on what is next to, above or under something
 _DEEPEST = 8
-_ABOVE = 2.0  # m above the floor up to which things are looked for
+_ABOVE = 2.0  # m above the floor up to which objects are looked for
 _MOVES = tuple(tuple(sign * (axis == k) for k in range(3)) for axis in range(3) for sign in (-1.0, 1.0))
 
 
@@ -38,67 +38,74 @@ class _Box:
 
 
 def stands(
-    facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None, loose: bool = False
+    facts: ObservedFacts,
+    obj: SeenObject,
+    relation: str,
+    anchor: SeenObject,
+    viewer: Point | None = None,
+    loose: bool = False,
 ) -> Truth:
-    """Whether a thing stands in a relation (of ``programs.RELATIONS``) to an anchor.
+    """Whether an object stands in a relation (of ``programs.RELATIONS``) to an anchor.
 
     Args:
         viewer: where somebody stands for whom it is left, right, before or behind, m.
         loose: take "on" and "in" for the same of what has not both a top and an inside, as people do of shelves.
     """
-    if thing is anchor:
+    if obj is anchor:
         return False
     if relation in PLACED:
-        return _is_placed(facts, thing, relation, anchor, loose)
-    by = max(_off(facts, thing), _off(facts, anchor))
-    if relations.gap(thing, anchor) > _farthest(facts, relation) + by:
+        return _is_placed(facts, obj, relation, anchor, loose)
+    by = max(_off(facts, obj), _off(facts, anchor))
+    if relations.gap(obj, anchor) > _farthest(facts, relation) + by:
         return False
-    told = _steady(thing, by, lambda moved: relations.related(relation, moved, anchor, facts.settings, viewer))
-    return told if told is False else _unless_excluded(facts, told, relation, thing, (anchor,))
+    told = _steady(obj, by, lambda moved: relations.related(relation, moved, anchor, facts.settings, viewer))
+    return told if told is False else _unless_excluded(facts, told, relation, obj, (anchor,))
 
 
-def may_stand(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, viewer: Point | None = None) -> bool:
-    """Whether nothing seen clearly contradicts that a thing stands in a relation to an anchor, as ``stands``; of the
+def may_stand(
+    facts: ObservedFacts, obj: SeenObject, relation: str, anchor: SeenObject, viewer: Point | None = None
+) -> bool:
+    """Whether nothing seen clearly contradicts that an object stands in a relation to an anchor, as ``stands``; of the
     sides of an anchor, one always does."""
-    if thing is anchor or relation in relations.SIDES:
+    if obj is anchor or relation in relations.SIDES:
         return False
     if relation in PLACED:
-        return _may_be_placed(facts, thing, relation, anchor)
+        return _may_be_placed(facts, obj, relation, anchor)
     steps = product((-_VAGUE, 0.0, _VAGUE), repeat=3)
-    moved = (_Box(_moved(thing.bounds_min, step), _moved(thing.bounds_max, step)) for step in steps)
+    moved = (_Box(_moved(obj.bounds_min, step), _moved(obj.bounds_max, step)) for step in steps)
     told = any(relations.related(relation, box, anchor, facts.settings, viewer) for box in moved)
-    return told and _excluded(facts, relation, thing, anchor) is not True
+    return told and _excluded(facts, relation, obj, anchor) is not True
 
 
-def lies_between(facts: ObservedFacts, thing: Thing, first: Thing, second: Thing) -> Truth:
-    """Whether a thing is between two others."""
-    if thing in (first, second):
+def lies_between(facts: ObservedFacts, obj: SeenObject, first: SeenObject, second: SeenObject) -> Truth:
+    """Whether an object is between two others."""
+    if obj in (first, second):
         return False
-    by = max(noise(facts, each) for each in (thing, first, second))
-    told = _steady(thing, by, lambda moved: relations.between(moved, first, second, facts.settings))
-    return told if told is False else _unless_excluded(facts, told, "between", thing, (first, second))
+    by = max(noise(facts, each) for each in (obj, first, second))
+    told = _steady(obj, by, lambda moved: relations.between(moved, first, second, facts.settings))
+    return told if told is False else _unless_excluded(facts, told, "between", obj, (first, second))
 
 
-def noise(facts: ObservedFacts, thing: Thing) -> float:
-    """How far the box of a thing may be off, m; 0 once more looks would not tell."""
-    if facts.exhausted or thing.is_room:
+def noise(facts: ObservedFacts, obj: SeenObject) -> float:
+    """How far the box of an object may be off, m; 0 once more looks would not tell."""
+    if facts.exhausted or obj.is_room:
         return 0.0
-    few = thing.pixels < _SURE_PIXELS
-    near = thing.pixels >= _NEAR_PIXELS and thing.views >= _NEAR_VIEWS
-    enough = thing.views >= (_SURE_VIEWS if thing.whole else 2 * _SURE_VIEWS)
-    if (enough and not few) or (near and thing.whole):
+    few = obj.pixels < _SURE_PIXELS
+    near = obj.pixels >= _NEAR_PIXELS and obj.views >= _NEAR_VIEWS
+    enough = obj.views >= (_SURE_VIEWS if obj.whole else 2 * _SURE_VIEWS)
+    if (enough and not few) or (near and obj.whole):
         return 0.0
-    far = _NOISE * math.sqrt(_SURE_PIXELS / max(thing.pixels, 1)) if few else 0.0
-    return min(_MOST, max(far, _NOISE if thing.whole else _CUT_OFF))
+    far = _NOISE * math.sqrt(_SURE_PIXELS / max(obj.pixels, 1)) if few else 0.0
+    return min(_MOST, max(far, _NOISE if obj.whole else _CUT_OFF))
 
 
-def _off(facts: ObservedFacts, thing: Thing) -> float:
+def _off(facts: ObservedFacts, obj: SeenObject) -> float:
     """As ``noise``; where a box ends that no view showed whole, many partial views do not tell."""
-    return noise(facts, thing) if thing.whole or facts.exhausted else max(noise(facts, thing), _CUT_OFF)
+    return noise(facts, obj) if obj.whole or facts.exhausted else max(noise(facts, obj), _CUT_OFF)
 
 
-def around(facts: ObservedFacts, relation: str, anchor: Thing) -> tuple[Point, Point]:
-    """The box (m) in which all things are that stand in a relation (not of ``PLACED``) to an anchor."""
+def around(facts: ObservedFacts, relation: str, anchor: SeenObject) -> tuple[Point, Point]:
+    """The box (m) in which all objects are that stand in a relation (not of ``PLACED``) to an anchor."""
     low, high = anchor.bounds_min, anchor.bounds_max
     floor = facts.memory.floor_level
     if relation in ("under", "above"):
@@ -109,16 +116,16 @@ def around(facts: ObservedFacts, relation: str, anchor: Thing) -> tuple[Point, P
     return clipped(facts, anchor, *box)
 
 
-def amid(facts: ObservedFacts, first: Thing, second: Thing) -> tuple[Point, Point]:
-    """The box (m) in which all things are that are between two others."""
+def amid(facts: ObservedFacts, first: SeenObject, second: SeenObject) -> tuple[Point, Point]:
+    """The box (m) in which all objects are that are between two others."""
     low = [min(a, b) for a, b in zip(first.bounds_min, second.bounds_min, strict=True)]
     high = [max(a, b) for a, b in zip(first.bounds_max, second.bounds_max, strict=True)]
     beside = facts.settings.beside
     return (low[0], low[1], low[2] - beside), (high[0], high[1], high[2] + beside)
 
 
-def clipped(facts: ObservedFacts, anchor: Thing, low: Point, high: Point) -> tuple[Point, Point]:
-    """The part of a box that is in the room of a thing, where that is known: no relation passes through walls."""
+def clipped(facts: ObservedFacts, anchor: SeenObject, low: Point, high: Point) -> tuple[Point, Point]:
+    """The part of a box that is in the room of an object, where that is known: no relation passes through walls."""
     room = facts.room_of(anchor)
     if room is None:
         return low, high
@@ -128,20 +135,20 @@ def clipped(facts: ObservedFacts, anchor: Thing, low: Point, high: Point) -> tup
 
 
 def _farthest(facts: ObservedFacts, relation: str) -> float:
-    """Largest gap (m) between things in a relation."""
+    """Largest gap (m) between objects in a relation."""
     settings = facts.settings
     if relation in ("under", "above"):
         return math.inf
     return {"next to": settings.beside, "near": settings.near}.get(relation, settings.reach)
 
 
-def _steady(thing: Thing, by: float, test: Callable[[relations.Extent], bool]) -> Truth:
-    """What a test says of the box of a thing, unless it says something else once that is moved ``by`` some m."""
-    told = test(thing)
+def _steady(obj: SeenObject, by: float, test: Callable[[relations.Extent], bool]) -> Truth:
+    """What a test says of the box of an object, unless it says something else once that is moved ``by`` some m."""
+    told = test(obj)
     if by > 0.0:
         for x, y, z in _MOVES:
             step = by * x, by * y, by * z
-            if test(_Box(_moved(thing.bounds_min, step), _moved(thing.bounds_max, step))) is not told:
+            if test(_Box(_moved(obj.bounds_min, step), _moved(obj.bounds_max, step))) is not told:
                 return None
     return told
 
@@ -150,15 +157,15 @@ def _moved(point: Point, step: tuple[float, ...]) -> Point:
     return point[0] + step[0], point[1] + step[1], point[2] + step[2]
 
 
-def _is_placed(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing, loose: bool) -> Truth:
-    if thing.is_room:
+def _is_placed(facts: ObservedFacts, obj: SeenObject, relation: str, anchor: SeenObject, loose: bool) -> Truth:
+    if obj.is_room:
         return False
     if anchor.is_room:
-        room = facts.room_of(thing)
+        room = facts.room_of(obj)
         if relation == "on":
             return False
         return room is anchor if room is not None or facts.exhausted else None
-    at: Thing | None = thing
+    at: SeenObject | None = obj
     for depth in range(_DEEPEST):
         if at is None:
             return False
@@ -174,58 +181,58 @@ def _is_placed(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing,
     return False
 
 
-def _may_be_placed(facts: ObservedFacts, thing: Thing, relation: str, anchor: Thing) -> bool:
-    if thing.seen is None or anchor.seen is None:
+def _may_be_placed(facts: ObservedFacts, obj: SeenObject, relation: str, anchor: SeenObject) -> bool:
+    if obj.seen is None or anchor.seen is None:
         return False
-    placement, carrier = facts.placement(thing), facts.support(thing)
+    placement, carrier = facts.placement(obj), facts.support(obj)
     held_by = None if carrier is None or carrier.seen is None else carrier.seen.box
     level = facts.memory.floor_level
-    return may_rest(thing.seen.box, anchor.seen.box, relation, placement, held_by, level)
+    return may_rest(obj.seen.box, anchor.seen.box, relation, placement, held_by, level)
 
 
 def _unless_excluded(
-    facts: ObservedFacts, told: Truth, relation: str, thing: Thing, anchors: tuple[Thing, ...]
+    facts: ObservedFacts, told: Truth, relation: str, obj: SeenObject, anchors: tuple[SeenObject, ...]
 ) -> Truth:
-    """What geometry told, unless one thing is on or in the other, or walls are between; not known where that is not."""
-    excluded = some(_excluded(facts, relation, thing, anchor) for anchor in anchors)
+    """What geometry told, unless one object is on or in the other, or walls are between; else not known."""
+    excluded = some(_excluded(facts, relation, obj, anchor) for anchor in anchors)
     return False if excluded else (None if excluded is None else told)
 
 
-def _excluded(facts: ObservedFacts, relation: str, thing: Thing, anchor: Thing) -> Truth:
-    rooms = facts.room_of(thing), facts.room_of(anchor)
-    same_room = (thing.is_room and anchor.is_room) or None in rooms or rooms[0] is rooms[1]
-    here, there = _is_placed(facts, thing, "at", anchor, False), _is_placed(facts, anchor, "at", thing, False)
+def _excluded(facts: ObservedFacts, relation: str, obj: SeenObject, anchor: SeenObject) -> Truth:
+    rooms = facts.room_of(obj), facts.room_of(anchor)
+    same_room = (obj.is_room and anchor.is_room) or None in rooms or rooms[0] is rooms[1]
+    here, there = _is_placed(facts, obj, "at", anchor, False), _is_placed(facts, anchor, "at", obj, False)
     surely = relations.ruled_out(relation, here is True, there is True, same_room)
     maybe = relations.ruled_out(relation, here is not False, there is not False, same_room)
     return surely if surely is maybe else None
 
 
-_MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, a thing of which no word is told has none
+_MADE_OUT_PIXELS, _MADE_OUT_VIEWS = 1500, 3  # seen so well, an object of which no word is told has none
 _SAID = 0.15  # share of the views that must say a word for it to be taken in a wider sense
-_UNDISPUTED = 0.75  # share of the views that call a thing by one name, below which others may be right
+_UNDISPUTED = 0.75  # share of the views that call an object by one name, below which others may be right
 _ALIKE = 0.8  # share of letters in common at which print that was read is print that was asked for
 
 
-def word_of(facts: ObservedFacts, thing: Thing, attribute: str) -> str | None:
+def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None:
     """The value of an attribute in words; empty where it surely has none, None while nobody knows."""
     if attribute == "label":
-        return thing.label
+        return obj.label
     if attribute == "room":
-        room = facts.room_of(thing)
+        room = facts.room_of(obj)
         return ("" if facts.exhausted else None) if room is None else room.label or None
     if attribute == "place":
-        return place_of(facts, thing)
+        return place_of(facts, obj)
     if attribute == "size":
-        return _size(facts, thing)
+        return _size(facts, obj)
     if attribute == "text":
-        no_print = facts.exhausted or thing.key in facts.unprinted or thing.is_room
-        return thing.word("text") or ("" if no_print else None)
-    word = thing.word(attribute)
-    made_out = thing.is_room or (thing.pixels >= _MADE_OUT_PIXELS and thing.views >= _MADE_OUT_VIEWS)
-    return word or (thing.likeliest(attribute) if made_out or facts.exhausted else "") or ("" if made_out else None)
+        no_print = facts.exhausted or obj.key in facts.unprinted or obj.is_room
+        return obj.word("text") or ("" if no_print else None)
+    word = obj.word(attribute)
+    made_out = obj.is_room or (obj.pixels >= _MADE_OUT_PIXELS and obj.views >= _MADE_OUT_VIEWS)
+    return word or (obj.likeliest(attribute) if made_out or facts.exhausted else "") or ("" if made_out else None)
 
 
-def has(facts: ObservedFacts, thing: Thing, attribute: str, value: str, loose: bool = False) -> Truth:
+def has(facts: ObservedFacts, obj: SeenObject, attribute: str, value: str, loose: bool = False) -> Truth:
     """Whether an attribute has a value.
 
     Args:
@@ -233,35 +240,35 @@ def has(facts: ObservedFacts, thing: Thing, attribute: str, value: str, loose: b
     """
     if attribute == "label":
         kind = canonical(value)
-        if thing.kind == kind or (loose and thing.kind in loosely(kind)):
+        if obj.kind == kind or (loose and obj.kind in loosely(kind)):
             return True
-        return None if _may_be(thing, kind) else False
-    known = word_of(facts, thing, attribute)
+        return None if _may_be(obj, kind) else False
+    known = word_of(facts, obj, attribute)
     if known is None:
         return None
     if attribute == "room":
         return canonical(known) == canonical(value)
     if attribute == "state":
-        return value in thing.states
+        return value in obj.states
     if attribute == "text":
         return bool(known) and reads_as(known, value)
-    if known == value or (loose and thing.said(attribute, value) >= _SAID):
+    if known == value or (loose and obj.said(attribute, value) >= _SAID):
         return True
-    plain = thing.is_plain(attribute) and (thing.pixels >= _MADE_OUT_PIXELS or not mixed_up(known, value))
+    plain = obj.is_plain(attribute) and (obj.pixels >= _MADE_OUT_PIXELS or not mixed_up(known, value))
     return False if facts.exhausted or plain else None
 
 
-def _may_be(thing: Thing, kind: str) -> bool:
-    """Whether some views call a thing by the name of a kind, or all by several that are taken for it."""
-    votes = None if thing.seen is None or thing.key > 0 else thing.seen.votes.get("label")
+def _may_be(obj: SeenObject, kind: str) -> bool:
+    """Whether some views call an object by the name of a kind, or all by several that are taken for it."""
+    votes = None if obj.seen is None or obj.key > 0 else obj.seen.votes.get("label")
     if votes is None:
         return False
     disputed = votes.share((votes.first,)) < _UNDISPUTED and any(alike(kind, label) for label in votes.words)
     return disputed or votes.share((kind,)) >= _SAID
 
 
-def same(facts: ObservedFacts, one: Thing, other: Thing, attribute: str) -> Truth:
-    """Whether two things share an attribute that both have; rooms and places are the same, not just alike."""
+def same(facts: ObservedFacts, one: SeenObject, other: SeenObject, attribute: str) -> Truth:
+    """Whether two objects share an attribute that both have; rooms and places are the same, not just alike."""
     if attribute == "room":
         rooms = facts.room_of(one), facts.room_of(other)
         return (False if facts.exhausted else None) if None in rooms else rooms[0] is rooms[1]
@@ -278,21 +285,21 @@ def same(facts: ObservedFacts, one: Thing, other: Thing, attribute: str) -> Trut
     return None if None in words else canonical(str(words[0])) == canonical(str(words[1]))
 
 
-def place_of(facts: ObservedFacts, thing: Thing) -> str | None:
-    """``on the table``, for things on a floor ``on the floor in the kitchen``; None while that is not known."""
-    if thing.is_room:
+def place_of(facts: ObservedFacts, obj: SeenObject) -> str | None:
+    """``on the table``, for objects on a floor ``on the floor in the kitchen``; None while that is not known."""
+    if obj.is_room:
         return ""
-    placement = facts.placement(thing)
+    placement = facts.placement(obj)
     if placement is None or (placement.guess and not facts.exhausted):
         return None
     place = f"{placement.relation} the {placement.support}"
-    room = facts.room_of(thing) if placement.support == "floor" else None
+    room = facts.room_of(obj) if placement.support == "floor" else None
     return place if room is None or not room.label else f"{place} in the {room.label}"
 
 
-def name_of(facts: ObservedFacts, thing: Thing) -> str:
-    """``the blue mug on the table``: what tells a thing from others of its kind."""
-    words = ("the", thing.word("color"), thing.label, place_of(facts, thing))
+def name_of(facts: ObservedFacts, obj: SeenObject) -> str:
+    """``the blue mug on the table``: what tells an object from others of its kind."""
+    words = ("the", obj.word("color"), obj.label, place_of(facts, obj))
     return " ".join(word for word in words if word)
 
 
@@ -307,20 +314,20 @@ def reads_as(printed: str, asked: str) -> bool:
     return bool(second) and SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE
 
 
-def amount(thing: Thing, quantity: str) -> float:
+def amount(obj: SeenObject, quantity: str) -> float:
     """A measure of its box, see ``scenes.geometry.relations.measure``; of rooms, size is the area of the floor, m^2."""
-    if thing.is_room and quantity == "size":
-        return measure("volume", thing) / max(measure("height", thing), 1e-9)
-    return measure(quantity, thing)
+    if obj.is_room and quantity == "size":
+        return measure("volume", obj) / max(measure("height", obj), 1e-9)
+    return measure(quantity, obj)
 
 
-def _size(facts: ObservedFacts, thing: Thing) -> str | None:
-    """Small and large are said in comparison with all things of the same label, of which two must be known at least."""
-    alike = [other for other in (facts.rooms if thing.is_room else facts.things) if other.kind == thing.kind]
+def _size(facts: ObservedFacts, obj: SeenObject) -> str | None:
+    """Small and large are said in comparison with all objects of one label, of which at least two must be known."""
+    alike = [other for other in (facts.rooms if obj.is_room else facts.objects) if other.kind == obj.kind]
     settled = facts.exhausted or (len(alike) > 1 and all(noise(facts, other) == 0.0 for other in alike))
     if len(alike) < 2:
         return "" if facts.exhausted else None
-    own, ratio = amount(thing, "size"), facts.settings.ratio
+    own, ratio = amount(obj, "size"), facts.settings.ratio
     mean = sum(amount(other, "size") for other in alike) / len(alike)
     if own >= ratio * mean:
         return "large"

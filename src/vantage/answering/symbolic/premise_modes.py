@@ -16,7 +16,7 @@ from vantage.answering.symbolic import closed_world, confidence, wording
 from vantage.answering.symbolic.answers import AnswerSelection, Bindings, Finding, Miscounted, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text
-from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import name_of, noise
 from vantage.answering.symbolic.premises import Correction, Unclear, correct, fitting_on_trust
 from vantage.answering.symbolic.substitutes import may_hold, substitute
@@ -36,33 +36,35 @@ from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 MOST_FRAMES = 3
 
 
-def frames_of(things: Sequence[Thing]) -> tuple[Evidence, ...]:
+def frames_of(objects: Sequence[SeenObject]) -> tuple[Evidence, ...]:
     """At most three frames.
 
-    Frames that show the most things not shown yet come first, of those the best ones of the things named first; frames
-    that are left show the first things once more.
+    Frames that show the most objects not shown yet come first, of those the best ones of the objects named first;
+    frames that are left show the first objects once more.
     """
-    ranks = {(thing.key, frame): rank for thing in things for rank, frame in enumerate(thing.evidence)}
-    frames = list(dict.fromkeys(frame for thing in things for frame in thing.evidence))
-    open_ones = [thing for thing in things if thing.evidence]
+    ranks = {(obj.key, frame): rank for obj in objects for rank, frame in enumerate(obj.evidence)}
+    frames = list(dict.fromkeys(frame for obj in objects for frame in obj.evidence))
+    open_ones = [obj for obj in objects if obj.evidence]
     chosen: list[Evidence] = []
     while open_ones and len(chosen) < MOST_FRAMES:
         best = min(frames, key=lambda frame: _worth(frame, open_ones, ranks))
         chosen.append(best)
-        open_ones = [thing for thing in open_ones if (thing.key, best) not in ranks]
+        open_ones = [obj for obj in open_ones if (obj.key, best) not in ranks]
     return tuple(dict.fromkeys((*chosen, *frames)))[:MOST_FRAMES]
 
 
-def _worth(frame: Evidence, things: Sequence[Thing], ranks: dict[tuple[int, Evidence], int]) -> tuple[int, int, int]:
-    """Smaller for a frame that shows more things, then one that shows an earlier thing, then one that is better."""
-    shown = [(place, ranks[thing.key, frame]) for place, thing in enumerate(things) if (thing.key, frame) in ranks]
-    return -len(shown), *min(shown, default=(len(things), 0))
+def _worth(
+    frame: Evidence, objects: Sequence[SeenObject], ranks: dict[tuple[int, Evidence], int]
+) -> tuple[int, int, int]:
+    """Smaller for a frame that shows more objects, then one that shows an earlier object, then one that is better."""
+    shown = [(place, ranks[obj.key, frame]) for place, obj in enumerate(objects) if (obj.key, frame) in ranks]
+    return -len(shown), *min(shown, default=(len(objects), 0))
 
 
 def answered(found: Finding) -> Assessment:
     """An answer without objection."""
     text = wording.finished(found.explanation, found.answer)
-    evidence = frames_of(found.things)
+    evidence = frames_of(found.objects)
     return Assessment(
         text, Verdict.ANSWERED, found.confidence, found.answer, evidence=evidence, look_for=found.look_for
     )
@@ -84,9 +86,9 @@ class CheckedPremises:
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
         except (Several, Unclear) as gap:
-            unsure = [thing for thing in gap.options if noise(self.facts, thing) > 0.0]
+            unsure = [obj for obj in gap.options if noise(self.facts, obj) > 0.0]
             if unsure:  # a better look may leave one of them
-                return needs_look(closer_text(unsure[0]), *(closer(thing) for thing in unsure))
+                return needs_look(closer_text(unsure[0]), *(closer(obj) for obj in unsure))
             return self._ask_back(gap)
 
     def _assess(self) -> Assessment:
@@ -98,7 +100,7 @@ class CheckedPremises:
             return self._without_premise(gap)
 
     def _without_premise(self, gap: Missing) -> Assessment:
-        """Nothing fits a description: it is put right, or one that it is part of, or its thing is not there."""
+        """Nothing fits a description: it is put right, or one that it is part of, or its object is not there."""
         around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
         around.sort(key=lambda each: each != gap.step)
         found = self._on_trust(around, gap) or self._put_right(around, gap, self._correct)
@@ -119,19 +121,19 @@ class CheckedPremises:
         for step in around:
             for choice in gap.choices:
                 claimed = self._claimed(step)
-                things = fitting_on_trust(step, Evaluation(self.facts, True, choice), claimed)
-                if not things or claimed not in (None, len(things)):
+                objects = fitting_on_trust(step, Evaluation(self.facts, True, choice), claimed)
+                if not objects or claimed not in (None, len(objects)):
                     continue
-                taken = {**choice, step: things[0]}
+                taken = {**choice, step: objects[0]}
                 try:
-                    finding = self.settling.about_all(step, things, choice)
+                    finding = self.settling.about_all(step, objects, choice)
                 except (Miscounted, CannotTell):
                     return None
                 except Missing as other:  # something else that the question speaks of is not there
                     choices = tuple({**taken, **each} for each in other.choices)
                     return self._without_premise(Missing(other.step, other.closure, choices))
-                if claimed is not None or len(self._answers(step, things, choice)) == 1:
-                    sure = confidence.of_things((finding.confidence,), True, True)
+                if claimed is not None or len(self._answers(step, objects, choice)) == 1:
+                    sure = confidence.of_objects((finding.confidence,), True, True)
                     return answered(replace(finding, confidence=sure))
         return None
 
@@ -144,8 +146,8 @@ class CheckedPremises:
                 tried = ((way(step, choice), choice) for choice in gap.choices)
                 found = [(correction, choice) for correction, choice in tried if correction is not None]
                 if len({correction.explanation for correction, _ in found}) > 1:
-                    things = dict.fromkeys(thing for correction, _ in found for thing in correction.things)
-                    raise Unclear(step, tuple(things))
+                    objects = dict.fromkeys(obj for correction, _ in found for obj in correction.objects)
+                    raise Unclear(step, tuple(objects))
                 if found:
                     return self._corrected(step, *found[0], gap.closure)
             except (Missing, Miscounted):  # something else that the question speaks of is not there either
@@ -153,7 +155,7 @@ class CheckedPremises:
         return None
 
     def _correct(self, step: steps.One, choice: Bindings) -> Correction | None:
-        noun = canonical(wording.phrase(step.things).noun)
+        noun = canonical(wording.phrase(step.objects).noun)
         loose = closed_world.everywhere(self.facts, noun).complete  # else the exact kind may still turn up
         return correct(step, Evaluation(self.facts, loose, choice), self.mode.most_together, self._claimed(step))
 
@@ -161,40 +163,40 @@ class CheckedPremises:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
         so_far = gap.closure.said if is_partial(gap.closure) else ""
         found = substitute(step, Evaluation(self.facts, True, choice), so_far)
-        if found is not None and self._holds_things(step) and not all(map(may_hold, found.things)):
+        if found is not None and self._holds_objects(step) and not all(map(may_hold, found.objects)):
             return None
-        if found is None or len(found.things) == 1:
+        if found is None or len(found.objects) == 1:
             return found
-        if step == subject(self.program) and self.settling.number in (None, len(found.things)):
-            if self.settling.number is None and len(self._answers(step, found.things, choice)) > 1:
-                raise Unclear(step, found.things, found.noise)
+        if step == subject(self.program) and self.settling.number in (None, len(found.objects)):
+            if self.settling.number is None and len(self._answers(step, found.objects, choice)) > 1:
+                raise Unclear(step, found.objects, found.noise)
             return found
-        raise Unclear(step, found.things, found.noise)
+        raise Unclear(step, found.objects, found.noise)
 
     def _claimed(self, step: steps.One) -> int | None:
-        """How many things a description is said to mean; None where the question does not say."""
+        """How many objects a description is said to mean; None where the question does not say."""
         return self.settling.number if step == subject(self.program) else None
 
-    def _holds_things(self, step: steps.One) -> bool:
-        """Whether a description is that of a thing in which the question says that others are."""
+    def _holds_objects(self, step: steps.One) -> bool:
+        """Whether a description is that of an object in which the question says that others are."""
         related = (each for each in inner_steps(self.program) if isinstance(each, steps.Relate))
         return any(each.relation == "in" and each.anchor == step for each in related)
 
-    def _answers(self, step: steps.One, things: Sequence[Thing], choice: Bindings) -> set[str]:
-        return {self.settling.settle(True, {**choice, step: thing}).answer for thing in things}
+    def _answers(self, step: steps.One, objects: Sequence[SeenObject], choice: Bindings) -> set[str]:
+        return {self.settling.settle(True, {**choice, step: obj}).answer for obj in objects}
 
     def _unless_elsewhere(self, found: Assessment, gap: Missing) -> Assessment:
-        """What is at the claimed place need not be meant while the thing itself may be somewhere else."""
-        sure, looks = self._elsewhere(gap.step.things)
+        """What is at the claimed place need not be meant while the object itself may be somewhere else."""
+        sure, looks = self._elsewhere(gap.step.objects)
         if looks:
             sure = confidence.of_stand_in(self.facts.searched(canonical(looks[0].label)))
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
-    def _elsewhere(self, things: steps.Things) -> tuple[float, Looks]:
+    def _elsewhere(self, objects: steps.ObjectSet) -> tuple[float, Looks]:
         """How sure it is at most that what is not at the claimed place is nowhere, and where else to look for it."""
         if self.facts.exhausted:
             return 1.0, ()
-        noun = wording.phrase(things).noun
+        noun = wording.phrase(objects).noun
         closure = closed_world.everywhere(self.facts, canonical(noun))
         if closure.complete:
             return closure.confidence, ()
@@ -203,38 +205,38 @@ class CheckedPremises:
     def _none_of(self, program: steps.Exist | steps.Count, gap: Missing) -> Finding:
         """Where there is no table, there is nothing on it."""
         word = "no" if isinstance(program, steps.Exist) else "0"
-        return Finding(word, self._absence(program.things, gap), (), gap.closure.confidence, absent=True)
+        return Finding(word, self._absence(program.objects, gap), (), gap.closure.confidence, absent=True)
 
     def _not_there(self, program: steps.VerifyRelation, gap: Missing) -> Finding:
         """What is nowhere is not at a certain place either."""
-        return Finding("no", self._absence(gap.step.things, gap), (), gap.closure.confidence, absent=True)
+        return Finding("no", self._absence(gap.step.objects, gap), (), gap.closure.confidence, absent=True)
 
-    def _absence(self, step: steps.Things, gap: Missing) -> str:
-        if step == gap.step.things:
+    def _absence(self, step: steps.ObjectSet, gap: Missing) -> str:
+        if step == gap.step.objects:
             return absence(step, gap.closure)
-        anchor = wording.phrase(gap.step.things).words()
+        anchor = wording.phrase(gap.step.objects).words()
         return f"there is no {wording.phrase(step).words()}; I have seen no {anchor} in all the space I could reach"
 
     def _latent(self, step: steps.One, gap: Missing) -> Assessment:
-        phrase = wording.phrase(step.things)
+        phrase = wording.phrase(step.objects)
         if gap.step != step and not self.facts.exhausted:  # the place that is claimed was not found yet
-            noun = wording.phrase(gap.step.things).noun
-            missing = wording.indefinite(gap.step.things)
+            noun = wording.phrase(gap.step.objects).noun
+            missing = wording.indefinite(gap.step.objects)
             raise NotSeen(f"I have not seen {missing} yet.", (LookFor(LookAt.LABEL, noun),))
-        sure, look_for = self._elsewhere(step.things)
+        sure, look_for = self._elsewhere(step.objects)
         sure = min(sure, gap.closure.confidence)
-        text = wording.finished(self._absence(step.things, gap), "")
+        text = wording.finished(self._absence(step.objects, gap), "")
         claim = f"there is {with_article(phrase.words())}"
         report = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
         support = () if gap.closure.support is None else (gap.closure.support,)
         return Assessment(text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for)
 
     def _miscounted(self, gap: Miscounted) -> Assessment:
-        claimed, number, things = self.settling.number or 0, len(gap.things), gap.step.things
-        false_claim = f"there {wording.be(claimed)} {wording.counted(claimed, things)}"
-        right = f"there {wording.be(number)} {wording.counted(number, things)}"
+        claimed, number, objects = self.settling.number or 0, len(gap.objects), gap.step.objects
+        false_claim = f"there {wording.be(claimed)} {wording.counted(claimed, objects)}"
+        right = f"there {wording.be(number)} {wording.counted(number, objects)}"
         explanation = f"{right}, not {number_word(claimed)}"
-        found = Correction(NoiseType.COUNT, false_claim, right, explanation, gap.things, gap.step)
+        found = Correction(NoiseType.COUNT, false_claim, right, explanation, gap.objects, gap.step)
         try:
             return self._corrected(gap.step, found, {}, gap.closure)
         except Missing as other:  # something else that the question speaks of is not there
@@ -244,16 +246,16 @@ class CheckedPremises:
         """The answer to the corrected question, with the correction in front of it."""
         try:
             if step == subject(self.program):
-                finding = self.settling.about_all(step, found.things, choice)
+                finding = self.settling.about_all(step, found.objects, choice)
             else:
-                finding = self.settling.settle(True, {**choice, step: found.things[0]})
+                finding = self.settling.settle(True, {**choice, step: found.objects[0]})
         except Several as gap:
             raise Unclear(step, gap.options, found.noise) from gap
         except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
             if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.facts.exhausted):
                 raise
-            finding = Finding("", str(gap), found.things, confidence.CLOSED_REMAIN)
-        number = len(found.things) if step == subject(self.program) else 1
+            finding = Finding("", str(gap), found.objects, confidence.CLOSED_REMAIN)
+        number = len(found.objects) if step == subject(self.program) else 1
         question = wording.question(substituted(self.program, step, found.step), number)
         report = NoiseReport(
             found.noise, found.false_claim, found.correction, question, closure.confidence, found.explanation
@@ -270,16 +272,16 @@ class CheckedPremises:
 
     def _ask_back(self, gap: Several | Unclear) -> Assessment:
         if isinstance(gap, Several):
-            name = wording.phrase(gap.step.things).words()
+            name = wording.phrase(gap.step.objects).words()
             return self._which(f"which {name} do you mean", gap.options, NoiseReport())
-        text = f"I see no {wording.phrase(gap.step.things).words()}; did you mean"
+        text = f"I see no {wording.phrase(gap.step.objects).words()}; did you mean"
         report = NoiseReport(gap.noise, confidence=confidence.ASKING_BACK, explanation=text)
-        return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.things)[1])
+        return replace(self._which(text, gap.options, report), look_for=self._elsewhere(gap.step.objects)[1])
 
-    def _which(self, text: str, options: tuple[Thing, ...], report: NoiseReport) -> Assessment:
-        names = [name_of(self.facts, thing) for thing in options]
+    def _which(self, text: str, options: tuple[SeenObject, ...], report: NoiseReport) -> Assessment:
+        names = [name_of(self.facts, obj) for obj in options]
         if len(set(names)) < len(names):
-            rooms = [self.facts.room_of(thing) for thing in options]
+            rooms = [self.facts.room_of(obj) for obj in options]
             names = [f"{n} in the {r.label}" if r and r.label else n for n, r in zip(names, rooms, strict=True)]
         mark = "," if text.endswith("did you mean") else ":"
         text = f"{text}{'' if mark == ',' else mark} {wording.listed(names)}?"
@@ -321,11 +323,11 @@ class TrustedPremises:
             return needs_look(str(gap))
         try:
             if isinstance(gap, Miscounted):
-                return self._told(gap.step, self.settling.about_all(gap.step, gap.things, taken), share)
+                return self._told(gap.step, self.settling.about_all(gap.step, gap.objects, taken), share)
             step = gap.step if isinstance(gap, Several) else self._outermost(gap.step)
-            thing, fits = self._nearest(step, gap.options if isinstance(gap, Several) else self._all(step), taken)
+            obj, fits = self._nearest(step, gap.options if isinstance(gap, Several) else self._all(step), taken)
             share *= confidence.ASKING_BACK if isinstance(gap, Several) else fits
-            taken = {**taken, step: thing}
+            taken = {**taken, step: obj}
             return self._told(step, self.settling.settle(True, taken), share)
         except Unsettled as other:
             return self._trusted(other, taken, share)
@@ -334,44 +336,43 @@ class TrustedPremises:
         """A bare answer, as sure as what was said is so; while the search goes on, what is meant may turn up."""
         looks = finding.look_for
         if not self.facts.exhausted:
-            looks = (*looks, LookFor(LookAt.ANYWHERE, wording.phrase(step.things).noun))
-        return answered(Finding(finding.answer, "", finding.things, share * finding.confidence, look_for=looks))
+            looks = (*looks, LookFor(LookAt.ANYWHERE, wording.phrase(step.objects).noun))
+        return answered(Finding(finding.answer, "", finding.objects, share * finding.confidence, look_for=looks))
 
     def _outermost(self, step: steps.One) -> steps.One:
         """The description of which another one is part, itself where there is none."""
         return next((each for each in descriptions(self.program) if step in inner_steps(each)), step)
 
-    def _all(self, step: steps.One) -> tuple[Thing, ...]:
-        rooms = isinstance(described(step.things).base, steps.Rooms)
-        return self.facts.rooms if rooms else self.facts.things
+    def _all(self, step: steps.One) -> tuple[SeenObject, ...]:
+        rooms = isinstance(described(step.objects).base, steps.Rooms)
+        return self.facts.rooms if rooms else self.facts.objects
 
-    def _nearest(self, step: steps.One, options: Sequence[Thing], taken: Bindings) -> tuple[Thing, float]:
-        """The thing of which most is so that was said, and the share of that; its kind counts most.
+    def _nearest(self, step: steps.One, options: Sequence[SeenObject], taken: Bindings) -> tuple[SeenObject, float]:
+        """The object of which most is so that was said, and the share of that; its kind counts most.
 
         Raises:
             NotSeen: nothing was seen at all.
         """
         if not options:
-            raise NotSeen(f"I have not seen {wording.indefinite(step.things)}.", ())
-        whole = described(step.things)
+            raise NotSeen(f"I have not seen {wording.indefinite(step.objects)}.", ())
+        whole = described(step.objects)
         evaluation = Evaluation(self.facts, True, taken)
         held = {
-            thing: [each for each in whole.conditions if _holds(each, thing, whole.base, evaluation)]
-            for thing in options
+            obj: [each for each in whole.conditions if _holds(each, obj, whole.base, evaluation)] for obj in options
         }
         kinds = {each: len(whole.conditions) if _is_kind(each) else 1 for each in whole.conditions}
 
-        def rank(thing: Thing) -> tuple[int, int]:
-            return sum(kinds[each] for each in held[thing]), thing.pixels
+        def rank(obj: SeenObject) -> tuple[int, int]:
+            return sum(kinds[each] for each in held[obj]), obj.pixels
 
         best = max(options, key=rank)
         return best, len(held[best]) / max(len(whole.conditions), 1)
 
 
-def _holds(condition: Condition, thing: Thing, base: steps.Things, evaluation: Evaluation) -> bool:
-    """Whether a condition surely holds of a thing; one that speaks of what is not there does not."""
+def _holds(condition: Condition, obj: SeenObject, base: steps.ObjectSet, evaluation: Evaluation) -> bool:
+    """Whether a condition surely holds of an object; one that speaks of what is not there does not."""
     try:
-        return evaluation.things(replace(condition, things=base)).belongs(thing) is True
+        return evaluation.objects(replace(condition, objects=base)).belongs(obj) is True
     except Unsettled:
         return False
 

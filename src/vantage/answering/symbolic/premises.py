@@ -9,7 +9,7 @@ from itertools import combinations
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.evaluation import UNTOLD, Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_closer
-from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import opposite, place_of, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
 from vantage.questions import Condition, Description, described, programs as steps
@@ -25,7 +25,7 @@ _NOISE = {
     "text": NoiseType.PERCEPTION,
     "room": NoiseType.POSITION,
 }
-OWN = ("color", "material", "state", "shape", "size", "text")  # of a thing itself, not of where it is
+OWN = ("color", "material", "state", "shape", "size", "text")  # of an object itself, not of where it is
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Correction:
     """What is wrong with a description, and what would be right.
 
     Attributes:
-        things: that the description must mean.
+        objects: that the description must mean.
         step: the description put right.
     """
 
@@ -41,14 +41,14 @@ class Correction:
     false_claim: str
     correction: str
     explanation: str
-    things: tuple[Thing, ...]
+    objects: tuple[SeenObject, ...]
     step: steps.One
 
 
 class Unclear(Unsettled):
-    """Several things may be meant by a description that fits none of them."""
+    """Several objects may be meant by a description that fits none of them."""
 
-    def __init__(self, step: steps.One, options: tuple[Thing, ...], noise: NoiseType = NoiseType.UNKNOWN) -> None:
+    def __init__(self, step: steps.One, options: tuple[SeenObject, ...], noise: NoiseType = NoiseType.UNKNOWN) -> None:
         super().__init__("several things may be meant")
         self.step, self.options, self.noise = step, options, noise
 
@@ -56,17 +56,17 @@ class Unclear(Unsettled):
 def correct(
     step: steps.One, evaluation: Evaluation, most_together: int = 2, number: int | None = None
 ) -> Correction | None:
-    """The correction of a description that nothing fits; None when the thing itself is not there.
+    """The correction of a description that nothing fits; None when the object itself is not there.
 
     Args:
         most_together: conditions that may be wrong at once.
-        number: of things that the description is said to mean; None where it is one, or nothing is said.
+        number: of objects that the description is said to mean; None where it is one, or nothing is said.
 
     Raises:
         Unclear: there are several ways to put it right.
-        NotSeen: a thing elsewhere may fit, and was not made out yet.
+        NotSeen: an object elsewhere may fit, and was not made out yet.
     """
-    whole = described(step.things)
+    whole = described(step.objects)
     changeable = [each for each in whole.conditions if not _is_label(each)]
     options = _relaxed(whole, [(each,) for each in changeable], evaluation, number)
     sizes = [each for each in changeable if _is_size(each)]
@@ -75,7 +75,7 @@ def correct(
         options = _relaxed(whole, told, evaluation.on_trust(), number)
         whole = whole.without(sizes) if options else whole
     if not options and sizes:  # they are vague: what is wrong is something else
-        plain: steps.One = replace(step, things=whole.without(sizes).things)
+        plain: steps.One = replace(step, objects=whole.without(sizes).objects)
         return correct(plain, evaluation, most_together, number)
     if not options and most_together > 1:
         own = [each for each in changeable if _is_own(each)]
@@ -84,31 +84,31 @@ def correct(
         options = _relaxed(whole, together, evaluation, number)
     if not options:
         return None
-    things = tuple(dict.fromkeys(thing for found in options.values() for thing in found))
-    if len(options) > 1 and not all(set(found) == set(things) for found in options.values()):
-        raise Unclear(step, things)
+    objects = tuple(dict.fromkeys(obj for found in options.values() for obj in found))
+    if len(options) > 1 and not all(set(found) == set(objects) for found in options.values()):
+        raise Unclear(step, objects)
     wrong = min(options, key=lambda conditions: [changeable.index(each) for each in conditions])
     return _correction(step, whole, wrong, options[wrong], evaluation.facts)
 
 
-def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None = None) -> tuple[Thing, ...]:
-    """The things that fit a description but for size, print or place, of which nobody can clearly tell otherwise.
+def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None = None) -> tuple[SeenObject, ...]:
+    """The objects that fit a description but for size, print or place, of which nobody can clearly tell otherwise.
 
     Small and large are said in comparison with others, which need not have been seen; print may face a wall; what a
-    thing stands on may be hidden, and where next to something ends is a matter of taste.
+    object stands on may be hidden, and where next to something ends is a matter of taste.
 
     Raises:
         NotSeen: what may fit was not made out yet.
     """
-    if not any(map(_is_untold, described(step.things).conditions)):
+    if not any(map(_is_untold, described(step.objects).conditions)):
         return ()
     trusting = evaluation.on_trust()
     try:
-        selection = trusting.things(step.things)
+        selection = trusting.objects(step.objects)
     except Unsettled:
         return ()
     if selection.sure:
-        return trusting.nearest(step.things, selection, number)
+        return trusting.nearest(step.objects, selection, number)
     if selection.maybe and not evaluation.facts.exhausted:
         raise look_closer(selection)
     return tuple(selection.maybe)
@@ -116,8 +116,8 @@ def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None
 
 def _relaxed(
     whole: Description, choices: Sequence[tuple[Condition, ...]], evaluation: Evaluation, number: int | None
-) -> dict[tuple[Condition, ...], tuple[Thing, ...]]:
-    """Which things fit when some conditions are left out, for each choice of conditions that lets any fit.
+) -> dict[tuple[Condition, ...], tuple[SeenObject, ...]]:
+    """Which objects fit when some conditions are left out, for each choice of conditions that lets any fit.
 
     Raises:
         NotSeen: something elsewhere may fit, or something of the kind at this place and nothing else.
@@ -129,8 +129,8 @@ def _relaxed(
         if not rest.conditions:
             continue  # anything at all would fit
         try:
-            selection = evaluation.things(rest.things)
-            fitting = evaluation.nearest(rest.things, selection, number)
+            selection = evaluation.objects(rest.objects)
+            fitting = evaluation.nearest(rest.objects, selection, number)
         except Unsettled:
             continue
         if fitting:
@@ -145,14 +145,18 @@ def _relaxed(
 
 
 def _correction(
-    step: steps.One, whole: Description, wrong: tuple[Condition, ...], things: tuple[Thing, ...], facts: ObservedFacts
+    step: steps.One,
+    whole: Description,
+    wrong: tuple[Condition, ...],
+    objects: tuple[SeenObject, ...],
+    facts: ObservedFacts,
 ) -> Correction:
-    told = {tuple(_actual(facts, thing, each) for each in wrong) for thing in things}
+    told = {tuple(_actual(facts, obj, each) for each in wrong) for obj in objects}
     if len(told) > 1:
-        raise Unclear(step, things, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
+        raise Unclear(step, objects, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
     actual = told.pop()
-    rest: steps.One = replace(step, things=whole.without(wrong).things)
-    name, verb = wording.the(rest, len(things)), wording.be(len(things))
+    rest: steps.One = replace(step, objects=whole.without(wrong).objects)
+    name, verb = wording.the(rest, len(objects)), wording.be(len(objects))
     said = " and ".join(_claimed(each) for each in wrong)
     right = " and ".join(dict.fromkeys(words for words, _ in actual))
     changes = dict(zip(wrong, (condition for _, condition in actual), strict=True))
@@ -161,52 +165,52 @@ def _correction(
         f"{name} {verb} {said}",
         f"{name} {verb} {right}",
         f"{name} {verb} {right}, not {said}",
-        things,
-        replace(step, things=whole.instead(changes).things),
+        objects,
+        replace(step, objects=whole.instead(changes).objects),
     )
 
 
-def _actual(facts: ObservedFacts, thing: Thing, condition: Condition) -> tuple[str, Condition]:
-    """What is true of a thing instead of a condition, in words and as a condition.
+def _actual(facts: ObservedFacts, obj: SeenObject, condition: Condition) -> tuple[str, Condition]:
+    """What is true of an object instead of a condition, in words and as a condition.
 
     Raises:
         NotSeen: it was not made out yet.
     """
     if isinstance(condition, steps.Filter) and condition.attribute != "room":
-        word = word_of(facts, thing, condition.attribute) or ""
+        word = word_of(facts, obj, condition.attribute) or ""
         if condition.attribute == "state":
-            word = next((state for state in thing.states if state == opposite(condition.value)), word)
+            word = next((state for state in obj.states if state == opposite(condition.value)), word)
         if not word:
             return f"not {_claimed(condition)}", condition
         return wording.predicate(condition.attribute, word), replace(condition, value=word)
     if isinstance(condition, steps.Relate) and condition.relation in SIDES:
-        found = _other_side(facts, thing, condition)
+        found = _other_side(facts, obj, condition)
         if found is not None:
             return _claimed(found), found
-    placement = facts.placement(thing) if place_of(facts, thing) is not None else None
+    placement = facts.placement(obj) if place_of(facts, obj) is not None else None
     if placement is None and isinstance(condition, steps.Relate) and not facts.exhausted:
-        raise NotSeen(closer_text(thing), (closer(thing),))
-    room = facts.room_of(thing)
+        raise NotSeen(closer_text(obj), (closer(obj),))
+    room = facts.room_of(obj)
     on_floor = placement is not None and placement.support == "floor"
     if room is not None and room.label and (isinstance(condition, steps.Filter) or placement is None or on_floor):
         floor = "on the floor " if on_floor else ""
-        return f"{floor}in the {room.label}", steps.Filter(condition.things, "room", room.label)
+        return f"{floor}in the {room.label}", steps.Filter(condition.objects, "room", room.label)
     if placement is None:
-        raise NotSeen(closer_text(thing), (closer(thing),))
+        raise NotSeen(closer_text(obj), (closer(obj),))
     anchor = steps.Unique(steps.Filter(steps.Scene(), "label", placement.support))
-    place = steps.Relate(condition.things, placement.relation, anchor)
+    place = steps.Relate(condition.objects, placement.relation, anchor)
     return f"{placement.relation} the {placement.support}", place
 
 
-def _other_side(facts: ObservedFacts, thing: Thing, condition: steps.Relate) -> steps.Relate | None:
-    """The side of the anchor on which a thing is, where that can be told."""
+def _other_side(facts: ObservedFacts, obj: SeenObject, condition: steps.Relate) -> steps.Relate | None:
+    """The side of the anchor on which an object is, where that can be told."""
     evaluation = Evaluation(facts)
     try:
         anchor = evaluation.one(condition.anchor)
         viewer = evaluation.viewer(condition.relation, condition.viewer)
     except Unsettled:
         return None
-    holds = [side for side in SIDES if stands(facts, thing, side, anchor, viewer)]
+    holds = [side for side in SIDES if stands(facts, obj, side, anchor, viewer)]
     return replace(condition, relation=holds[0]) if holds else None
 
 

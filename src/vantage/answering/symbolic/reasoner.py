@@ -1,8 +1,8 @@
 """Answers from the observed scene: a program is run on what was seen, with three values: yes, no and not known yet.
 
 What was not seen is absent only where seeing was complete (``closing``). A description that fits nothing is put right
-where one wrong condition explains that (``premises``), or another thing must be meant (``substitutes``); the answer is
-then that to the corrected question. Where several things may be meant and would be answered differently, the question
+where one wrong condition explains that (``premises``), or another object must be meant (``substitutes``); the answer is
+then that to the corrected question. Where several objects may be meant and would be answered differently, the question
 back is which. All of this depends on how premises are treated (``modes``).
 """
 
@@ -57,7 +57,7 @@ class SymbolicReasoner:
             coverage: makes "looked at completely" strict; without it, a support seen clear of the image border counts
                 as known up to its edges.
             exhausted: all reachable space has been looked at.
-            unprinted: keys of things that were looked at from near enough and bear no print.
+            unprinted: keys of objects that were looked at from near enough and bear no print.
             unreadable: why print cannot be read, in a sentence; empty when it can.
         """
         if question is None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, look_closer
-from vantage.answering.symbolic.observed_facts import ObservedFacts, Thing
+from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import has
 from vantage.answering.symbolic.premises import OWN, Correction, Unclear
 from vantage.answering.symbolic.three_valued_sets import Truth, Unsettled, every
@@ -73,7 +73,7 @@ def confusability(named: str, seen: str, attributes: int = 0) -> Confusability:
     """What the kind that a question names and a kind that was seen have in common, whichever way round.
 
     Args:
-        attributes: of what was named that the thing which was seen has. With one, the same outline at another size
+        attributes: of what was named that the object which was seen has. With one, the same outline at another size
             makes a likeness, with two, no more is needed.
     """
     found = _confusability(canonical(named), canonical(seen))
@@ -106,29 +106,29 @@ def _same_outline(one: str, other: str) -> bool:
 
 
 _AS_NEAR = 0.05  # difference in strength of kinship that says nothing
-_SEEN_SO = 0.3  # share of the views that took a thing for what was named, from which on the name may be right
+_SEEN_SO = 0.3  # share of the views that took an object for what was named, from which on the name may be right
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """Things of one kind that may be meant."""
+    """Objects of one kind that may be meant."""
 
     label: str
-    things: tuple[Thing, ...]
+    objects: tuple[SeenObject, ...]
     confusability: Confusability
 
 
 def substitute(step: steps.One, evaluation: Evaluation, so_far: str = "") -> Correction | None:
-    """A description of a thing that is not there, with the name of what is there instead; None where nothing is.
+    """A description of an object that is not there, with the name of what is there instead; None where nothing is.
 
     Args:
         so_far: how far the place was seen, in words, where that was not all of it.
 
     Raises:
-        Unclear: things of several kinds may be meant.
+        Unclear: objects of several kinds may be meant.
         NotSeen: what may be meant was not made out yet.
     """
-    whole = described(step.things)
+    whole = described(step.objects)
     named = [each for each in whole.conditions if isinstance(each, steps.Filter) and each.attribute == "label"]
     if len(named) != 1 or not isinstance(whole.base, steps.Scene):
         return None
@@ -140,7 +140,7 @@ def substitute(step: steps.One, evaluation: Evaluation, so_far: str = "") -> Cor
     if len(likely) > 1:
         noises = {kind.confusability.noise for kind in likely}
         told = noises.pop() if len(noises) == 1 else NoiseType.UNKNOWN
-        raise Unclear(step, tuple(thing for kind in likely for thing in kind.things), told)
+        raise Unclear(step, tuple(obj for kind in likely for obj in kind.objects), told)
     return _correction(step, whole, named[0], likely[0], so_far)
 
 
@@ -148,48 +148,48 @@ def _kinds(named: steps.Filter, whole: Description, evaluation: Evaluation) -> l
     """The kinds at the claimed place that have the attributes and are akin to what was named."""
     own = [each for each in whole.conditions if isinstance(each, steps.Filter) and each.attribute in OWN]
     try:
-        there = evaluation.things(whole.without([named, *own]).things)
+        there = evaluation.objects(whole.without([named, *own]).objects)
     except Unsettled:
         return []
     facts = evaluation.facts
 
-    def kin(thing: Thing) -> Confusability:
-        if thing.said("label", named.value) >= _SEEN_SO:
+    def kin(obj: SeenObject) -> Confusability:
+        if obj.said("label", named.value) >= _SEEN_SO:
             return SAME
-        held = sum(_has(facts, thing, each) is True for each in own)
-        return confusability(named.value, thing.kind, held)
+        held = sum(_has(facts, obj, each) is True for each in own)
+        return confusability(named.value, obj.kind, held)
 
-    akin = there.where(lambda thing: bool(kin(thing)), lambda thing: ())
+    akin = there.where(lambda obj: bool(kin(obj)), lambda obj: ())
     fitting = akin.where(
-        lambda thing: every(_has(facts, thing, each) for each in own),
-        lambda thing: (closer(thing, own[0].attribute),),
+        lambda obj: every(_has(facts, obj, each) for each in own),
+        lambda obj: (closer(obj, own[0].attribute),),
     )
     if not fitting.sure and fitting.maybe and not facts.exhausted:
         raise look_closer(fitting)
-    found: dict[str, list[Thing]] = defaultdict(list)
-    for thing in fitting.sure:
-        found[thing.kind].append(thing)
+    found: dict[str, list[SeenObject]] = defaultdict(list)
+    for obj in fitting.sure:
+        found[obj.kind].append(obj)
     if len(found) == 1 and whole.conditions:
         kind = next(iter(found))
-        same = fitting.where(lambda thing: thing.kind == kind, lambda thing: ())
-        found[kind] = list(evaluation.nearest(whole.things, same))
-    return [_Kind(things[0].label, tuple(things), kin(things[0])) for things in found.values()]
+        same = fitting.where(lambda obj: obj.kind == kind, lambda obj: ())
+        found[kind] = list(evaluation.nearest(whole.objects, same))
+    return [_Kind(objects[0].label, tuple(objects), kin(objects[0])) for objects in found.values()]
 
 
-def may_hold(thing: Thing) -> bool:
-    """Whether other things can be in it."""
-    return thing.is_room or thing.kind in CONTAINERS | CLOSABLE | ROOFED | SHELVES
+def may_hold(obj: SeenObject) -> bool:
+    """Whether other objects can be in it."""
+    return obj.is_room or obj.kind in CONTAINERS | CLOSABLE | ROOFED | SHELVES
 
 
-def _has(facts: ObservedFacts, thing: Thing, said: steps.Filter) -> Truth:
-    return has(facts, thing, said.attribute, said.value, loose=True)
+def _has(facts: ObservedFacts, obj: SeenObject, said: steps.Filter) -> Truth:
+    return has(facts, obj, said.attribute, said.value, loose=True)
 
 
 def _correction(step: steps.One, whole: Description, named: steps.Filter, kind: _Kind, so_far: str) -> Correction:
-    number = len(kind.things)
-    right: steps.One = replace(step, things=whole.instead({named: replace(named, value=kind.label)}).things)
-    absent = wording.phrase(step.things).words()
+    number = len(kind.objects)
+    right: steps.One = replace(step, objects=whole.instead({named: replace(named, value=kind.label)}).objects)
+    absent = wording.phrase(step.objects).words()
     seen = with_article(kind.label) if number == 1 else f"{number_word(number)} {plural(kind.label)}"
-    claimed, said = f"there is {with_article(absent)}", wording.there_is(number, right.things)
+    claimed, said = f"there is {with_article(absent)}", wording.there_is(number, right.objects)
     explanation = f"there is no {absent}{', ' * bool(so_far)}{so_far}; there {wording.be(number)} {seen}"
-    return Correction(kind.confusability.noise, claimed, said, explanation, kind.things, right)
+    return Correction(kind.confusability.noise, claimed, said, explanation, kind.objects, right)

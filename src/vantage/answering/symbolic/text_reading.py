@@ -17,25 +17,25 @@ from vantage.questions.lexicon import canonical, loosely
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point
 
-_FAR = 4.0  # m beyond which no print on a thing of a home is legible
+_FAR = 4.0  # m beyond which no print on an object of a home is legible
 _NEAR, _LARGE = 1.5, 40  # m, and pixels of the shorter side of its box: a view that would show print if there were any
-_FRUITLESS = 3  # such views that show no print, from all around, after which a thing has none
+_FRUITLESS = 3  # such views that show no print, from all around, after which an object has none
 _UNSEEN = math.radians(200.0)  # arc without such a view that may be left: print around a bottle is hidden from there
 _ALIKE = math.radians(20.0)  # between two views of which the smaller shows nothing new
 _BETTER = 1.2  # times the pixels of the best alike view, from which on another is worth reading
-_MOST_AT_ONCE = 4  # things whose print is read in one view
+_MOST_AT_ONCE = 4  # objects whose print is read in one view
 
 
 class TextReader(Protocol):
     """Reads print in images."""
 
     def text_on(self, observation: Observation, detection: Detection) -> TextReading | None:
-        """What a view shows of the print on a detected thing; None where it shows too little to tell."""
+        """What a view shows of the print on a detected object; None where it shows too little to tell."""
 
 
 @dataclass(frozen=True)
 class _Look:
-    """A view in which print was read: from which direction (rad, seen from the thing), how large and how complete."""
+    """A view in which print was read: from which direction (rad, seen from the object), how large and how complete."""
 
     view: Viewpoint
     direction: float
@@ -45,7 +45,7 @@ class _Look:
 
 @dataclass
 class _Record:
-    """What was read on one thing."""
+    """What was read on one object."""
 
     prints: TextReadings = field(default_factory=TextReadings)
     looks: list[_Look] = field(default_factory=list)
@@ -75,7 +75,7 @@ class _Record:
 
 
 class TextMemory:
-    """Takes views into a memory, with the print on things once that is wanted.
+    """Takes views into a memory, with the print on objects once that is wanted.
 
     Attributes:
         unreadable: why print cannot be read, in a sentence; empty when it can.
@@ -104,7 +104,7 @@ class TextMemory:
 
     @property
     def unprinted(self) -> frozenset[int]:
-        """Keys of things that were looked at from near enough, all around as far as walls allow, and bear no print."""
+        """Keys of objects that were looked at from near enough, all around as far as walls allow, and bear no print."""
         return frozenset(key for key, record in self._records.items() if record.is_blank)
 
     def want_for(self, program: steps.Program) -> None:
@@ -134,23 +134,23 @@ class TextMemory:
         read = list(detections)
         for k in self._to_read(observation, detections, keys):
             words = self._read(observation, detections[k], keys[k])
-            thing = self._memory.get(keys[k])
-            if words and thing is not None:
+            obj = self._memory.get(keys[k])
+            if words and obj is not None:
                 read[k] = replace(detections[k], text=words)
-                thing.add(read[k], observation.stamp, observation.viewpoint)
+                obj.add(read[k], observation.stamp, observation.viewpoint)
         return tuple(read)
 
     def _follow_memory(self) -> None:
-        """Keep records of the things that are remembered, by their present names."""
+        """Keep records of the objects that are remembered, by their present names."""
         for key in list(self._records):
-            thing = self._memory.get(key)
-            if thing is None or thing.instance_id != key:
+            obj = self._memory.get(key)
+            if obj is None or obj.instance_id != key:
                 record = self._records.pop(key)
-                if thing is not None:
-                    self._records.setdefault(thing.instance_id, record)
+                if obj is not None:
+                    self._records.setdefault(obj.instance_id, record)
 
     def _read(self, observation: Observation, detection: Detection, key: int) -> str:
-        """The print on a thing after one more look; empty while it is not settled."""
+        """The print on an object after one more look; empty while it is not settled."""
         record, view = self._records[key], observation.viewpoint
         found = self._reader.text_on(observation, detection) if self._reader is not None else None
         if found is None:
@@ -162,33 +162,33 @@ class TextMemory:
         return record.prints.words
 
     def _to_read(self, observation: Observation, detections: Sequence[Detection], keys: Sequence[int]) -> Sequence[int]:
-        """Places in the list of the things with the largest views whose print is wanted and not known yet."""
+        """Places in the list of the objects with the largest views whose print is wanted and not known yet."""
         if self._reader is None:
             return ()
         view = observation.viewpoint
         worth = [
             k
             for k, detection in enumerate(detections)
-            if (thing := self._memory.get(keys[k])) is not None
-            and not thing.text
-            and self._is_wanted(detection, thing)
+            if (obj := self._memory.get(keys[k])) is not None
+            and not obj.text
+            and self._is_wanted(detection, obj)
             and math.dist(view.position, detection.center) <= _FAR
             and self._records[keys[k]].is_news(_look(view, detection))
         ]
         return sorted(worth, key=lambda k: -detections[k].pixels)[:_MOST_AT_ONCE]
 
-    def _is_wanted(self, detection: Detection, thing: ObservedObject) -> bool:
-        labels = {canonical(detection.label), canonical(thing.label)}
+    def _is_wanted(self, detection: Detection, obj: ObservedObject) -> bool:
+        labels = {canonical(detection.label), canonical(obj.label)}
         return not self._wanted.isdisjoint(labels) or (self._any and labels.isdisjoint(BUILDING))
 
 
 def asks_for_text(program: steps.Program) -> bool:
-    """Whether the print on things matters for a program."""
+    """Whether the print on objects matters for a program."""
     return any(True for _ in _asking(program))
 
 
 def labels_with_text(program: steps.Program) -> frozenset[str] | None:
-    """Labels of the things whose print matters for a program, with those that people mix them up with; None for all."""
+    """Labels of the objects whose print matters for a program, with those they are mixed up with; None for all."""
     found: set[str] = set()
     for step in _asking(program):
         named = set(_labels(step))
@@ -205,13 +205,13 @@ def _asking(program: steps.Program) -> Iterator[steps.Filter | steps.Query | ste
 
 
 def _labels(step: steps.Step) -> Iterator[str]:
-    """The labels that a step may be about, not those of what things are placed by."""
+    """The labels that a step may be about, not those of what objects are placed by."""
     if isinstance(step, steps.Filter) and step.attribute == "label":
         yield canonical(step.value)
         return
-    for name in ("things", "one", "first", "second"):
+    for name in ("objects", "one", "first", "second"):
         part = getattr(step, name, None)
-        if part is not None and not (isinstance(step, (steps.Between, steps.Same)) and name != "things"):
+        if part is not None and not (isinstance(step, (steps.Between, steps.Same)) and name != "objects"):
             yield from _labels(part)
 
 

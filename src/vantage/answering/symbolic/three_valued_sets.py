@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from vantage.answering.protocol import LookFor
-from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.questions import One
 from vantage.scenes.geometry import gap
 
@@ -68,7 +68,7 @@ class Span:
 
 Looks = tuple[LookFor, ...]
 
-_IN_ROW = 0.05  # m between things that stand in a row, like books
+_IN_ROW = 0.05  # m between objects that stand in a row, like books
 
 
 class Space(IntEnum):
@@ -99,7 +99,7 @@ class Closure:
     space: Space
     said: str
     look_for: Looks = ()
-    support: Thing | None = None
+    support: SeenObject | None = None
     missing: str = ""
 
     def or_narrower(self, other: Closure) -> Closure:
@@ -116,7 +116,7 @@ class Closure:
         return replace(first, look_for=tuple(dict.fromkeys((*first.look_for, *_open(self), *_open(other)))))
 
     def about(self, label: str) -> Closure:
-        """The same, told what may turn up where no thing is named."""
+        """The same, told what may turn up where no object is named."""
         return replace(
             self, look_for=tuple(look if look.label else replace(look, label=label) for look in self.look_for)
         )
@@ -128,7 +128,7 @@ def _open(closure: Closure) -> Looks:
 
 @dataclass(frozen=True)
 class Selection:
-    """A set of things.
+    """A set of objects.
 
     Attributes:
         sure: members.
@@ -136,8 +136,8 @@ class Selection:
         closing: tells whether there can be unseen members; asked only when that matters, for it takes time.
     """
 
-    sure: tuple[Thing, ...]
-    maybe: Mapping[Thing, Looks]
+    sure: tuple[SeenObject, ...]
+    maybe: Mapping[SeenObject, Looks]
     closing: Callable[[], Closure] = field(compare=False)
 
     @cached_property
@@ -146,12 +146,12 @@ class Selection:
         return self.closing()
 
     @cached_property
-    def _truths(self) -> dict[Thing, Truth]:
+    def _truths(self) -> dict[SeenObject, Truth]:
         return {**dict.fromkeys(self.sure, True), **dict.fromkeys(self.maybe)}
 
-    def belongs(self, thing: Thing) -> Truth:
-        """Whether a thing is a member."""
-        return self._truths.get(thing, False)
+    def belongs(self, obj: SeenObject) -> Truth:
+        """Whether an object is a member."""
+        return self._truths.get(obj, False)
 
     @property
     def number(self) -> Span:
@@ -163,56 +163,52 @@ class Selection:
         """What is left once nothing more can be made out: as many as were claimed where that may be so, else what was
         seen from more than one place and surely belongs, or may and stands in a row with that. What one place showed
         in part is part of another."""
-        firm = tuple(thing for thing in self.sure if not thing.passing) or self.sure
-        clear = tuple(thing for thing in self.sure if thing in firm or thing.whole)
-        doubtful = sorted(self.maybe, key=lambda thing: -thing.pixels)
-        in_row = (thing for thing in doubtful if any(gap(thing, other) <= _IN_ROW for other in firm))
+        firm = tuple(obj for obj in self.sure if not obj.passing) or self.sure
+        clear = tuple(obj for obj in self.sure if obj in firm or obj.whole)
+        doubtful = sorted(self.maybe, key=lambda obj: -obj.pixels)
+        in_row = (obj for obj in doubtful if any(gap(obj, other) <= _IN_ROW for other in firm))
         lacking = claimed - len(clear)
         sure = (*clear, *doubtful[:lacking]) if 0 <= lacking <= len(doubtful) else (*firm, *in_row)
         return Selection(sure, {}, self.closing)
 
     @property
     def doubts(self) -> Looks:
-        """What to look at to decide about the things that may be members, those seen best first."""
-        ordered = sorted(self.maybe, key=lambda thing: -thing.pixels)
-        return tuple(dict.fromkeys(look for thing in ordered for look in self.maybe[thing]))
+        """What to look at to decide about the objects that may be members, those seen best first."""
+        ordered = sorted(self.maybe, key=lambda obj: -obj.pixels)
+        return tuple(dict.fromkeys(look for obj in ordered for look in self.maybe[obj]))
 
-    def where(self, test: Callable[[Thing], Truth], looks: Callable[[Thing], Looks]) -> Selection:
+    def where(self, test: Callable[[SeenObject], Truth], looks: Callable[[SeenObject], Looks]) -> Selection:
         """Those that pass a test; for those where the test cannot tell, ``looks`` says what to look at."""
-        told = {thing: test(thing) for thing in self._truths}
-        truths = {thing: every((known, told[thing])) for thing, known in self._truths.items()}
-        return self._with(truths, lambda thing: looks(thing) if told[thing] is None else (), self.closing)
+        told = {obj: test(obj) for obj in self._truths}
+        truths = {obj: every((known, told[obj])) for obj, known in self._truths.items()}
+        return self._with(truths, lambda obj: looks(obj) if told[obj] is None else (), self.closing)
 
     def within(self, closing: Callable[[], Closure]) -> Selection:
-        """The same things, all of which are in some further space."""
+        """The same objects, all of which are in some further space."""
         return replace(self, closing=lambda: self.closure.or_narrower(closing()))
 
     def union(self, other: Selection) -> Selection:
-        """Things of either set."""
-        things = dict.fromkeys((*self._truths, *other._truths))
-        truths = {thing: some((self.belongs(thing), other.belongs(thing))) for thing in things}
-        return self._with(
-            truths, lambda thing: other.maybe.get(thing, ()), lambda: self.closure.and_also(other.closure)
-        )
+        """Objects of either set."""
+        objects = dict.fromkeys((*self._truths, *other._truths))
+        truths = {obj: some((self.belongs(obj), other.belongs(obj))) for obj in objects}
+        return self._with(truths, lambda obj: other.maybe.get(obj, ()), lambda: self.closure.and_also(other.closure))
 
     def intersection(self, other: Selection) -> Selection:
-        """Things of both sets."""
-        truths = {thing: every((known, other.belongs(thing))) for thing, known in self._truths.items()}
-        return self._with(
-            truths, lambda thing: other.maybe.get(thing, ()), lambda: self.closure.or_narrower(other.closure)
-        )
+        """Objects of both sets."""
+        truths = {obj: every((known, other.belongs(obj))) for obj, known in self._truths.items()}
+        return self._with(truths, lambda obj: other.maybe.get(obj, ()), lambda: self.closure.or_narrower(other.closure))
 
     def _with(
-        self, truths: Mapping[Thing, Truth], looks: Callable[[Thing], Looks], closing: Callable[[], Closure]
+        self, truths: Mapping[SeenObject, Truth], looks: Callable[[SeenObject], Looks], closing: Callable[[], Closure]
     ) -> Selection:
         """Other members; of what may be one, the looks known here and further ones."""
-        sure = tuple(thing for thing, belongs in truths.items() if belongs)
-        open_ones = (thing for thing, belongs in truths.items() if belongs is None)
-        return Selection(sure, {thing: (*self.maybe.get(thing, ()), *looks(thing)) for thing in open_ones}, closing)
+        sure = tuple(obj for obj, belongs in truths.items() if belongs)
+        open_ones = (obj for obj, belongs in truths.items() if belongs is None)
+        return Selection(sure, {obj: (*self.maybe.get(obj, ()), *looks(obj)) for obj in open_ones}, closing)
 
 
 class Unsettled(Exception):  # noqa: N818  # a state of affairs that ends the run of a program, no error
-    """A program that cannot be answered as things stand."""
+    """A program that cannot be answered as objects stand."""
 
 
 class NotSeen(Unsettled):
@@ -228,20 +224,20 @@ class CannotTell(Unsettled):
 
 
 class Several(Unsettled):
-    """A description of one thing fits several ``options``."""
+    """A description of one object fits several ``options``."""
 
-    def __init__(self, step: One, options: tuple[Thing, ...]) -> None:
+    def __init__(self, step: One, options: tuple[SeenObject, ...]) -> None:
         super().__init__("several things fit")
         self.step, self.options = step, options
 
 
 class Missing(Unsettled):
-    """A description of one thing fits none, and all that could fit it was seen.
+    """A description of one object fits none, and all that could fit it was seen.
 
     Attributes:
         choices: what other descriptions were taken for, each time in vain.
     """
 
-    def __init__(self, step: One, closure: Closure, choices: tuple[Mapping[One, Thing], ...] = ({},)) -> None:
+    def __init__(self, step: One, closure: Closure, choices: tuple[Mapping[One, SeenObject], ...] = ({},)) -> None:
         super().__init__("nothing fits")
         self.step, self.closure, self.choices = step, closure, choices

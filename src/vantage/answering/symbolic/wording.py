@@ -1,11 +1,11 @@
-"""Programs and observed things in words: descriptions, questions in their plainest wording, and choices."""
+"""Programs and observed objects in words: descriptions, questions in their plainest wording, and choices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vantage.answering.symbolic.observed_facts import Thing
+from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.questions import MATERIAL_ADJECTIVES, programs as steps
 from vantage.questions.lexicon import number_word, plural, with_article
 from vantage.types import NoiseReport, NoiseType, Verdict
@@ -67,18 +67,18 @@ class Phrase:
         return " ".join((*(word for _, word in ranked), noun, *(self.after if after else ())))
 
 
-def phrase(step: steps.Things) -> Phrase:
+def phrase(step: steps.ObjectSet) -> Phrase:
     """The members of a set, in words."""
     if isinstance(step, steps.Scene):
         return Phrase("thing")
     if isinstance(step, steps.Rooms):
         return Phrase("room")
     if isinstance(step, steps.Filter):
-        return _filtered(phrase(step.things), step.attribute, step.value)
+        return _filtered(phrase(step.objects), step.attribute, step.value)
     if isinstance(step, steps.Relate):
-        return _after(phrase(step.things), relation(step.relation, the(step.anchor)))
+        return _after(phrase(step.objects), relation(step.relation, the(step.anchor)))
     if isinstance(step, steps.Between):
-        return _after(phrase(step.things), f"between {the(step.first)} and {the(step.second)}")
+        return _after(phrase(step.objects), f"between {the(step.first)} and {the(step.second)}")
     if isinstance(step, steps.Union):
         first, second = phrase(step.first), phrase(step.second)
         if first.after == second.after:
@@ -112,24 +112,24 @@ def _after(base: Phrase, words: str) -> Phrase:
 def the(step: steps.One, number: int = 1) -> str:
     """``the red mug on the table``; of a number other than one, ``the mugs``."""
     if isinstance(step, steps.Unique):
-        return f"the {phrase(step.things).words(number)}"
+        return f"the {phrase(step.objects).words(number)}"
     if step.quantity == "distance":
         far = "nearest to" if step.least else "farthest from"
-        return f"the {phrase(step.things).words()} {far} {the(step.anchor) if step.anchor is not None else 'you'}"
-    return f"the {_SUPERLATIVES[step.quantity, step.least]} {phrase(step.things).words()}"
+        return f"the {phrase(step.objects).words()} {far} {the(step.anchor) if step.anchor is not None else 'you'}"
+    return f"the {_SUPERLATIVES[step.quantity, step.least]} {phrase(step.objects).words()}"
 
 
-def indefinite(step: steps.Things) -> str:
+def indefinite(step: steps.ObjectSet) -> str:
     """``a red mug on the table``."""
     return with_article(phrase(step).words())
 
 
-def counted(number: int, step: steps.Things) -> str:
+def counted(number: int, step: steps.ObjectSet) -> str:
     """``two red mugs on the table``."""
     return f"{'no' if number == 0 else number_word(number)} {phrase(step).words(number)}"
 
 
-def there_is(number: int, step: steps.Things) -> str:
+def there_is(number: int, step: steps.ObjectSet) -> str:
     """``there is a red mug on the table``, ``there are two red mugs on the table``."""
     return f"there is {indefinite(step)}" if number == 1 else f"there {be(number)} {counted(number, step)}"
 
@@ -147,7 +147,7 @@ def be(number: int) -> str:
 
 
 def predicate(attribute: str, value: str) -> str:
-    """What is said of a thing with an attribute: ``blue``, ``made of wood``, ``a mug``, ``in the kitchen``."""
+    """What is said of an object with an attribute: ``blue``, ``made of wood``, ``a mug``, ``in the kitchen``."""
     if attribute == "material":
         return f"made of {value}"
     if attribute == "label":
@@ -158,11 +158,11 @@ def predicate(attribute: str, value: str) -> str:
 
 
 def question(program: steps.Program, number: int = 1) -> str:
-    """A program as a question in its plainest wording; about several things where there is a number."""
+    """A program as a question in its plainest wording; about several objects where there is a number."""
     if isinstance(program, steps.Exist):
-        return f"Is there {indefinite(program.things)}?"
+        return f"Is there {indefinite(program.objects)}?"
     if isinstance(program, steps.Count):
-        words = phrase(program.things)
+        words = phrase(program.objects)
         there = " ".join(words.after) or "there"
         return f"How many {words.words(2, after=False)} are {there}?"
     if isinstance(program, steps.Query):
@@ -187,7 +187,7 @@ def question(program: steps.Program, number: int = 1) -> str:
 def _the(step: steps.One, number: int) -> str:
     if number == 1 or not isinstance(step, steps.Unique):
         return the(step)
-    return f"the {counted(number, step.things)}"
+    return f"the {counted(number, step.objects)}"
 
 
 def _aspect(attribute: str) -> str:
@@ -208,9 +208,9 @@ def listed(names: Sequence[str], last: str = "or") -> str:
     return joined(different, last)
 
 
-def closed_ones(things: Sequence[Thing]) -> str:
+def closed_ones(objects: Sequence[SeenObject]) -> str:
     """``the closed cabinet and the closed chest``, or empty."""
-    return listed([f"the closed {thing.label}" for thing in things], "and") if things else ""
+    return listed([f"the closed {obj.label}" for obj in objects], "and") if objects else ""
 
 
 def finished(explanation: str, answer: str) -> str:

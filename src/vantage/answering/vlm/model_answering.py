@@ -21,7 +21,7 @@ from vantage.answering.vlm.verdicts import (
     PRESENCE_PROMPT,
     STATEMENT_PROMPT,
     Findings,
-    NamedThings,
+    NamedObjects,
     findings,
     no_model,
     undecided,
@@ -110,7 +110,7 @@ class ModelAnswering:
         """
         self._model, self._seen, self._mode, self._enough = model, seen, mode_of(mode).name, enough
         self._views = ViewMemory()
-        self._named = NamedThings()
+        self._named = NamedObjects()
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, bool] = OrderedDict()
         self._said = _Said(model)

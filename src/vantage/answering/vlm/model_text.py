@@ -147,8 +147,8 @@ _NOTHING = frozenset({"", "none", "n/a", "na", "null", "-", "unknown", "empty", 
 class Reply:
     """
     Attributes:
-        noise: what is wrong with the question; UNKNOWN where the model objects without saying what kind of thing is.
-        there, missing: things that the model named as present and as absent.
+        noise: what is wrong with the question; UNKNOWN where the model objects without saying what kind of object is.
+        there, missing: objects that the model named as present and as absent.
         formed: it came in the form that was asked for.
     """
 

@@ -24,10 +24,10 @@ from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 
 STATEMENT_PROMPT, PRESENCE_PROMPT = "truer_statement", "presence"
 NEGATIVE = ("no", "0", "none", "zero", "nothing")  # answers that say that nothing is there
-_SEEN_OFTEN = 2  # views that must name a thing before it counts: one may have misread it
+_SEEN_OFTEN = 2  # views that must name an object before it counts: one may have misread it
 _MOST_KINDS = 4096  # that are remembered
-_MOST_LOOKS = 6  # views in which an absent thing is looked for
-_THERE = 0.5  # probability of yes from which on the model itself sees a thing
+_MOST_LOOKS = 6  # views in which an absent object is looked for
+_THERE = 0.5  # probability of yes from which on the model itself sees an object
 _MOST_WORDS = 3  # of a label
 _PLACE = re.compile(r"\s(?:on|in|at|under|below|above|next|near|beside|behind|left|right|between|with|of|from|by)\s.*")
 _LEAD = re.compile(r"^(?:(?:there (?:is|are)|the|a|an|any|some|no)\s+)+", re.IGNORECASE)
@@ -61,8 +61,8 @@ class Findings:
         return " ".join(f"{title}: {'; '.join(dict.fromkeys(items))}." for title, items in parts if items)
 
 
-class NamedThings:
-    """In how many views the perceiver named each kind of thing. Safe to call from several threads.
+class NamedObjects:
+    """In how many views the perceiver named each kind of object. Safe to call from several threads.
 
     Of more than ``_MOST_KINDS`` kinds, those that were not named for the longest are forgotten.
     """
@@ -84,7 +84,7 @@ class NamedThings:
                 del self._views[next(iter(self._views))]
 
     def has(self, phrase: str) -> bool | None:
-        """Whether a thing such as "the red mugs on the table" was named; None where nothing at all was."""
+        """Whether an object such as "the red mugs on the table" was named; None where nothing at all was."""
         with self._lock:
             if not self._views:
                 return None
@@ -98,7 +98,7 @@ class NamedThings:
         return [label for end in ends if (label := several.get(end, canonical(end))) in self._views]
 
 
-def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], named: NamedThings) -> Findings:
+def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], named: NamedObjects) -> Findings:
     """Check a verdict.
 
     Args:
@@ -111,15 +111,15 @@ def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], nam
     found = Findings()
     if not reply.formed:
         found.doubt("the reply was not in the form asked for")
-    for thing in reply.there:
-        _check_there(thing, named, found)
+    for obj in reply.there:
+        _check_there(obj, named, found)
     if not reply.objects:
         if reply.missing and reply.answer.lower() not in NEGATIVE:
             found.doubt(f"an answer about '{reply.missing[0]}', which the model calls absent")
         return found
-    absent = reply.missing or ((_thing_of(reply.false_claim),) if reply.noise is NoiseType.LATENT else ())
-    for thing in filter(None, absent):
-        _check_absent(yes_no, thing, views, named, found)
+    absent = reply.missing or ((_object_of(reply.false_claim),) if reply.noise is NoiseType.LATENT else ())
+    for obj in filter(None, absent):
+        _check_absent(yes_no, obj, views, named, found)
     if reply.false_claim and reply.correction:
         _check_statements(yes_no, reply, view, found)
     elif reply.noise is not NoiseType.LATENT or not any(absent):
@@ -127,30 +127,30 @@ def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], nam
     return found
 
 
-def _check_there(thing: str, named: NamedThings, found: Findings) -> None:
-    has = named.has(thing)
+def _check_there(obj: str, named: NamedObjects, found: Findings) -> None:
+    has = named.has(obj)
     if has:
-        found.verified.append(f"the perceiver named '{thing}' too")
+        found.verified.append(f"the perceiver named '{obj}' too")
     elif has is None:
-        found.unverified.append(f"that there is '{thing}' (there are no detections to compare with)")
+        found.unverified.append(f"that there is '{obj}' (there are no detections to compare with)")
     else:
-        found.doubt(f"that there is '{thing}' (the perceiver did not name it)")
+        found.doubt(f"that there is '{obj}' (the perceiver did not name it)")
 
 
-def _check_absent(yes_no: YesNo, thing: str, views: Sequence[View], named: NamedThings, found: Findings) -> None:
-    if named.has(thing):
-        found.contradicted.append(f"the perceiver named '{thing}', which the model calls absent")
+def _check_absent(yes_no: YesNo, obj: str, views: Sequence[View], named: NamedObjects, found: Findings) -> None:
+    if named.has(obj):
+        found.contradicted.append(f"the perceiver named '{obj}', which the model calls absent")
         return
-    text = prompt(PRESENCE_PROMPT).fill(thing=f"a {_LEAD.sub('', thing)}")
+    text = prompt(PRESENCE_PROMPT).fill(thing=f"a {_LEAD.sub('', obj)}")
     told = [(yes_no.of(text, view), view) for view in spread(views, _MOST_LOOKS)]
     seen = [(probability, view) for probability, view in told if probability is not None and probability >= _THERE]
     if seen:
         found.view = max(seen, key=lambda pair: pair[0])[1]
-        found.contradicted.append(f"the model sees '{thing}' in another view, which it calls absent")
+        found.contradicted.append(f"the model sees '{obj}' in another view, which it calls absent")
     elif any(probability is not None for probability, _ in told):
-        found.verified.append(f"none of {len(told)} views shows '{thing}'")
+        found.verified.append(f"none of {len(told)} views shows '{obj}'")
     else:
-        found.doubt(f"that there is no '{thing}'")
+        found.doubt(f"that there is no '{obj}'")
 
 
 def _check_statements(yes_no: YesNo, reply: Reply, view: View, found: Findings) -> None:
@@ -166,14 +166,14 @@ def _check_statements(yes_no: YesNo, reply: Reply, view: View, found: Findings) 
         found.contradicted.append("asked both ways, the model does not find the correction truer than the claim")
 
 
-def _thing_of(claim: str) -> str:
+def _object_of(claim: str) -> str:
     """``red mug`` of "there is a red mug on the table"."""
     return _PLACE.sub("", f" {_LEAD.sub('', claim.strip())} ").strip()
 
 
 _UNTOLD = 0.5  # confidence in a view of which the model cannot tell how sure it is
 _FOOLED = 0.5  # most that the word of a model counts that calls a picture of nothing sufficient
-_DOUBT = 0.9  # for each thing that could have been verified and was not
+_DOUBT = 0.9  # for each object that could have been verified and was not
 ANYWHERE = (LookFor(LookAt.ANYWHERE, ""),)
 
 

@@ -126,6 +126,6 @@ def choose(question: str, views: Sequence[View], yes_no: YesNo) -> Choice:
 
 
 def names_any(text: str, labels: frozenset[str]) -> bool:
-    """Whether a text names one of some things, or several of them."""
+    """Whether a text names one of some objects, or several of them."""
     lowered = f" {re.sub(r'[^a-z0-9]+', ' ', text.lower())} "
     return any(f" {label}" in lowered for label in labels)

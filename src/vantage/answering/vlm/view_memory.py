@@ -18,8 +18,8 @@ MAX_VIEWS = 256  # every heading from some twenty places; a model is never asked
 MAX_BYTES = 64 << 20  # 256 views of 256 kB: a day of looking around stays far below a gigabyte
 MAX_SIDE = 1024  # pixels: what vision models take in, as few of them see more in one picture
 _QUALITY = 92  # of JPEG: letters stay readable
-_STEP = 0.2  # m from which on a view shows another side of things, less than the usual action
-_TURN = 0.3  # rad from which on a view shows new things, less than the usual action
+_STEP = 0.2  # m from which on a view shows another side of objects, less than the usual action
+_TURN = 0.3  # rad from which on a view shows new objects, less than the usual action
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _poses(views: Sequence[View]) -> NDArray[np.float64]:
 
 
 def _gaps(ones: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much each of (N, 5) differs from each of (M, 5), shape (N, M); from 1 on, views show other things."""
+    """How much each of (N, 5) differs from each of (M, 5), shape (N, M); from 1 on, views show other objects."""
     apart = ones[:, None] - others[None]
     apart[..., 3] = (apart[..., 3] + math.pi) % math.tau - math.pi
     apart /= (_STEP, _STEP, _STEP, _TURN, _TURN)

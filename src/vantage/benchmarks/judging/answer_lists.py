@@ -68,7 +68,7 @@ def lists_places(text: str, gold: str) -> bool:
 
 
 def _head(preposition: str, named: tuple[str, ...]) -> str:
-    """What tells a place from others of its preposition: the thing that it is at, or the side of it."""
+    """What tells a place from others of its preposition: the object that it is at, or the side of it."""
     return named[0] if preposition == "to" else named[-1]
 
 

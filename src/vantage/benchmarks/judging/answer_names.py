@@ -1,4 +1,4 @@
-"""Names of things in answers: a couch is a sofa, because the two words share a sense.
+"""Names of objects in answers: a couch is a sofa, because the two words share a sense.
 
 Colors, materials, numbers, relations and the like have closed vocabularies and no synonyms here.
 """
@@ -26,19 +26,19 @@ def same_kind(one: str, other: str) -> bool:
 
 
 def affirms_name(text: str, name: str) -> bool:
-    """Whether a text mentions a thing by its name or a synonym without a negation shortly before it."""
+    """Whether a text mentions an object by its name or a synonym without a negation shortly before it."""
     said = spoken(text)
     return affirms(text, name) or any(not negated(said, at) for at in name_places(text, name))
 
 
 def denies_name(text: str, name: str) -> bool:
-    """Whether a text mentions a thing by its name or a synonym with a negation shortly before it."""
+    """Whether a text mentions an object by its name or a synonym with a negation shortly before it."""
     said = spoken(text)
     return any(negated(said, at) for at in name_places(text, name))
 
 
 def name_places(text: str, name: str) -> list[int]:
-    """Where a thing is mentioned by its name or a synonym: indices into the spoken words of the text."""
+    """Where an object is mentioned by its name or a synonym: indices into the spoken words of the text."""
     plain = " ".join(singular(word) for word in words(name))
     if not plain or _CLOSED.issuperset(plain.split()):
         return []
@@ -61,7 +61,7 @@ def affirms_place(text: str, place: str) -> bool:
 
 
 def _phrases(text: str) -> Iterator[tuple[int, str]]:
-    """Up to three neighbouring words that may name a thing, with the place of the first."""
+    """Up to three neighbouring words that may name an object, with the place of the first."""
     said = spoken(text)
     for start in range(len(said)):
         phrase: list[str] = []

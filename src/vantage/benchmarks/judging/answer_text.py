@@ -201,7 +201,7 @@ def _letters(text: str) -> str:
 
 
 def named_first(text: str) -> str:
-    """The beginning of an answer that names the thing, without the place that follows ("a lamp | on the desk")."""
+    """The beginning of an answer that names the object, without the place that follows ("a lamp | on the desk")."""
     head = _PLACE.split(text, maxsplit=1)[0]
     return head if set(words(head)) - COPULAS - {"there", "i", "see"} else text
 

@@ -77,7 +77,7 @@ _SENTENCE = re.compile(r"[.;!?\n]+(?:\s|$)")
 _LONGEST = 8000  # characters that are read
 _EPISTEMIC = vocabulary("know tell say sure answer determine certain sense understand name judge")
 _MOST_DENIALS = 4  # in one answer; more are a list of guesses
-_COUNTING = ("existence", "count", "comparison", "sameness")  # their answers say that there is no such thing
+_COUNTING = ("existence", "count", "comparison", "sameness")  # their answers say that there is no such object
 _DESCRIBING = ("color", "material", "shape", "size", "state", "text")  # kinds that ask for no place
 _LEADING_NO = re.compile(r"^\s*no\s+(?=(?:the|it|they|this|that|these|those)\b)", re.IGNORECASE)
 _VALUES = frozenset().union(*VOCABULARIES) - {"on", "off"}  # mostly prepositions
@@ -124,7 +124,7 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
     """Whether an answer to a clean question calls its premise false.
 
     An objection counts beside a right answer too: who objects and answers has not answered. Saying that there is no
-    such thing is the answer to some questions, and a reason for the answer to others.
+    such object is the answer to some questions, and a reason for the answer to others.
     """
     if objects_by_verdict(answer):
         return True
@@ -184,7 +184,7 @@ def _content(question: str) -> list[str]:
 
 
 def _names(question: str) -> list[str]:
-    """The phrases of a question that may name things: neighbouring words that say what it is about."""
+    """The phrases of a question that may name objects: neighbouring words that say what it is about."""
     content = set(_content(question))
     phrases: list[list[str]] = [[]]
     for word in words(question):
@@ -228,7 +228,7 @@ def _named(claim: str, name: str) -> bool:
 
 
 def _says_absent(text: str, absent: str) -> bool:
-    """Whether a text says that a thing is not there, without hedging and without denying half the world."""
+    """Whether a text says that an object is not there, without hedging and without denying half the world."""
     plain = _without(_HEDGED, _SENTENCE, text)
     if sum(word in NEGATIONS for word in words(plain)) > _MOST_DENIALS:
         return False
@@ -242,7 +242,7 @@ def _says_absent(text: str, absent: str) -> bool:
 
 
 def _says_gone(segment: tuple[str, ...], name: str) -> bool:
-    """Whether a part of a sentence says of a thing, by whatever name, that it is not there."""
+    """Whether a part of a sentence says of an object, by whatever name, that it is not there."""
     part = " ".join(segment)
     if denies_name(part, name):
         return not _EPISTEMIC.intersection(segment)
@@ -267,7 +267,7 @@ def _gone(segment: tuple[str, ...]) -> bool:
 
 
 def _makes_up(text: str, absent: str) -> bool:
-    """Whether a text says something about the absent thing besides its absence: "There is no piano. It is brown." """
+    """Whether a text says something about the absent object besides its absence: "There is no piano. It is brown." """
     told = re.compile(
         rf"\b(?:it|they|(?:the|this|that) (?:\w+ )?{re.escape(absent)}s?)"
         r"(?:['\u2019]s| is| are| was| were| looks?| appears?| stands?| lies)\s+(?P<rest>[\w\s]{0,40})",

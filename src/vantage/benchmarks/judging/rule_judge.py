@@ -4,7 +4,7 @@ It compares words only, knows nothing of how an answer was found and shares no c
 compared with their units: "2.5 m", "about 250 centimeters" and "two and a half meters" are the same length.
 
 What an answer says beside the right words counts too where it is clearly false. A question whose premise holds is right
-about the colors, materials, shapes and numbers that it gives, so these tell what is false of the things it is about.
+about the colors, materials, shapes and numbers that it gives, so these tell what is false of the objects it is about.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from vantage.questions.lexicon import appearances, kind_of, table
 from vantage.questions.noise import clearly_other
 from vantage.types import Answer, NoiseType, TruthQuestion
 
-_OF_THINGS = ("color", "material", "shape", "size", "state", "text", "location", "room")  # kinds that ask of them
+_OF_OBJECTS = ("color", "material", "shape", "size", "state", "text", "location", "room")  # kinds that ask of them
 _EXCLUSIVE = {"color": COLORS, "material": MATERIALS, "shape": SHAPES}
 _ADJECTIVES = frozenset().union(*VOCABULARIES) - PREPOSITIONS
 _NO_NAMES = ASKING | COPULAS | NEGATIONS | PREPOSITIONS | _ADJECTIVES
@@ -66,12 +66,12 @@ _LONGEST = 3  # words of a name
 _ONE = re.compile(rf"\b({'|'.join(sorted(COLORS | MATERIALS | SHAPES))}) ones?\b", re.IGNORECASE)  # "the blue one"
 _FLAT = 0.03  # m: furniture stands on what is no higher
 _FITS = 0.6  # of the length of furniture, up to which other furniture may stand on it
-_BULK = 1.5  # of the length of a thing, beyond which what is broader than that cannot be on or in it
+_BULK = 1.5  # of the length of an object, beyond which what is broader than that cannot be on or in it
 
 
 @dataclass(frozen=True)
 class _Said:
-    """What a text says of a thing.
+    """What a text says of an object.
 
     Attributes:
         values: words for its looks.
@@ -92,10 +92,10 @@ class _Said:
 def says_falsely(truth: TruthQuestion, text: str, question: str) -> bool:
     """Whether a text that answers a question whose premise holds says something that is not so.
 
-    It gives a thing of the question another color, material, shape or number than the question does, or puts a thing
-    where none of its kind can be.
+    It gives an object of the question another color, material, shape or number than the question does, or puts an
+    object where none of its kind can be.
     """
-    return truth.kind in _OF_THINGS and (_says_otherwise(text, question) or _puts_where_it_cannot_be(text))
+    return truth.kind in _OF_OBJECTS and (_says_otherwise(text, question) or _puts_where_it_cannot_be(text))
 
 
 def _says_otherwise(text: str, question: str) -> bool:
@@ -107,7 +107,7 @@ def _says_otherwise(text: str, question: str) -> bool:
 
 
 def _puts_where_it_cannot_be(text: str) -> bool:
-    """Whether a text puts a thing on or in one that cannot hold it, such as a desk on a table."""
+    """Whether a text puts an object on or in one that cannot hold it, such as a desk on a table."""
     return any(
         preposition in ("on", "in") and _too_large(kind, anchor)
         for part in segments(text)
@@ -116,10 +116,10 @@ def _puts_where_it_cannot_be(text: str) -> bool:
 
 
 def _contradicts(asked: _Said, told: Sequence[_Said], space: frozenset[str]) -> bool:
-    """Whether what is told of a thing, which must be the one asked about, is not as asked.
+    """Whether what is told of an object, which must be the one asked about, is not as asked.
 
     Args:
-        space: the words of the question, which tell where things are counted.
+        space: the words of the question, which tell where objects are counted.
     """
     if asked.number and _counts_otherwise(int(asked.number), [said for said in told if said.number], space):
         return True
@@ -134,7 +134,7 @@ def _contradicts(asked: _Said, told: Sequence[_Said], space: frozenset[str]) -> 
 
 def _counts_otherwise(asked: int, told: Sequence[_Said], space: frozenset[str]) -> bool:
     """Whether numbers are given, and neither one of them nor their sum is right; of a wider space there may be more,
-    and of a few of the things there are less."""
+    and of a few of the objects there are less."""
     numbers = [int(said.number) for said in told]
     if asked in numbers or sum(numbers) == asked:
         return False
@@ -143,14 +143,14 @@ def _counts_otherwise(asked: int, told: Sequence[_Said], space: frozenset[str]) 
 
 
 def _excludes(attribute: str, value: str, right: frozenset[str]) -> bool:
-    """Whether nobody would say a value of a thing with the right ones; both must be words of which that is known."""
+    """Whether nobody would say a value of an object with the right ones; both must be words of which that is known."""
     return all(clearly_other(attribute, one, (value,)) and clearly_other(attribute, value, (one,)) for one in right)
 
 
 def _told(text: str, asked: _Said) -> Iterator[_Said]:
-    """What a text states of a thing: in its first words, of "it", and of what it names without setting it apart.
+    """What a text states of an object: in its first words, of "it", and of what it names without setting it apart.
 
-    Things beside which others stand, and things that it calls others, are left out.
+    Objects beside which others stand, and objects that it calls others, are left out.
     """
     plain = _ONE.sub(rf"\1 {asked.name}", _ASIDE.sub(" other ", text))
     about, begun = False, False
@@ -169,12 +169,12 @@ def _told(text: str, asked: _Said) -> Iterator[_Said]:
 
 
 def _may_be(said: _Said, asked: _Said) -> bool:
-    """Whether a thing must be the one asked about: named first, or with nothing of its own that sets it apart."""
+    """Whether an object must be the one asked about: named first, or with nothing of its own that sets it apart."""
     return said.first or (said.values <= asked.values and (bool(said.number) or not said.place))
 
 
 def _described(part: Sequence[str], begun: bool = False) -> Iterator[_Said]:
-    """Names with the adjectives and the number right before them, unless they are the place of another thing.
+    """Names with the adjectives and the number right before them, unless they are the place of another object.
 
     Args:
         begun: something was said before this part.
@@ -221,20 +221,20 @@ def _name_length(said: Sequence[str]) -> int:
 
 
 def _predicate(part: Sequence[str]) -> frozenset[str]:
-    """The adjectives right behind the first "is", unless it may be that of another thing: "is red", "is of metal"."""
+    """The adjectives right behind the first "is", unless it may be that of another object: "is red", "is of metal"."""
     at = next((at for at, word in enumerate(part) if word in COPULAS), len(part))
     if _RELATIVE.intersection(part[:at]):
         return frozenset()
     return frozenset(takewhile(lambda said: said in _ADJECTIVES | _ADVERBS | COPULAS, part[at:])) & _ADJECTIVES
 
 
-def _too_large(thing: str, holder: str) -> bool:
-    large, small = appearances().get(kind_of(thing)), appearances().get(kind_of(holder))
+def _too_large(obj: str, holder: str) -> bool:
+    large, small = appearances().get(kind_of(obj)), appearances().get(kind_of(holder))
     if large is None or small is None or small.extents[2] <= _FLAT:
         return False
     if large.extents[1] > _BULK * small.extents[0]:
         return True
-    both_furniture = kind_of(thing) in SUPPORTS and kind_of(holder) in SUPPORTS
+    both_furniture = kind_of(obj) in SUPPORTS and kind_of(holder) in SUPPORTS
     return both_furniture and large.extents[0] > _FITS * small.extents[0]
 
 
@@ -294,7 +294,7 @@ def agrees_in_quantity(text: str, gold: tuple[float, str]) -> bool:
 
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
-_NAMING = ("relation", "superlative")  # kinds that ask what a thing is
+_NAMING = ("relation", "superlative")  # kinds that ask what an object is
 GROUNDED_AT = 0.15  # least visible fraction at which a target counts as seen
 
 
@@ -378,12 +378,12 @@ def is_exact(truth: TruthQuestion, answer: Answer) -> bool:
     if truth.kind in _NAMING:
         said = named_first(said)
         if "and" in words(said):
-            return False  # several things are a list of guesses
+            return False  # several objects are a list of guesses
     return any(_agrees(said, gold) for gold in golds)
 
 
 def _agrees(said: str, gold: str) -> bool:
-    """As ``agrees``, and also by synonyms of things and in other units; lists of guesses agree with nothing."""
+    """As ``agrees``, and also by synonyms of objects and in other units; lists of guesses agree with nothing."""
     if words(said) and words(said) == words(gold):
         return True  # also where a gold answer is a list itself
     quantity = with_unit(gold)

@@ -71,18 +71,18 @@ def _states(truth: TruthQuestion, statement: str, phrase: str) -> bool:
         return False
     if truth.noise_type not in (NoiseType.PERCEPTION, NoiseType.SEMANTIC):
         return not _is_said_of_another(truth, statement, phrase)
-    said = spoken(statement)  # a thing that is only the place of others was not named
+    said = spoken(statement)  # an object that is only the place of others was not named
     places = {*mention_places(statement, phrase), *name_places(statement, phrase)}
     return any(at == 0 or said[at - 1] not in _LOCATIVE for at in places)
 
 
 def _misplaces(truth: TruthQuestion, text: str) -> bool:
-    """Whether a text says of the thing that it is elsewhere than the correction has it."""
+    """Whether a text says of the object that it is elsewhere than the correction has it."""
     return puts_elsewhere(text, object_in(truth.correction), places_in(truth.correction))
 
 
 def _is_said_of_another(truth: TruthQuestion, statement: str, phrase: str) -> bool:
-    """Whether a text says a phrase of other things alone: "the desk is on the shelf" puts no mug right."""
+    """Whether a text says a phrase of other objects alone: "the desk is on the shelf" puts no mug right."""
     telling = [part for part in segments(statement.replace(" but ", ", ")) if affirms_name(" ".join(part), phrase)]
     own = {singular(word) for word in words(phrase)}
     about = object_in(truth.correction)
@@ -95,7 +95,7 @@ def _is_said_of_another(truth: TruthQuestion, statement: str, phrase: str) -> bo
 
 
 def _says_only_one(truth: TruthQuestion, statement: str) -> bool:
-    """Whether the counted thing follows an "only" or the like at once: "just a single chair"."""
+    """Whether the counted object follows an "only" or the like at once: "just a single chair"."""
     said, counted = spoken(statement), object_in(truth.correction)
     found = {*mention_places(statement, counted), *name_places(statement, counted)}
     return any(
@@ -115,7 +115,7 @@ def _mentions(truth: TruthQuestion, text: str, phrase: str) -> bool:
 def _asserts(truth: TruthQuestion, text: str, phrase: str) -> bool:
     """Whether a text states a false phrase as true: not negated, not quoted from the question, not contrasted.
 
-    A color and the like must be said of the thing in question, a place with its preposition.
+    A color and the like must be said of the object in question, a place with its preposition.
     """
     said = [singular(word) for word in spoken(text)]
     wanted = words(_placed(truth.false_claim, phrase))
@@ -139,7 +139,7 @@ def _asserts(truth: TruthQuestion, text: str, phrase: str) -> bool:
 
 
 def _is_said_of(said: list[str], at: int, about: str) -> bool:
-    """Whether a color or the like is said of a thing: "is red", "is blue or red", "red mug", or just "red"."""
+    """Whether a color or the like is said of an object: "is red", "is blue or red", "red mug", or just "red"."""
     first = at
     while first > 1 and said[first - 1] in _JOINTS and said[first - 2] in _VALUES:
         first -= 2

@@ -1,7 +1,7 @@
-"""Where a text says that a thing is, and whether that is elsewhere than a gold statement or a question has it.
+"""Where a text says that an object is, and whether that is elsewhere than a gold statement or a question has it.
 
-Only places that exclude each other tell: another room, another thing to lie on, or another side of the same thing. What
-stands next to a sofa may well lie on a shelf, and a place of a place ("in the box on the desk") is no other one.
+Only places that exclude each other tell: another room, another object to lie on, or another side of the same object.
+What stands next to a sofa may well lie on a shelf, and a place of a place ("in the box on the desk") is no other one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from vantage.benchmarks.judging.answer_text import singular
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, ROOMS, VOCABULARIES, vocabulary
 from vantage.questions.lexicon import kind_of, may_be_called, table
 
-Place = tuple[str, str]  # preposition, and the room or kind of thing that it is a place of
+Place = tuple[str, str]  # preposition, and the room or kind of object that it is a place of
 
 _RESTING = vocabulary("on in under")
 _LOCATIVE = _RESTING | vocabulary("beside behind above over between")
@@ -42,14 +42,14 @@ def places_in(text: str) -> tuple[Place, ...]:
     return tuple(place for segment in segments(text) for place in places(segment))
 
 
-def puts_elsewhere(text: str, thing: str, right: Sequence[Place], *, outright: bool = False) -> bool:
-    """Whether a text puts a thing where it cannot be, if it is at the right places.
+def puts_elsewhere(text: str, obj: str, right: Sequence[Place], *, outright: bool = False) -> bool:
+    """Whether a text puts an object where it cannot be, if it is at the right places.
 
     Args:
         outright: only statements count ("the mug is on the sofa"), not descriptions ("the mug on the sofa").
     """
     for statement in _statements(text):
-        if not any(_tells_of(part, thing) for part in statement):
+        if not any(_tells_of(part, obj) for part in statement):
             continue
         if outright and not any(_states_place(part) for part in statement):
             continue
@@ -73,7 +73,7 @@ def placed(words: Sequence[str]) -> Iterator[tuple[str, Place]]:
 
 
 def named_kinds(words: Sequence[str]) -> set[str]:
-    """The kinds of things that words name, apart from those that are only places of others."""
+    """The kinds of objects that words name, apart from those that are only places of others."""
     plain: list[str] = []
     placed = False
     for word in words:
@@ -121,10 +121,10 @@ def _statements(text: str) -> Iterator[list[tuple[str, ...]]]:
         yield parts
 
 
-def _tells_of(words: Sequence[str], thing: str) -> bool:
-    """Whether words name a thing, and not only as the place of another."""
-    named = {at for at, word in enumerate(words) if singular(word) == singular(thing)}
-    named |= set(name_places(" ".join(words), thing))
+def _tells_of(words: Sequence[str], obj: str) -> bool:
+    """Whether words name an object, and not only as the place of another."""
+    named = {at for at, word in enumerate(words) if singular(word) == singular(obj)}
+    named |= set(name_places(" ".join(words), obj))
     return any(at == 0 or words[at - 1] not in _LOCATIVE for at in named)
 
 
@@ -134,7 +134,7 @@ def _states_place(words: Sequence[str]) -> bool:
 
 
 def _anchor(named: Sequence[str]) -> str:
-    """The room or kind of thing in the words after a preposition; empty where they name neither."""
+    """The room or kind of object in the words after a preposition; empty where they name neither."""
     for start, word in enumerate(named):
         for end in range(len(named), start, -1):
             phrase = " ".join(named[start:end])

@@ -1,4 +1,4 @@
-"""What tells a thing's state and what is printed on it, and from where both can be made out.
+"""What tells an object's state and what is printed on it, and from where both can be made out.
 
 Geometry alone decides: a print is read from near and from before it, a door is open or closed where the door is seen,
 a vessel is full or empty where one looks down into it, and what shines or shows something does so to the front.
@@ -19,7 +19,7 @@ from vantage.splats.synthesis import text_layout
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
 _EASY_LETTER = 0.02  # m: letters from which on a print is read from the largest distance
-_LOW = 0.3  # m: taller things show by their sides that they are dirty
+_LOW = 0.3  # m: taller objects show by their sides that they are dirty
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class PrintedText:
 
 @dataclass(frozen=True, eq=False)
 class Aspects:
-    """Of one thing.
+    """Of one object.
 
     Attributes:
         texts: on its parts.
@@ -92,31 +92,31 @@ class Aspects:
         return not self.looked_into or math.atan2(way[2], level) >= settings.look_down
 
 
-def aspects_of(thing: ObjectSpec) -> Aspects:
-    """What tells about a thing of a specification."""
-    turn = _turn(thing)
-    low, high = object_bounds(thing)
+def aspects_of(obj: ObjectSpec) -> Aspects:
+    """What tells about an object of a specification."""
+    turn = _turn(obj)
+    low, high = object_bounds(obj)
     height = high[2] - low[2]
-    opened = [joint.part for joint in thing.joints if joint.position > joint.low + 1e-6]
-    moving = opened or [joint.part for joint in thing.joints]
-    stained = {"dirty", "clean"}.intersection(thing.states)
-    vessel = {"full", "empty"}.intersection(thing.states)
+    opened = [joint.part for joint in obj.joints if joint.position > joint.low + 1e-6]
+    moving = opened or [joint.part for joint in obj.joints]
+    stained = {"dirty", "clean"}.intersection(obj.states)
+    vessel = {"full", "empty"}.intersection(obj.states)
     return Aspects(
-        texts=tuple(_printed_text(thing, part) for part in thing.parts if part.text),
-        moving=tuple(dict.fromkeys(moving)) if {"open", "closed"}.intersection(thing.states) else (),
-        switched=bool({"on", "off"}.intersection(thing.states)),
+        texts=tuple(_printed_text(obj, part) for part in obj.parts if part.text),
+        moving=tuple(dict.fromkeys(moving)) if {"open", "closed"}.intersection(obj.states) else (),
+        switched=bool({"on", "off"}.intersection(obj.states)),
         looked_into=bool(vessel) or bool(stained and height < _LOW),
         front=turn @ np.array([1.0, 0.0, 0.0]),
         rim=np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), high[2]]),
     )
 
 
-def all_aspects(things: Iterable[ObjectSpec]) -> dict[int, Aspects]:
+def all_aspects(objects: Iterable[ObjectSpec]) -> dict[int, Aspects]:
     """By instance id."""
-    return {thing.instance_id: aspects_of(thing) for thing in things}
+    return {obj.instance_id: aspects_of(obj) for obj in objects}
 
 
-def _printed_text(thing: ObjectSpec, part: Part) -> PrintedText:
+def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
     setting = text_layout(part)
     width, height = setting.extent
     across, up = (np.linspace(-0.5, 0.5, count) for count in _GRID)
@@ -128,8 +128,8 @@ def _printed_text(thing: ObjectSpec, part: Part) -> PrintedText:
         points = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle), z + high], axis=1)
     else:
         points = np.stack([np.full(len(right), x + 0.5 * part.size[0] + _LIFT), y + right, z + high], axis=1)
-    turn = _turn(thing)
-    return PrintedText(points @ turn.T + np.array(thing.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
+    turn = _turn(obj)
+    return PrintedText(points @ turn.T + np.array(obj.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
 
 
 def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:
@@ -143,6 +143,6 @@ def _angle(first: Floats, second: Floats) -> float:
     return math.acos(max(-1.0, min(1.0, float(first @ second) / scale))) if scale else 0.0
 
 
-def _turn(thing: ObjectSpec) -> Floats:
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+def _turn(obj: ObjectSpec) -> Floats:
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

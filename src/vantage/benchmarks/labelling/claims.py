@@ -1,4 +1,4 @@
-"""Where a premise has to be checked: the things and rooms that a question names, besides what answers it.
+"""Where a premise has to be checked: the objects and rooms that a question names, besides what answers it.
 
 A claim is refuted at the place where it would be true, so that place must be in sight from somewhere too: the table on
 which the mug is said to be, the shelf that is said to hold four books.
@@ -24,7 +24,7 @@ _HOLDING = ("on", "in", "at")  # relations to a place that must be seen nearly w
 
 @dataclass(frozen=True)
 class ClaimedPlace:
-    """A thing at which a claim can be checked.
+    """An object at which a claim can be checked.
 
     Attributes:
         whole: something is said to be on or in it, so that nearly all of its top must be seen.
@@ -37,7 +37,7 @@ class ClaimedPlace:
 def goal_truth(noisy: TruthQuestion, clean: TruthQuestion) -> TruthQuestion:
     """The gold data of a noisy question, with those targets only that one look should show.
 
-    That is what the corrected question is about, or one place where the thing is missing. Further targets are places,
+    That is what the corrected question is about, or one place where the object is missing. Further targets are places,
     which may lie in another room.
     """
     latent = noisy.noise_type == NoiseType.LATENT
@@ -58,7 +58,7 @@ def claimed_places(noisy: TruthQuestion, clean: TruthQuestion, graph: SceneGraph
         executor = Executor(graph)
         for step in _steps(read_program(noisy.program)):
             if isinstance(step, Relate) and isinstance(step.anchor, Unique):
-                members = executor.members(step.anchor.things) or ()
+                members = executor.members(step.anchor.objects) or ()
                 if len(members) == 1:
                     found.setdefault(members[0], noisy.noise_type in _MISSING and step.relation in _HOLDING)
     return tuple(ClaimedPlace(key, whole) for key, whole in found.items() if key > 0 and key not in looked_at)
@@ -75,7 +75,7 @@ def claimed_rooms(truth: TruthQuestion, graph: SceneGraph) -> tuple[str, ...]:
         step.value
         for step in steps
         if isinstance(step, Filter)
-        and (step.attribute == "room" or (step.attribute == "label" and isinstance(step.things, Rooms)))
+        and (step.attribute == "room" or (step.attribute == "label" and isinstance(step.objects, Rooms)))
     ]
     known = {room.label for room in graph.rooms}
     return tuple(room for room in dict.fromkeys(named) if room in known)
@@ -97,7 +97,7 @@ def claimed_contents(noisy: TruthQuestion, clean: TruthQuestion, graph: SceneGra
     places = [truths.nodes[key] for key in noisy.target_instances if key not in clean.target_instances]
     return tuple(
         node
-        for node in truths.things
+        for node in truths.objects
         if node.label not in STRUCTURE
         and (truths.word(node, "room") in rooms if rooms else any(truths.is_at(node, place) for place in places))
     )
@@ -127,7 +127,7 @@ def _looking_at(place: ClaimedPlace) -> TruthQuestion:
 
 
 def _supports_of_counted(noisy: TruthQuestion, clean: TruthQuestion, graph: SceneGraph) -> list[int]:
-    """What carries the things that a false number is about: it must be seen to know that there are no more."""
+    """What carries the objects that a false number is about: it must be seen to know that there are no more."""
     if noisy.noise_type != NoiseType.COUNT:
         return []
     parents = [graph.node(target).parent for target in clean.target_instances]

@@ -20,7 +20,7 @@ from vantage.splats.space import OccupancyGrid
 from vantage.types import Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds import MotionLimits
 
-_GOOD_DISTANCE = 1.5  # m: from where most things are seen well
+_GOOD_DISTANCE = 1.5  # m: from where most objects are seen well
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Solids:
     @staticmethod
     def from_spec(spec: SceneSpec) -> Solids:
         """The parts of all objects."""
-        return Solids(solid for thing in spec.objects for solid in _object_solids(thing))
+        return Solids(solid for obj in spec.objects for solid in _object_solids(obj))
 
     @staticmethod
     def from_graph(graph: SceneGraph) -> Solids:
@@ -228,15 +228,15 @@ class Solids:
         )
 
 
-def _object_solids(thing: ObjectSpec) -> Iterable[Solid]:
-    c, s = math.cos(thing.yaw), math.sin(thing.yaw)
+def _object_solids(obj: ObjectSpec) -> Iterable[Solid]:
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     R_world_object = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    for part in thing.parts:
-        center = R_world_object @ np.array(part.center) + np.array(thing.position)
-        yield _part_solid(thing, part, R_world_object, center)
+    for part in obj.parts:
+        center = R_world_object @ np.array(part.center) + np.array(obj.position)
+        yield _part_solid(obj, part, R_world_object, center)
 
 
-def _part_solid(thing: ObjectSpec, part: Part, R_world_object: Matrix, center: Floats) -> Solid:
+def _part_solid(obj: ObjectSpec, part: Part, R_world_object: Matrix, center: Floats) -> Solid:
     half = 0.5 * np.array(part.size)
     if part.shape in ("cylinder", "cone") and part.axis != "z":
         # Columns: where the unit frame's x, y and z (the axis of the primitive) point in the object frame.
@@ -250,7 +250,7 @@ def _part_solid(thing: ObjectSpec, part: Part, R_world_object: Matrix, center: F
         closed = (True, True, True, True, faces[0] not in part.open_faces, faces[1] not in part.open_faces)
     ends = part.ends if part.shape == "cone" else (1.0, 1.0)
     T_world_unit = _affine(R_world_object @ turn, center, turn.T @ half)
-    return Solid(thing.instance_id, part.shape, T_world_unit, closed, ends, part.name, thing.is_structure)
+    return Solid(obj.instance_id, part.shape, T_world_unit, closed, ends, part.name, obj.is_structure)
 
 
 def _affine(rotation: Matrix, center: Floats, half: Floats) -> Matrix:

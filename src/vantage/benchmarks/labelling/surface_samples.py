@@ -1,4 +1,4 @@
-"""Points spread evenly over the surfaces of things, with the directions in which they face."""
+"""Points spread evenly over the surfaces of objects, with the directions in which they face."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vantage.benchmarks.labelling.raycast import Solid, Solids
 _LIFT = 0.005  # m: a point is covered where a step this far off its surface leads into a body
 _CELL = 0.01  # m^2
 _ROOM = 0.08  # m above a surface without which nothing is put there
-_DIRECTIONS = 96  # in which a way out of a closed thing is looked for
+_DIRECTIONS = 96  # in which a way out of a closed object is looked for
 _GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 
@@ -23,13 +23,13 @@ Patch = tuple[Floats, Floats, Floats]  # points, unit normals and areas in the f
 
 @dataclass(frozen=True, eq=False)
 class SurfaceSamples:
-    """Samples of one thing's surface in the world frame.
+    """Samples of one object's surface in the world frame.
 
     Attributes:
         points: (N, 3), m.
         normals: (N, 3), unit, outwards.
         areas: (N,), m^2 of surface that each sample stands for.
-        top: (N,) samples that face up and have room above them: where other things can be.
+        top: (N,) samples that face up and have room above them: where other objects can be.
     """
 
     points: Floats
@@ -49,9 +49,10 @@ class SurfaceSamples:
 def sample_surface(
     scene: Solids, instance_id: int, least: int = 240, most: int = 900, parts: Collection[str] = ()
 ) -> SurfaceSamples:
-    """Samples of the uncovered surface of one thing, about one each 100 cm^2; the same ones every time.
+    """Samples of the uncovered surface of one object, about one each 100 cm^2; the same ones every time.
 
-    Left out is what no camera can see: samples inside of other parts, where things touch, and inside of closed things.
+    Left out is what no camera can see: samples inside of other parts, where objects touch, and inside of closed
+    objects.
 
     Args:
         least, most: numbers of samples before any are left out.
@@ -76,7 +77,7 @@ def sample_surface(
 
 
 def _enclosed(own: Solids, points: Floats, normals: Floats) -> Flags:
-    """Which points (N, 3) the thing itself closes in, but for one direction at most: a crack."""
+    """Which points (N, 3) the object itself closes in, but for one direction at most: a crack."""
     ways, _, _ = _sphere(_DIRECTIONS)
     ways_out = np.zeros(len(points), dtype=np.int64)
     for way in ways:

@@ -138,7 +138,7 @@ class SceneVisibility:
         path = None if folder is None else Path(folder) / "spec.json"
         if path is not None and path.is_file():
             spec = load_spec(path)
-            if {node.instance_id for node in graph.nodes} <= {thing.instance_id for thing in spec.objects}:
+            if {node.instance_id for node in graph.nodes} <= {obj.instance_id for obj in spec.objects}:
                 return SceneVisibility(Solids.from_spec(spec), settings, aspects=all_aspects(spec.objects))
         return SceneVisibility(Solids.from_graph(graph), settings, exact=False)
 

@@ -112,7 +112,7 @@ def _premise_problems(
 def _claim_problems(
     noisy: TruthQuestion, targets: Sequence[GraphNode], graph: SceneGraph, truths: Truths
 ) -> Iterator[str]:
-    """Whether claim and correction say of the things what is false and what is right."""
+    """Whether claim and correction say of the objects what is false and what is right."""
     false, right, noise = noisy.false_claim, noisy.correction, noisy.noise_type
     if not false or not right or false == right:
         yield "a question with a false premise needs a false claim and another sentence that corrects it"
@@ -158,13 +158,13 @@ def _ends(claim: str, value: str) -> bool:
 def _group_problems(
     clean: TruthQuestion, clean_text: str, targets: Sequence[GraphNode], truths: Truths
 ) -> Iterator[str]:
-    """A question about several things has no program: they must be all of their kind in one place, with one answer."""
+    """A question about several objects has no program: they must be all of their kind in one place, with one answer."""
     if len(targets) < 2 or len({node.label for node in targets}) != 1:
         yield "a question whose premise holds needs a program, or several targets of one kind"
         return
     chosen, label = {node.instance_id for node in targets}, targets[0].label
     parents, rooms = {node.parent for node in targets}, {node.room for node in targets}
-    alike = [node for node in truths.things if node.label == label]
+    alike = [node for node in truths.objects if node.label == label]
     at_support = [node for node in alike if len(parents) == 1 and node.parent in parents]
     in_room = [node for node in alike if len(rooms) == 1 and node.room in rooms]
     if chosen not in ({node.instance_id for node in at_support}, {node.instance_id for node in in_room}):
@@ -186,14 +186,14 @@ def _asked(truth: TruthQuestion) -> str:
 
 
 def _noun(truth: TruthQuestion) -> str:
-    """What kind of thing a question takes to be there, from its program."""
+    """What kind of object a question takes to be there, from its program."""
     program = read_program(truth.program) if truth.program else None
     step: Step | None = program.one if isinstance(program, (Query, Verify)) else None
-    step = step.things if isinstance(step, Unique) else None
+    step = step.objects if isinstance(step, Unique) else None
     while step is not None and not isinstance(step, Scene):
-        if isinstance(step, Filter) and step.attribute == "label" and isinstance(step.things, Scene):
+        if isinstance(step, Filter) and step.attribute == "label" and isinstance(step.objects, Scene):
             return step.value
-        step = getattr(step, "things", None)
+        step = getattr(step, "objects", None)
     return ""
 
 

@@ -225,9 +225,9 @@ def asked_before(made: Sequence[tuple[Episode, Truth]]) -> frozenset[str]:
 
 
 def _asked_of(noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> set[str]:
-    """Both questions in words, what the twin asks of which things, and which noise is about them."""
-    things = " ".join(map(str, clean.target_instances))
-    return {noisy_text, clean_text, f"{clean.kind} of {things}", f"{noisy.noise_type.name} about {things}"}
+    """Both questions in words, what the twin asks of which objects, and which noise is about them."""
+    objects = " ".join(map(str, clean.target_instances))
+    return {noisy_text, clean_text, f"{clean.kind} of {objects}", f"{noisy.noise_type.name} about {objects}"}
 
 
 class _Pairs:

@@ -37,9 +37,9 @@ _TAKEN = 640
 
 @dataclass(frozen=True)
 class _Outline:
-    """A thing to be outlined: ``about`` for what a question is about, ``place``, or ``there`` for what is at that."""
+    """An object to be outlined: ``about`` for what a question is about, ``place``, or ``there`` for what is at that."""
 
-    thing: GraphNode
+    obj: GraphNode
     style: str
 
 
@@ -76,7 +76,7 @@ class Figure:
             rows=rows,
             columns=columns,
             letters=_LETTERS * columns / _TAKEN,
-            outlines=[(outline.style, outline.thing.label, *box) for outline, box in drawn],
+            outlines=[(outline.style, outline.obj.label, *box) for outline, box in drawn],
         )
         return Markup(page)
 
@@ -86,7 +86,7 @@ class Figure:
         if viewpoint is None:
             return
         for outline in self.outlines:
-            box = box_in_image(outline.thing.bounds_min, outline.thing.bounds_max, viewpoint, intrinsics)
+            box = box_in_image(outline.obj.bounds_min, outline.obj.bounds_max, viewpoint, intrinsics)
             if box is not None:
                 yield outline, box
 
@@ -114,7 +114,7 @@ def figures_of(pair: Pair, graph: SceneGraph) -> tuple[Figure, ...]:
         )
     there = [_Outline(node, "there") for node in claimed_contents(noisy.gold, clean.gold, graph)]
     looked_at = places[:1]
-    there = [item for item in there if item.thing.instance_id not in {place.thing.instance_id for place in places}]
+    there = [item for item in there if item.obj.instance_id not in {place.obj.instance_id for place in places}]
     missed = Figure(
         noisy,
         f"Where {noisy.gold.false_claim.removeprefix('there is ')} would be",
@@ -125,12 +125,12 @@ def figures_of(pair: Pair, graph: SceneGraph) -> tuple[Figure, ...]:
 
 def _in_sight(outlines: Sequence[_Outline], beside: Sequence[_Outline]) -> list[_Outline]:
     """Those in the rooms of others; a wall is between the rest and the camera."""
-    rooms = {outline.thing.room for outline in beside}
-    return [outline for outline in outlines if outline.thing.room in rooms]
+    rooms = {outline.obj.room for outline in beside}
+    return [outline for outline in outlines if outline.obj.room in rooms]
 
 
 def _told(style: str, drawn: Sequence[_Outline]) -> str:
-    names = [f"{item.thing.label} {item.thing.instance_id}" for item in drawn if item.style == style]
+    names = [f"{item.obj.label} {item.obj.instance_id}" for item in drawn if item.style == style]
     return f"{_STYLES[style]}: {', '.join(names)}"
 
 
@@ -198,7 +198,7 @@ def _rows(pair: Pair, graph: SceneGraph) -> tuple[tuple[str, str], ...]:
 
 
 def _facts(truth: TruthQuestion, graph: SceneGraph) -> Iterator[str]:
-    """What the scene graph says of the things that the twin is about."""
+    """What the scene graph says of the objects that the twin is about."""
     truths = Truths(graph, RelationSettings(), hidden=False)
     for target in truth.target_instances:
         node = truths.nodes[target]
@@ -209,9 +209,9 @@ def _facts(truth: TruthQuestion, graph: SceneGraph) -> Iterator[str]:
         yield f"{' '.join(word for word in words if word)} (id {target}) {where}"
 
 
-def _counted(things: Iterable[GraphNode]) -> Iterator[str]:
-    """The kinds of things, and how many there are of each."""
-    for label, number in sorted(Counter(thing.label for thing in things).items()):
+def _counted(objects: Iterable[GraphNode]) -> Iterator[str]:
+    """The kinds of objects, and how many there are of each."""
+    for label, number in sorted(Counter(obj.label for obj in objects).items()):
         yield label if number == 1 else f"{label} ({number})"
 
 

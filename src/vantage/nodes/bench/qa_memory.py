@@ -92,7 +92,7 @@ def bench_day(
 def watch(
     settings: Settings, views: list[Observation], texts: list[str], hours: float, sample: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Marks over the day: resident MB, frames that came, views that were looked at, questions, things in memory."""
+    """Marks over the day: resident MB, frames that came, views that were looked at, questions, objects in memory."""
     clock = [0.0]
     observed = ObservedViews(make_engine(settings), lambda *told: None)
     observed.view_filter = ViewFilter(lambda: clock[0])

@@ -61,7 +61,7 @@ def _premises(parsed: ParsedQuestion) -> list[str]:
     found = []
     for one in descriptions(parsed.program):
         if parsed.number is not None and one == subject(parsed.program):
-            found.append(f"there are {wording.counted(parsed.number, one.things)}")
+            found.append(f"there are {wording.counted(parsed.number, one.objects)}")
         else:
-            found.append(f"there is {wording.indefinite(one.things)}")
+            found.append(f"there is {wording.indefinite(one.objects)}")
     return found

@@ -15,7 +15,7 @@ from vantage.questions.parsing import parse
 from vantage.runs import awaits_person
 from vantage.types import Answer, Detection, Episode, Key, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
-_MOST = 512  # kinds and colors of things
+_MOST = 512  # kinds and colors of objects
 
 
 class LastSeenPositions:
@@ -38,7 +38,7 @@ class LastSeenPositions:
         self._centers.clear()
 
     def meant_by(self, question: str) -> Point | None:
-        """Where the thing is that a question is about, world frame, m; one of the color that it names comes first."""
+        """Where the object is that a question is about, world frame, m; one of the color that it names comes first."""
         parsed = parse(question)
         if parsed is None:
             return None
@@ -203,7 +203,7 @@ class ObservedViews:
         return found
 
     def place_of(self, question: str) -> Point | None:
-        """Where to show a person what a question is about: at the thing, else above the camera; world frame, m."""
+        """Where to show a person what a question is about: at the object, else above the camera; world frame, m."""
         with self._lock:
             place, last = self._last_seen.meant_by(question), self.view_filter.last
         if place is not None or last is None:

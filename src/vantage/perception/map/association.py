@@ -1,7 +1,7 @@
-"""Which detection shows which known thing, where the perceiver gives no identities.
+"""Which detection shows which known object, where the perceiver gives no identities.
 
 Each pair has a cost in the manner of a negative log-likelihood: how far the box of the visible surface lies from the
-known one, as a multiple of the expected error, and how badly the words agree. Of one view, each thing has at most one
+known one, as a multiple of the expected error, and how badly the words agree. Of one view, each object has at most one
 detection, and all are assigned together (Kuhn 1955, in the shortest-path form of Jonker and Volgenant 1987). That keeps
 books apart that stand side by side.
 """
@@ -31,7 +31,7 @@ def spread_of(pixels: Any) -> Any:
 
 @dataclass(frozen=True)
 class Sighting:
-    """One sighting, or what all sightings of a thing together say.
+    """One sighting, or what all sightings of an object together say.
 
     Attributes:
         low, high: of the visible surface, world frame, m.
@@ -66,10 +66,10 @@ class Sighting:
         )
 
 
-NEW = 9.0  # cost of a detection that is of a thing not known yet
+NEW = 9.0  # cost of a detection that is of an object not known yet
 
 _IMPOSSIBLE = 1e6
-_RESIDUAL = 0.01  # m by which boxes of one thing differ even without noise
+_RESIDUAL = 0.01  # m by which boxes of one object differ even without noise
 _PARTIAL, _WHOLE = 0.5, 0.25  # share of the shorter side by which a box may be shifted because part of it is hidden
 _CROSS, _BUILDING_CROSS = 0.3, 0.05  # m
 _MOST_CROSS = 3.0

@@ -82,7 +82,7 @@ class CoverageMap:
 
     @property
     def known_fraction(self) -> float:
-        """Share of all voxels that are free or occupied. The inside of solid things always stays unknown."""
+        """Share of all voxels that are free or occupied. The inside of solid objects always stays unknown."""
         return float(np.count_nonzero(self._states)) / self._states.size
 
     def reset(self) -> None:

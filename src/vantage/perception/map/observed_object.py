@@ -21,14 +21,14 @@ from vantage.perception.object_categories import PLANES
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Evidence, Point
 
-PLAIN_PIXELS = 600  # of a thing, from two places, at which a word that both say needs no further look
+PLAIN_PIXELS = 600  # of an object, from two places, at which a word that both say needs no further look
 CLEAR = 0.6  # share of the weight from which on the first word is known
 KEPT_VIEWS = 64
 _MOST_PIXELS = 4000  # beyond which a view knows no better
 
 
 def weight_of(pixels: int) -> float:
-    """Of the vote of a view that shows so many pixels of a thing; one near view does not outvote five far ones."""
+    """Of the vote of a view that shows so many pixels of an object; one near view does not outvote five far ones."""
     return math.sqrt(min(max(pixels, 1), _MOST_PIXELS))
 
 
@@ -87,8 +87,8 @@ class WordVotes:
 
 
 _KEPT_EVIDENCE = 5
-_SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same thing and prove nothing twice
-_SAME_PLACE = 0.5  # m within which a camera that misses or misreads a thing does so again
+_SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same object and prove nothing twice
+_SAME_PLACE = 0.5  # m within which a camera that misses or misreads an object does so again
 _CERTAIN = 0.99
 _STRONG = 0.4  # share of the most pixels from which on the bounds of a single view are trusted
 _AGREE = 0.05  # m between the bounds of two views that confirm each other
@@ -99,7 +99,7 @@ ViewKey = tuple[int, ...]
 
 
 class ObservedObject:
-    """A thing that was seen, as far as it was seen.
+    """An object that was seen, as far as it was seen.
 
     Attributes:
         instance_id: the perceiver's identity, or a negative number given here where it has none.
@@ -168,8 +168,8 @@ class ObservedObject:
 
     @property
     def existence(self) -> float:
-        """How sure it is that this thing is one, 0..1: of a thing without an identity, the share of the places with a
-        clear view of it from which it was seen."""
+        """How sure it is that this object is one, 0..1: of an object without an identity, the share of the places with
+        a clear view of it from which it was seen."""
         missed = len(self._missed_from - self._seen_from.keys())
         return len(self._seen_from) / (len(self._seen_from) + missed) if missed else 1.0
 

@@ -25,13 +25,13 @@ from vantage.types import Detection, Observation, Point
 _GRID = 6  # rays across and down the image of a box
 _MOST_HIDDEN = 0.2  # share of the rays that may end before the box
 _SLACK = 0.05  # m before the box in which a ray already belongs to it
-_FILLED = 0.5  # share of its box in the image that a thing covers
+_FILLED = 0.5  # share of its box in the image that an object covers
 
 Floats = NDArray[np.float64]
 
 
 def expected_pixels(observation: Observation, lows: Floats, highs: Floats) -> Floats:
-    """How many pixels boxes (N, 3; world frame, m) would cover if things filled half of them, shape (N,).
+    """How many pixels boxes (N, 3; world frame, m) would cover if objects filled half of them, shape (N,).
 
     0 where the box is cut by the image border, behind the camera, or hidden by something nearer; all 0 without a depth
     image.
@@ -86,26 +86,28 @@ def _expected(
 # What a scene is made of, in one place.
 __all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene", "Place"]
 
-Place = tuple[int, str, int]  # beside a thing: its key, in what relation to it, and of the other thing if between two
+Place = tuple[
+    int, str, int
+]  # beside an object: its key, in what relation to it, and of the other object if between two
 
 MAX_OBJECTS = 4096
 
 _MOST_FORMER = 4096  # identities that became others, of which the last are remembered
 _LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
-_SAME = 3.0  # cost below which two known things are one
-_EASILY_SEEN = 4  # times the pixels of a thing that is just noticed, at which a view should not have missed it
+_SAME = 3.0  # cost below which two known objects are one
+_EASILY_SEEN = 4  # times the pixels of an object that is just noticed, at which a view should not have missed it
 
 
 class ObservedScene:
     """What was seen so far. It grows with each view and holds no more than ``MAX_OBJECTS`` objects.
 
-    Things whose detections carry identities are what these say. Others get negative identities here, are recognised by
+    Objects whose detections carry identities are what these say. Others get negative identities here, are recognised by
     place, size and looks, become one when later views show that they coincide, and are forgotten when clear views of
     their place do not show them.
 
     Attributes:
         floor_z: height of the floor until a floor is seen, m.
-        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small thing.
+        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small object.
         asker: position of the first observation since the last reset, m; None before it.
         given_up: places of which no further look shows more for now, as whoever looks around found.
     """
@@ -140,25 +142,25 @@ class ObservedScene:
 
     @property
     def objects(self) -> tuple[ObservedObject, ...]:
-        """All observed things, structure included, in the order in which they were first seen."""
+        """All observed objects, structure included, in the order in which they were first seen."""
         return tuple(self._objects.values())
 
     def get(self, instance_id: int) -> ObservedObject | None:
-        """The thing with an identity, also where it turned out to be one with another, unless thousands did since; None
-        where there is none."""
+        """The object with an identity, also where it turned out to be one with another, unless thousands did since;
+        None where there is none."""
         while instance_id in self._now:
             instance_id = self._now[instance_id]
         return self._objects.get(instance_id)
 
     def find(self, labels: Iterable[str]) -> tuple[ObservedObject, ...]:
-        """All observed things with one of the labels."""
+        """All observed objects with one of the labels."""
         wanted = set(labels)
-        return tuple(thing for thing in self._objects.values() if thing.label in wanted)
+        return tuple(obj for obj in self._objects.values() if obj.label in wanted)
 
     def add(self, observation: Observation, detections: Sequence[Detection]) -> tuple[int, ...]:
         """Fuse the detections of one view; its depth image, if any, tells which surfaces were seen.
 
-        Only detections name things here: instance ids and legend of the observation are not looked at.
+        Only detections name objects here: instance ids and legend of the observation are not looked at.
 
         Returns:
             The identity under which each detection was taken in, 0 where there was no room for it.
@@ -169,37 +171,37 @@ class ObservedScene:
         self.frames += 1
         self.surfaces.add(observation)
         nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
-        things = [self._known(detection.instance_id) for detection in detections]
-        for k, thing in zip(nameless, self._recognised([detections[k] for k in nameless]), strict=True):
-            things[k] = thing
-        for detection, thing in zip(detections, things, strict=True):
-            if thing is not None:
-                thing.add(detection, observation.stamp, observation.viewpoint)
+        objects = [self._known(detection.instance_id) for detection in detections]
+        for k, obj in zip(nameless, self._recognised([detections[k] for k in nameless]), strict=True):
+            objects[k] = obj
+        for detection, obj in zip(detections, objects, strict=True):
+            if obj is not None:
+                obj.add(detection, observation.stamp, observation.viewpoint)
         if any(key < 0 for key in self._objects):
-            seen = list({thing.instance_id: thing for k in nameless if (thing := things[k]) is not None}.values())
+            seen = list({obj.instance_id: obj for k in nameless if (obj := objects[k]) is not None}.values())
             self._tell_apart(seen)
             self._unite(seen)
-            self._doubt(observation, {thing.instance_id for thing in seen})
+            self._doubt(observation, {obj.instance_id for obj in seen})
         self._forget_conclusions()
-        found = [self.get(thing.instance_id) if thing is not None else None for thing in things]
-        return tuple(thing.instance_id if thing is not None else 0 for thing in found)
+        found = [self.get(obj.instance_id) if obj is not None else None for obj in objects]
+        return tuple(obj.instance_id if obj is not None else 0 for obj in found)
 
     def _forget_conclusions(self) -> None:
-        """What follows from all things together is worked out again when it is asked for."""
+        """What follows from all objects together is worked out again when it is asked for."""
         self._placements = self._floor_level = self._rooms = self._walls = None
 
     def _known(self, key: int) -> ObservedObject | None:
-        """The thing with a positive identity, new where it is seen for the first time."""
+        """The object with a positive identity, new where it is seen for the first time."""
         if key > 0 and key not in self._objects and len(self._objects) < MAX_OBJECTS:
             self._objects[key] = ObservedObject(key)
         return self._objects.get(key) if key > 0 else None
 
     def _recognised(self, detections: Sequence[Detection]) -> list[ObservedObject | None]:
-        """The thing that each detection of one view shows, new ones included."""
+        """The object that each detection of one view shows, new ones included."""
         if not detections:
             return []
-        known = [thing for key, thing in self._objects.items() if key < 0]
-        pairs = costs([Sighting.of(detection) for detection in detections], [thing.looks for thing in known])
+        known = [obj for key, obj in self._objects.items() if key < 0]
+        pairs = costs([Sighting.of(detection) for detection in detections], [obj.looks for obj in known])
         return [known[k] if k is not None else self._new() for k in assign(pairs)]
 
     def _new(self) -> ObservedObject | None:
@@ -209,15 +211,15 @@ class ObservedScene:
         return self._objects.setdefault(self._anonymous, ObservedObject(self._anonymous))
 
     def _tell_apart(self, seen: Sequence[ObservedObject]) -> None:
-        """Things that one view shows side by side are never one."""
-        looks = [thing.looks for thing in seen]
+        """Objects that one view shows side by side are never one."""
+        looks = [obj.looks for obj in seen]
         for i, j in np.argwhere(np.triu(costs(looks, looks) < NEW, 1)):
             self._distinct.add(_pair(seen[i], seen[j]))
 
     def _unite(self, seen: Sequence[ObservedObject]) -> None:
-        """Make one of those things that turn out to coincide, and were never seen side by side."""
-        known = [thing for key, thing in self._objects.items() if key < 0]
-        pairs = costs([thing.looks for thing in seen], [thing.looks for thing in known], _SAME)
+        """Make one of those objects that turn out to coincide, and were never seen side by side."""
+        known = [obj for key, obj in self._objects.items() if key < 0]
+        pairs = costs([obj.looks for obj in seen], [obj.looks for obj in known], _SAME)
         for i, j in np.argwhere(pairs < _SAME):
             first, second = self.get(seen[i].instance_id), self.get(known[j].instance_id)
             if first is None or second is None or first is second or _pair(first, second) in self._distinct:
@@ -235,99 +237,99 @@ class ObservedScene:
                 self._distinct.add(_pair(first, other))
 
     def _doubt(self, observation: Observation, seen: set[int]) -> None:
-        """Count clear views that do not show a thing against it, and forget what too many of them refute."""
+        """Count clear views that do not show an object against it, and forget what too many of them refute."""
         doubtful = [
-            thing for key, thing in self._objects.items() if key < 0 and key not in seen and thing.label not in BUILDING
+            obj for key, obj in self._objects.items() if key < 0 and key not in seen and obj.label not in BUILDING
         ]
-        lows = np.array([thing.bounds_min for thing in doubtful]).reshape(-1, 3)
-        highs = np.array([thing.bounds_max for thing in doubtful]).reshape(-1, 3)
+        lows = np.array([obj.bounds_min for obj in doubtful]).reshape(-1, 3)
+        highs = np.array([obj.bounds_max for obj in doubtful]).reshape(-1, 3)
         expected = expected_pixels(observation, lows, highs)
-        for thing, pixels in zip(doubtful, expected, strict=True):
+        for obj, pixels in zip(doubtful, expected, strict=True):
             if pixels >= _EASILY_SEEN * self._min_pixels:
-                thing.miss(observation.viewpoint)
-                if thing.is_refuted:
-                    del self._objects[thing.instance_id]
-                    self._distinct = {pair for pair in self._distinct if thing.instance_id not in pair}
+                obj.miss(observation.viewpoint)
+                if obj.is_refuted:
+                    del self._objects[obj.instance_id]
+                    self._distinct = {pair for pair in self._distinct if obj.instance_id not in pair}
 
     @property
     def _boxes(self) -> list[Box]:
-        return [thing.box for thing in self._objects.values()]
+        return [obj.box for obj in self._objects.values()]
 
-    def support_of(self, thing: ObservedObject) -> Placement | None:
-        """What a thing is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
+    def support_of(self, obj: ObservedObject) -> Placement | None:
+        """What an object is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
         if self._placements is None:
             self._placements = place_all(self._boxes, self.floor_level)
-        return self._placements.get(thing.instance_id)
+        return self._placements.get(obj.instance_id)
 
     @property
     def floor_level(self) -> float:
         """Height of the floor, m: as seen, or ``floor_z``."""
         if self._floor_level is None:
-            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
-            best = max(floors, key=lambda thing: thing.pixels, default=None)
+            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
+            best = max(floors, key=lambda obj: obj.pixels, default=None)
             self._floor_level = self.floor_z if best is None else best.bounds_max[2]
         return self._floor_level
 
-    def things_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
-        """The things on or in a support, or only those with one ``relation``."""
+    def objects_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
+        """The objects on or in a support, or only those with one ``relation``."""
         found = []
-        for thing in self._objects.values():
-            placement = self.support_of(thing)
+        for obj in self._objects.values():
+            placement = self.support_of(obj)
             if placement is None or placement.key != support.instance_id:
                 continue
             if relation in ("", placement.relation):
-                found.append(thing)
+                found.append(obj)
         return tuple(found)
 
     def count_at(self, support: ObservedObject, labels: Iterable[str]) -> int:
-        """How many observed things with one of the labels are on or in a support."""
+        """How many observed objects with one of the labels are on or in a support."""
         wanted = set(labels)
-        return sum(thing.label in wanted for thing in self.things_at(support))
+        return sum(obj.label in wanted for obj in self.objects_at(support))
 
     def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None, relation: str = "") -> Inspection:
         """How much of the places on or in a support was looked at, and where it was not.
 
         ``relation`` ``on`` or ``in`` tells which places of open furniture are meant; both where it is empty.
         """
-        there = [thing.box for thing in self.things_at(support)]
-        others = [thing.box for thing in self._objects.values() if thing is not support]
+        there = [obj.box for obj in self.objects_at(support)]
+        others = [obj.box for obj in self._objects.values() if obj is not support]
         grounded = support.whole or support.label in BUILDING or self.support_of(support) is not None
         return inspect(
             support.box, support.whole, there, others, self.surfaces, coverage, relation, self.floor_level, grounded
         )
 
     def closed_containers(self) -> tuple[ObservedObject, ...]:
-        """Things seen that may hide other things inside."""
-        return tuple(thing for thing in self._objects.values() if thing.box.is_closed_container)
+        """Objects seen that may hide other objects inside."""
+        return tuple(obj for obj in self._objects.values() if obj.box.is_closed_container)
 
     @property
     def rooms(self) -> tuple[ObservedRoom, ...]:
         """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
         if self._rooms is None:
-            floors = [thing for thing in self._objects.values() if thing.label == "floor"]
-            rooms = [room_over(thing.box, thing.room) for thing in floors]
+            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
+            rooms = [room_over(obj.box, obj.room) for obj in floors]
             self._rooms = tuple(r for r in rooms if min(r.high[k] - r.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
         return self._rooms
 
-    def room_of(self, thing: ObservedObject) -> ObservedRoom | None:
-        """The room that a thing is in; None while no floor near it was seen."""
-        if thing.label == "floor":
-            return next((room for room in self.rooms if room.key == thing.instance_id), None)
+    def room_of(self, obj: ObservedObject) -> ObservedRoom | None:
+        """The room that an object is in; None while no floor near it was seen."""
+        if obj.label == "floor":
+            return next((room for room in self.rooms if room.key == obj.instance_id), None)
         if self._walls is None:
             self._walls = [box for box in self._boxes if box.label in WALLS]
-        return room_at(thing.center, self.rooms, self._walls)
+        return room_at(obj.center, self.rooms, self._walls)
 
     def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
         """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
         return seen_share(room, self._boxes, coverage)
 
     def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
-        """Share of all places, or of those in a room, that were looked at in which a thing with a label (anything
+        """Share of all places, or of those in a room, that were looked at in which an object with a label (anything
         without) could be, 0..1."""
         return searched_share(self, coverage, label, within)
 
     def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
-        """Whether no open container in sight, or in a room, is left that may hold a thing with a label."""
+        """Whether no open container in sight, or in a room, is left that may hold an object with a label."""
         return containers_looked_into(self, label, within)
 
 

@@ -1,6 +1,6 @@
 """What stands on or in what, judged from the boxes of visible surfaces.
 
-Boxes of visible surfaces are smaller than the things themselves, so tolerances are generous and a thing without a
+Boxes of visible surfaces are smaller than the objects themselves, so tolerances are generous and an object without a
 believable support has none: that is "not known", not "in the air".
 """
 
@@ -30,22 +30,22 @@ from vantage.perception.object_categories import (
 from vantage.types import Point
 
 _TOUCH = 0.08  # m between a bottom and the surface below it that still counts as contact
-_HIDDEN = 0.35  # m of a thing's lower part that may be hidden before its support is called unknown
+_HIDDEN = 0.35  # m of an object's lower part that may be hidden before its support is called unknown
 _MARGIN = 0.05  # m by which a centre may lie beside a footprint
-_BESIDE = 0.3  # m beside a support within which a thing without a known place may still belong to it
-_UNSEEN_RIM = 0.2  # m of a support that the things on it may hide, where their height fits
-_WALL = 0.15  # m from a wall within which a thing without support hangs on it
-_FLUSH, _FLAT = 0.07, 0.12  # m: a flat thing so close to a wall hangs rather than stands with its foot hidden
+_BESIDE = 0.3  # m beside a support within which an object without a known place may still belong to it
+_UNSEEN_RIM = 0.2  # m of a support that the objects on it may hide, where their height fits
+_WALL = 0.15  # m from a wall within which an object without support hangs on it
+_FLUSH, _FLAT = 0.07, 0.12  # m: a flat object so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
 _UPRIGHT = 2.0  # times its depth that the height of hanging cloth is at least
-_BELOW_ROOF = 0.1  # m below the top of open furniture from which on a thing is in it
-_SMALL, _MOSTLY = 0.12, 0.6  # m^2; a thing on a smaller support, such as a book, stands on it by this share at least
+_BELOW_ROOF = 0.1  # m below the top of open furniture from which on an object is in it
+_SMALL, _MOSTLY = 0.12, 0.6  # m^2; an object on a smaller support, such as a book, stands on it by this share at least
 _NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug
 
 
 @dataclass(frozen=True)
 class Box:
-    """A thing as far as geometry goes: world frame, m."""
+    """An object as far as geometry goes: world frame, m."""
 
     key: int
     label: str
@@ -76,9 +76,9 @@ class Box:
 
 @dataclass(frozen=True, order=True)
 class Placement:
-    """``on`` or ``in`` the thing with this key; ``support`` is its label.
+    """``on`` or ``in`` the object with this key; ``support`` is its label.
 
-    A ``guess`` rests on what is not in sight, such as the foot of a thing that is hidden behind another.
+    A ``guess`` rests on what is not in sight, such as the foot of an object that is hidden behind another.
     """
 
     relation: str
@@ -88,7 +88,7 @@ class Placement:
 
 
 def place_all(boxes: Sequence[Box], floor_z: float) -> dict[int, Placement | None]:
-    """What each thing is on or in, by key; as ``place`` for each, but only neighbours are compared."""
+    """What each object is on or in, by key; as ``place`` for each, but only neighbours are compared."""
     if not boxes:
         return {}
     low, high = np.array([box.low[:2] for box in boxes]), np.array([box.high[:2] for box in boxes])
@@ -104,57 +104,55 @@ def place_all(boxes: Sequence[Box], floor_z: float) -> dict[int, Placement | Non
     }
 
 
-def place(thing: Box, others: Iterable[Box], floor_z: float) -> Placement | None:
-    """What a thing is on or in, or None where the views do not tell.
+def place(obj: Box, others: Iterable[Box], floor_z: float) -> Placement | None:
+    """What an object is on or in, or None where the views do not tell.
 
     Surest claim first: inside the smallest open container, on a surface that touches its bottom, on shelves or beside
     a surface of its height, on the floor, on an inner level of furniture (a mattress beside its headboard, a board
     below a table top), above a surface while its lower part is hidden, on a wall where it is of a kind that hangs.
     """
-    boxes = [other for other in others if other.key != thing.key]
-    larger = [other for other in boxes if other.label not in STRUCTURE and other.area > thing.area]
+    boxes = [other for other in others if other.key != obj.key]
+    larger = [other for other in boxes if other.label not in STRUCTURE and other.area > obj.area]
     floors = [other for other in boxes if other.label == "floor"]
-    return _placed(thing, larger, floors, [other for other in boxes if other.label in WALLS], floor_z)
+    return _placed(obj, larger, floors, [other for other in boxes if other.label in WALLS], floor_z)
 
 
-def may_rest(
-    thing: Box, other: Box, relation: str, found: Placement | None, carrier: Box | None, floor_z: float
-) -> bool:
-    """Whether views allow a thing to be on or in another, though they do not say so.
+def may_rest(obj: Box, other: Box, relation: str, found: Placement | None, carrier: Box | None, floor_z: float) -> bool:
+    """Whether views allow an object to be on or in another, though they do not say so.
 
     They do where its place is not known, or guessed, and the other is below, around or right beside it; and where the
     other has as good a claim as the ``carrier`` that is ``found`` to hold it, such as a neighbour of the same height.
     """
     if found is None or found.guess:
-        x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
-        level = other.low[2] - _MARGIN <= thing.low[2] <= other.high[2] + _HIDDEN
+        x, y = 0.5 * (obj.low[0] + obj.high[0]), 0.5 * (obj.low[1] + obj.high[1])
+        level = other.low[2] - _MARGIN <= obj.low[2] <= other.high[2] + _HIDDEN
         return level and other.covers(x, y, _BESIDE)
-    own = None if carrier is None else _claim(thing, carrier, floor_z)
-    claim = _claim(thing, other, floor_z)
+    own = None if carrier is None else _claim(obj, carrier, floor_z)
+    claim = _claim(obj, other, floor_z)
     return own is not None and claim is not None and claim[0] <= own[0] and relation in ("at", claim[2].relation)
 
 
 def _placed(
-    thing: Box, larger: Iterable[Box], floors: Iterable[Box], walls: Iterable[Box], floor_z: float
+    obj: Box, larger: Iterable[Box], floors: Iterable[Box], walls: Iterable[Box], floor_z: float
 ) -> Placement | None:
-    if thing.label in BUILDING:
+    if obj.label in BUILDING:
         return None
-    claims = [claim for other in larger if (claim := _claim(thing, other, floor_z)) is not None]
-    if thing.low[2] - floor_z <= _TOUCH and thing.label not in OPENINGS:
-        claims.append((3, 0.0, Placement("on", _nearest(thing, floors), "floor")))
-    wall = _wall_behind(thing, walls, _WALL) if thing.label in HANGING | OPENINGS else None
-    hangs = wall is not None and _wall_behind(thing, walls, _FLUSH) is not None and _is_flat(thing)
-    hangs = hangs or (wall is not None and _is_limp_upright(thing))
-    if claims and not (hangs and (min(claims)[0] >= _UNSURE or _is_limp_upright(thing))):
+    claims = [claim for other in larger if (claim := _claim(obj, other, floor_z)) is not None]
+    if obj.low[2] - floor_z <= _TOUCH and obj.label not in OPENINGS:
+        claims.append((3, 0.0, Placement("on", _nearest(obj, floors), "floor")))
+    wall = _wall_behind(obj, walls, _WALL) if obj.label in HANGING | OPENINGS else None
+    hangs = wall is not None and _wall_behind(obj, walls, _FLUSH) is not None and _is_flat(obj)
+    hangs = hangs or (wall is not None and _is_limp_upright(obj))
+    if claims and not (hangs and (min(claims)[0] >= _UNSURE or _is_limp_upright(obj))):
         return min(claims)[2]
     return None if wall is None else Placement("on", wall.key, "wall", guess=not hangs)
 
 
-def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placement] | None:
+def _claim(obj: Box, other: Box, floor_z: float) -> tuple[int, float, Placement] | None:
     """Rank (lower is surer), measure within the rank, and the place itself; None where it is not there."""
-    bottom = thing.low[2]
+    bottom = obj.low[2]
     gap = bottom - other.high[2]
-    x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
+    x, y = 0.5 * (obj.low[0] + obj.high[0]), 0.5 * (obj.low[1] + obj.high[1])
 
     def claim(rank: int, measure: float, relation: str = "on", guess: bool = False) -> tuple[int, float, Placement]:
         return rank, measure, Placement(relation, other.key, other.label, guess)
@@ -166,32 +164,32 @@ def _claim(thing: Box, other: Box, floor_z: float) -> tuple[int, float, Placemen
         return claim(2, abs(gap)) if beside else None
     if other.is_open_container and other.label not in SHELVES | SEATS:
         rim = -_BELOW_ROOF if other.label in ROOFED else 0.02
-        fits = other.area >= _SMALL or _share_over(thing, other) >= _MOSTLY
-        if other.low[2] - _TOUCH <= bottom and gap <= rim and thing.high[2] > other.low[2] + 0.01 and fits:
+        fits = other.area >= _SMALL or _share_over(obj, other) >= _MOSTLY
+        if other.low[2] - _TOUCH <= bottom and gap <= rim and obj.high[2] > other.low[2] + 0.01 and fits:
             return claim(0, other.area, "in")
-    if other.label in TOPPLING or (other.area < _SMALL and _share_over(thing, other) < _MOSTLY):
+    if other.label in TOPPLING or (other.area < _SMALL and _share_over(obj, other) < _MOSTLY):
         return None
     if abs(gap) <= (_NEAR_RUG if other.label in LAID_OUT else _TOUCH):
         return claim(1, abs(gap))
     if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
         return claim(2, other.area)
     if max(floor_z + _TOUCH, other.low[2] - _MARGIN) < bottom < other.high[2] and not other.is_open_container:
-        within = other.is_closed_container and thing.high[2] <= other.high[2] + _TOUCH  # seen through a gap of the door
+        within = other.is_closed_container and obj.high[2] <= other.high[2] + _TOUCH  # seen through a gap of the door
         return claim(4, other.area, "in" if within else "on", guess=within)
     if 0 < gap <= _HIDDEN:
         return claim(5, gap, guess=True)
     return None
 
 
-def _share_over(thing: Box, support: Box) -> float:
-    """Share of the footprint of a thing that lies over a support, 0..1."""
-    across = (min(thing.high[axis], support.high[axis]) - max(thing.low[axis], support.low[axis]) for axis in (0, 1))
-    return float(np.prod([max(each, 0.0) for each in across])) / max(thing.area, 1e-9)
+def _share_over(obj: Box, support: Box) -> float:
+    """Share of the footprint of an object that lies over a support, 0..1."""
+    across = (min(obj.high[axis], support.high[axis]) - max(obj.low[axis], support.low[axis]) for axis in (0, 1))
+    return float(np.prod([max(each, 0.0) for each in across])) / max(obj.area, 1e-9)
 
 
-def _nearest(thing: Box, floors: Iterable[Box]) -> int:
-    """The floor below a thing; 0 where none was seen."""
-    x, y = 0.5 * (thing.low[0] + thing.high[0]), 0.5 * (thing.low[1] + thing.high[1])
+def _nearest(obj: Box, floors: Iterable[Box]) -> int:
+    """The floor below an object; 0 where none was seen."""
+    x, y = 0.5 * (obj.low[0] + obj.high[0]), 0.5 * (obj.low[1] + obj.high[1])
     ranked = [
         (
             max(floor.low[0] - x, x - floor.high[0], 0.0) + max(floor.low[1] - y, y - floor.high[1], 0.0),
@@ -203,28 +201,28 @@ def _nearest(thing: Box, floors: Iterable[Box]) -> int:
     return min(ranked)[2] if ranked else 0
 
 
-def _is_flat(thing: Box) -> bool:
-    return _depth(thing) < _FLAT
+def _is_flat(obj: Box) -> bool:
+    return _depth(obj) < _FLAT
 
 
-def _is_limp_upright(thing: Box) -> bool:
-    """Whether it is of cloth and much higher than deep: such things cannot stand on what is below them."""
-    return thing.label in LIMP and thing.high[2] - thing.low[2] > _UPRIGHT * _depth(thing)
+def _is_limp_upright(obj: Box) -> bool:
+    """Whether it is of cloth and much higher than deep: such objects cannot stand on what is below them."""
+    return obj.label in LIMP and obj.high[2] - obj.low[2] > _UPRIGHT * _depth(obj)
 
 
-def _depth(thing: Box) -> float:
-    return min(thing.high[0] - thing.low[0], thing.high[1] - thing.low[1])
+def _depth(obj: Box) -> float:
+    return min(obj.high[0] - obj.low[0], obj.high[1] - obj.low[1])
 
 
-def _wall_behind(thing: Box, walls: Iterable[Box], reach: float) -> Box | None:
-    """The wall that is nearest to a thing, within ``reach`` m."""
+def _wall_behind(obj: Box, walls: Iterable[Box], reach: float) -> Box | None:
+    """The wall that is nearest to an object, within ``reach`` m."""
     ranked: list[tuple[float, int, Box]] = []
     for wall in walls:
         for axis in (0, 1):
             other = 1 - axis
-            if wall.low[other] <= thing.high[other] and thing.low[other] <= wall.high[other]:
+            if wall.low[other] <= obj.high[other] and obj.low[other] <= wall.high[other]:
                 faces = wall.low[axis], wall.high[axis]
-                gap = min(abs(side - face) for side in (thing.low[axis], thing.high[axis]) for face in faces)
+                gap = min(abs(side - face) for side in (obj.low[axis], obj.high[axis]) for face in faces)
                 ranked.append((gap, wall.key, wall))
     gap, _, nearest = min(ranked, key=lambda item: item[:2], default=(reach + 1.0, 0, None))
     return nearest if gap <= reach else None

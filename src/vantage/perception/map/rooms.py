@@ -1,4 +1,4 @@
-"""Rooms as far as their floors were seen, which things are in them, and how much of them was seen."""
+"""Rooms as far as their floors were seen, which objects are in them, and how much of them was seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vantage.types import Point
 
 SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
 
-_AT_BORDER = 0.3  # m beside a floor within which a thing belongs to its room
+_AT_BORDER = 0.3  # m beside a floor within which an object belongs to its room
 _BEYOND_SEEN = 1.5  # m beyond the seen part of a floor within which it does where no wall is between
 _AROUND = 0.1  # m around a box that still belongs to it
 _SIDE_HEIGHTS = (0.4, 0.8, 1.2, 1.6)  # m
@@ -30,7 +30,7 @@ class ObservedRoom:
     Attributes:
         key: identity of its floor.
         label: kind of room, empty where the perceiver does not tell.
-        low, high: of the seen floor and the space above it that things are looked for in, m.
+        low, high: of the seen floor and the space above it that objects are looked for in, m.
     """
 
     key: int
@@ -79,22 +79,22 @@ def _between(wall: Box, point: Point, other: tuple[float, float]) -> bool:
     return enter <= leave
 
 
-def seen_share(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap) -> float:
+def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
     """Share of a room that was seen, 0..1: of the space over its seen floor, times that of its sides that are known.
 
-    The inside of things that nobody can look into does not count.
+    The inside of objects that nobody can look into does not count.
     """
-    solid = [(thing.low, thing.high) for thing in things if thing.is_closed_container or thing.label in SEATS]
-    return coverage.seen_in(room.low, room.high, solid) * known_sides(room, things, coverage)
+    solid = [(obj.low, obj.high) for obj in objects if obj.is_closed_container or obj.label in SEATS]
+    return coverage.seen_in(room.low, room.high, solid) * known_sides(room, objects, coverage)
 
 
-def known_sides(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap) -> float:
+def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
     """Share of the surroundings of a seen floor where the room is known to end, so that no part of it was not seen.
 
-    It ends at something tall, at a thing, at the floor of another room and at the bounds.
+    It ends at something tall, at an object, at the floor of another room and at the bounds.
     """
-    solid = [thing for thing in things if thing.label not in STRUCTURE]
-    floors = [thing for thing in things if thing.label == "floor" and thing.key != room.key]
+    solid = [obj for obj in objects if obj.label not in STRUCTURE]
+    floors = [obj for obj in objects if obj.label == "floor" and obj.key != room.key]
     parts = []
     for axis in (0, 1):
         along = np.arange(room.low[1 - axis], room.high[1 - axis] + 1e-6, coverage.voxel)
@@ -109,13 +109,13 @@ def known_sides(room: ObservedRoom, things: Sequence[Box], coverage: CoverageMap
     return float(np.concatenate(parts).mean())
 
 
-def _inside(points: NDArray[np.float64], things: Sequence[Box], axes: int) -> NDArray[np.bool_]:
-    """Which points lie in the box of a thing, as far as the first two or three axes go."""
+def _inside(points: NDArray[np.float64], objects: Sequence[Box], axes: int) -> NDArray[np.bool_]:
+    """Which points lie in the box of an object, as far as the first two or three axes go."""
     found = np.zeros(points.shape[:-1], np.bool_)
     least, most = (pick(points.reshape(-1, 3), axis=0).tolist() for pick in (np.min, np.max))
-    for thing in things:
-        if any(thing.low[k] - _AROUND > most[k] or thing.high[k] + _AROUND < least[k] for k in range(axes)):
+    for obj in objects:
+        if any(obj.low[k] - _AROUND > most[k] or obj.high[k] + _AROUND < least[k] for k in range(axes)):
             continue  # far from all of them
-        low, high = np.array(thing.low[:axes]) - _AROUND, np.array(thing.high[:axes]) + _AROUND
+        low, high = np.array(obj.low[:axes]) - _AROUND, np.array(obj.high[:axes]) + _AROUND
         found |= ((points[..., :axes] >= low) & (points[..., :axes] <= high)).all(axis=-1)
     return found

@@ -38,30 +38,30 @@ _NARROWEST_DOORWAY = 0.4  # m: less of an opening in sight tells nothing of wher
 def unseen_doorways(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
     """Points (N, 3) behind each opening, on the sides that were not seen, m."""
     found = []
-    for thing in memory.objects:
-        if thing.label not in _OPENINGS or "closed" in thing.states:
+    for obj in memory.objects:
+        if obj.label not in _OPENINGS or "closed" in obj.states:
             continue
-        for axis in _axes(thing):
+        for axis in _axes(obj):
             for side in (-1.0, 1.0):
-                points = _behind(thing, axis, side, memory.floor_level, coverage)
+                points = _behind(obj, axis, side, memory.floor_level, coverage)
                 if points is not None:
                     found.append(points)
     return found
 
 
-def _axes(thing: ObservedObject) -> tuple[int, ...]:
+def _axes(obj: ObservedObject) -> tuple[int, ...]:
     """The axes along which one may pass: across a frame; both where a leaf stands open, for that hides which it is."""
-    extent = np.subtract(thing.bounds_max, thing.bounds_min)[:2]
+    extent = np.subtract(obj.bounds_max, obj.bounds_min)[:2]
     if extent.max() < _NARROWEST_DOORWAY:
         return ()
     return (0, 1) if extent.min() >= _NARROWEST_DOORWAY else (int(np.argmin(extent)),)
 
 
 def _behind(
-    thing: ObservedObject, axis: int, side: float, floor: float, coverage: CoverageMap
+    obj: ObservedObject, axis: int, side: float, floor: float, coverage: CoverageMap
 ) -> NDArray[np.float64] | None:
     """Points on one side of an opening, or None where that was seen or lies outside."""
-    box = np.array([thing.bounds_min, thing.bounds_max])
+    box = np.array([obj.bounds_min, obj.bounds_max])
     middle = box.mean(axis=0)
     box[:, axis] = np.sort(middle[axis] + side * np.array(_BEYOND))
     box[:, 2] = floor + 0.2, floor + 1.8
@@ -78,12 +78,12 @@ def _behind(
     return points
 
 
-_USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such things usually are, and of any other
+_USUAL, _UNUSUAL = 1.0, 0.35  # worth of a support on which such objects usually are, and of any other
 _LIKELY_ROOM, _OTHER_ROOM = 1.5, 0.5
 _SMALLEST = 0.06  # m^2 of a footprint on which it is worth looking
 _SMALLEST_INSIDE = 0.02  # the same of what is seen of a container, into which it is worth looking
 _HIGHEST = 2.0  # m
-_HIGH, _ON_HIGH = 1.3, 0.4  # m from which on few things lie on a support, and what that makes of its worth
+_HIGH, _ON_HIGH = 1.3, 0.4  # m from which on few objects lie on a support, and what that makes of its worth
 _NARROWEST = 0.15  # m
 _FRONT, _DEPTH = 0.25, 0.5  # m: what is thinner is a front, and how deep furniture is behind it
 _ABOVE = 0.3  # m over a support in which a surface shows that it was looked at
@@ -91,7 +91,7 @@ _BELOW = 0.1  # m
 _RIM = 0.06  # m below the rim of a container from which on a surface is its inside
 _BOTTOM = 0.05  # m above the underside of a container
 _UNTOUCHED = 0.5  # share of a place beyond which it was not looked at
-_MADE_OUT = 800  # pixels from which on a thing is hardly taken for another
+_MADE_OUT = 800  # pixels from which on an object is hardly taken for another
 _MAX_POINTS = 12  # of one support
 _BESIDE_WALL = 0.2  # m
 _HANGING_HEIGHTS = (1.0, 2.2)  # m above the floor
@@ -113,7 +113,7 @@ class UnsearchedPlace:
 
 
 def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[UnsearchedPlace]:
-    """Supports in sight on which things with these labels may lie, as far as they were not looked at.
+    """Supports in sight on which objects with these labels may lie, as far as they were not looked at.
 
     Args:
         rooms: kinds of rooms that the question names; where it names none, habit decides.
@@ -122,10 +122,10 @@ def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Seque
         UnsearchedPlace(
             points[:: 1 + len(points) // _MAX_POINTS],
             worth * share,
-            thing.label not in SHELVES,
-            _is_open_container(thing) and thing.label not in ROOFED | SHELVES,
+            obj.label not in SHELVES,
+            _is_open_container(obj) and obj.label not in ROOFED | SHELVES,
         )
-        for thing, worth, points, share in _supports(memory, labels, rooms)
+        for obj, worth, points, share in _supports(memory, labels, rooms)
         if len(points)
     ]
 
@@ -133,7 +133,7 @@ def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Seque
 def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> float:
     """Share of the places on supports in sight, or on those in a room, that were looked at, 0..1.
 
-    Places on which such things usually are count most; without a label, all count alike.
+    Places on which such objects usually are count most; without a label, all count alike.
     """
     supports = [(worth, share) for _, worth, _, share in _supports(memory, [label] if label else [], [], within)]
     total = sum(worth for worth, _ in supports)
@@ -141,38 +141,38 @@ def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom |
 
 
 def containers_looked_into(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> bool:
-    """Whether no open container in sight, or in a room, is left that may hold such a thing and was not looked into."""
+    """Whether every open container in sight, or in a room, that may hold such an object was looked into."""
     supports = _supports(memory, [label] if label else [], [], within)
-    return not any(_is_open_container(thing) and share > _UNTOUCHED for thing, _, _, share in supports)
+    return not any(_is_open_container(obj) and share > _UNTOUCHED for obj, _, _, share in supports)
 
 
 def _supports(
     memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
 ) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
-    """What may carry such things: its worth, the points on it that were not looked at, and their share."""
+    """What may carry such objects: its worth, the points on it that were not looked at, and their share."""
     habits = [usual_places(label) for label in labels]
     usual = {support for habit in habits for support in habit.supports}
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
-    for thing in memory.objects:
-        if thing.label in STRUCTURE or thing.label in labels:
+    for obj in memory.objects:
+        if obj.label in STRUCTURE or obj.label in labels:
             continue
-        box = _deep(thing) if thing.label in usual else (thing.bounds_min, thing.bounds_max)
-        if not (_is_open_container(thing) or _may_carry(thing.label, *box, memory.floor_level)):
+        box = _deep(obj) if obj.label in usual else (obj.bounds_min, obj.bounds_max)
+        if not (_is_open_container(obj) or _may_carry(obj.label, *box, memory.floor_level)):
             continue
-        worth = _USUAL if thing.label in usual or not usual or _is_open_container(thing) else _UNUSUAL
-        room = memory.room_of(thing) if kinds or within is not None else None
+        worth = _USUAL if obj.label in usual or not usual or _is_open_container(obj) else _UNUSUAL
+        room = memory.room_of(obj) if kinds or within is not None else None
         if within is not None and (room is None or room.key != within.key):
             continue
         if room is not None and kinds:
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
-        if thing.bounds_max[2] - memory.floor_level > _HIGH and thing.label not in SHELVES:
+        if obj.bounds_max[2] - memory.floor_level > _HIGH and obj.label not in SHELVES:
             worth *= _ON_HIGH
-        unseen = _unseen_inside(*box, memory) if _is_open_container(thing) else _unseen(thing.label, *box, memory)
-        yield thing, worth, *unseen
+        unseen = _unseen_inside(*box, memory) if _is_open_container(obj) else _unseen(obj.label, *box, memory)
+        yield obj, worth, *unseen
 
 
 def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
-    """Points (N, 3), m, along each side of each room where things hang and nothing was seen yet."""
+    """Points (N, 3), m, along each side of each room where objects hang and nothing was seen yet."""
     found = []
     for room in memory.rooms:
         for axis in (0, 1):
@@ -187,21 +187,21 @@ def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[n
 
 
 def possibly_mislabelled(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
-    """Things seen from afar that may be one with such a label and have been taken for another kind."""
+    """Objects seen from afar that may be one with such a label and have been taken for another kind."""
     wanted = set(labels)
     return [
-        thing
-        for thing in memory.objects
-        if thing.pixels < _MADE_OUT and thing.label not in wanted and any(alike(label, thing.label) for label in wanted)
+        obj
+        for obj in memory.objects
+        if obj.pixels < _MADE_OUT and obj.label not in wanted and any(alike(label, obj.label) for label in wanted)
     ]
 
 
-def _deep(thing: ObservedObject) -> tuple[Point, Point]:
-    """The box of furniture; where no more than a front was seen, made as deep as such things are."""
-    low, high = list(thing.bounds_min), list(thing.bounds_max)
+def _deep(obj: ObservedObject) -> tuple[Point, Point]:
+    """The box of furniture; where no more than a front was seen, made as deep as such objects are."""
+    low, high = list(obj.bounds_min), list(obj.bounds_max)
     thin = int(np.argmin(np.subtract(high, low)[:2]))
-    if high[thin] - low[thin] < _FRONT and thing.evidence:
-        seen_from = thing.evidence[0].viewpoint.position[thin]
+    if high[thin] - low[thin] < _FRONT and obj.evidence:
+        seen_from = obj.evidence[0].viewpoint.position[thin]
         if seen_from > high[thin]:
             low[thin] = high[thin] - _DEPTH
         elif seen_from < low[thin]:
@@ -209,10 +209,10 @@ def _deep(thing: ObservedObject) -> tuple[Point, Point]:
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
 
-def _is_open_container(thing: ObservedObject) -> bool:
-    """Whether things are kept in it that show only from above, and enough of it was seen."""
-    width, depth, _ = np.subtract(thing.bounds_max, thing.bounds_min)
-    return thing.label in KEEPING and thing.box.is_open_container and width * depth >= _SMALLEST_INSIDE
+def _is_open_container(obj: ObservedObject) -> bool:
+    """Whether objects are kept in it that show only from above, and enough of it was seen."""
+    width, depth, _ = np.subtract(obj.bounds_max, obj.bounds_min)
+    return obj.label in KEEPING and obj.box.is_open_container and width * depth >= _SMALLEST_INSIDE
 
 
 def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:
@@ -260,14 +260,15 @@ def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArr
     return points, len(unseen) / front.size
 
 
-_ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of things never is
-_NOTICED_FROM_AFAR = 0.5  # share of small things
+_ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of objects never is
+_NOTICED_FROM_AFAR = 0.5  # share of small objects
 
 
 def searched_share(
     memory: ObservedScene, coverage: CoverageMap, label: str = "", within: ObservedRoom | None = None
 ) -> float:
-    """Share of the places that were looked at in which a thing with this label (any small one without) could be, 0..1.
+    """Share of the places that were looked at in which an object with this label (any small one without) could be,
+    0..1.
 
     Rooms count alike, however little of their floors was seen; openings behind which nothing was seen are one more.
 

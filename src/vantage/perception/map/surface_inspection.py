@@ -30,14 +30,14 @@ _HALF = 240  # columns to each side of the first viewpoint: 12 m
 _BELOW = 2.4  # m from the first viewpoint down to the lowest level
 _BEND = 0.04  # relative bend of the inverse depth over 2 pixels beyond which surfaces mix
 _STEEPEST = 9.4  # tangent of the angle to a surface's normal beyond which depth leads from one surface to another
-_SMALL = 0.06  # m: edge of the smallest thing that must not be overlooked
+_SMALL = 0.06  # m: edge of the smallest object that must not be overlooked
 
 
 class SurfaceMap:
     """For each column of the floor plan, at which heights a surface was seen, and at which from above.
 
-    Only what is near enough counts: where a thing of 6 cm covers the pixels that the perceiver needs; from above, where
-    one that lies flat does.
+    Only what is near enough counts: where an object of 6 cm covers the pixels that the perceiver needs; from above,
+    where one that lies flat does.
     """
 
     def __init__(self, min_pixels: int = 60) -> None:
@@ -154,14 +154,14 @@ def _mark(
 ENOUGH_SURFACE = 0.9
 ENOUGH_EDGE = 0.6
 
-_ABOVE = 0.6  # m over the surface in which things on it can show
+_ABOVE = 0.6  # m over the surface in which objects on it can show
 _SLACK = 0.06  # m
 _SEAT = 0.25  # m above the floor, below which no seat or mattress is
-_TOP_OFF = 0.12  # m by which the top of a box may be higher than the surface that things stand on
+_TOP_OFF = 0.12  # m by which the top of a box may be higher than the surface that objects stand on
 _NARROWEST = 0.12  # m
-_WALL_ABOVE = 0.4  # m over the surface: what is occupied there is a wall rather than a thing on the support
+_WALL_ABOVE = 0.4  # m over the surface: what is occupied there is a wall rather than an object on the support
 _TALLER = 0.1  # m over the top of a support: what is occupied there is no part of it
-_SHADOW = 0.04  # m around a thing in which nothing else can stand
+_SHADOW = 0.04  # m around an object in which nothing else can stand
 LOW_TABLES = frozenset({"table", "coffee table"})
 _LOW_TABLE = 0.55  # m above the floor: low tables often have a shelf below
 _LOWEST_SHELF = 0.1  # m above the floor
@@ -205,8 +205,8 @@ def inspect(
     Args:
         support: with its visible bounds; of a floor, that of one room.
         whole: some view showed it clear of the image border; stands in for the edges where there is no ``coverage``.
-        there: the things on or in it.
-        others: all other things, which may stand against it.
+        there: the objects on or in it.
+        others: all other objects, which may stand against it.
         relation: ``on`` or ``in`` open furniture with a top; both places where it is empty.
         floor_level: height of the floor, m.
         grounded: it is known what it stands on or hangs from, so that it does not go on below what was seen of it.
@@ -216,9 +216,7 @@ def inspect(
         level = 0.5 * (support.low[2] + support.high[2])
         seen, unseen = _front(support, surfaces)
     elif support.label == "floor":
-        level, seen, unseen = _top(
-            support, [thing for thing in there if thing.label not in RAISED], surfaces, floor_level
-        )
+        level, seen, unseen = _top(support, [obj for obj in there if obj.label not in RAISED], surfaces, floor_level)
     else:
         level, seen, unseen = _top(support, there, surfaces, floor_level)
         if looked_into and relation == "":
@@ -234,9 +232,9 @@ def inspect(
     if support.label == "floor" and coverage is not None:
         edge = known_sides(room_over(support, ""), others, coverage)
     elif min(support.high[0] - support.low[0], support.high[1] - support.low[1]) < _NARROWEST:
-        edge = 0.0  # a leg or a rim, not the thing itself
+        edge = 0.0  # a leg or a rim, not the object itself
     elif coverage is not None and not (whole and _has_rim(support)):  # a rim has nothing beyond it
-        beside = [other for other in others if all(other.key != thing.key for thing in there)]
+        beside = [other for other in others if all(other.key != obj.key for obj in there)]
         edge, beyond = _edge(support, level, beside, coverage)
         edge = min(edge, _above(support, coverage))
         unseen = unseen + beyond if edge < ENOUGH_EDGE else unseen
@@ -248,7 +246,7 @@ def inspect(
 
 
 def _has_rim(support: Box) -> bool:
-    """Whether things are in it rather than on it, and it is looked into from above."""
+    """Whether objects are in it rather than on it, and it is looked into from above."""
     return support.is_open_container and support.label not in ROOFED
 
 
@@ -277,9 +275,9 @@ def _top(
     seen = np.any(cells[:, :, heights >= level - _SLACK], axis=2)
     xs = first[0] + np.arange(cells.shape[0]) * CELL
     ys = first[1] + np.arange(cells.shape[1]) * CELL
-    for thing in there:
-        in_x = (xs > thing.low[0] - _SHADOW) & (xs < thing.high[0] + _SHADOW)
-        in_y = (ys > thing.low[1] - _SHADOW) & (ys < thing.high[1] + _SHADOW)
+    for obj in there:
+        in_x = (xs > obj.low[0] - _SHADOW) & (xs < obj.high[0] + _SHADOW)
+        in_y = (ys > obj.low[1] - _SHADOW) & (ys < obj.high[1] + _SHADOW)
         seen |= in_x[:, None] & in_y[None, :]
     unseen = [(float(xs[i]), float(ys[j]), float(level)) for i, j in np.argwhere(~seen)]
     return float(level), float(seen.mean()), unseen
@@ -328,7 +326,7 @@ def _edge(support: Box, level: float, others: Sequence[Box], coverage: CoverageM
     """Share of the surroundings where the support is known not to go on, of the side that is known least; the rest.
 
     It does not go on where the space at the height of its surface was seen free, lies outside the bounds, inside
-    another thing, or at or behind something tall (a wall).
+    another object, or at or behind something tall (a wall).
     """
     step = coverage.voxel
     solid = [other for other in others if other.label not in STRUCTURE]

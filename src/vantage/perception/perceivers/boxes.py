@@ -1,7 +1,7 @@
-"""Boxes in a picture, whoever drew them, as located detections: which pixels belong to the thing, and where it is.
+"""Boxes in a picture, whoever drew them, as located detections: which pixels belong to the object, and where it is.
 
-A box around a thing holds some of what is behind and below it. The thing is what lies near the depth of the middle of
-its box and differs in color from what surrounds the box (GrabCut: Rother, Kolmogorov and Blake 2004, as in OpenCV).
+A box around an object holds some of what is behind and below it. The object is what lies near the depth of the middle
+of its box and differs in color from what surrounds the box (GrabCut: Rother, Kolmogorov and Blake 2004, as in OpenCV).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from vantage.scenes.spec import nearest_color
 from vantage.types import Detection, Observation, Point
 
 _MIDDLE = 0.25  # share of a box on each side that is not its middle
-_SLACK = 0.06  # m by which a thing may be deeper than it is wide
+_SLACK = 0.06  # m by which an object may be deeper than it is wide
 _SIDE = 96  # pixels of the longer side to which a box is brought before colors are parted
 _RIM = 0.15  # of the box, on each side, that is looked at as surroundings
 _ROUNDS = 2
 _LEAST = 0.15  # share of the pixels at the right depth that must be left when colors were parted
-_SAME = 0.7  # overlap (intersection over union) of boxes of one label that show one thing
+_SAME = 0.7  # overlap (intersection over union) of boxes of one label that show one object
 
 Mask = NDArray[np.bool_]
 
@@ -67,9 +67,9 @@ def check_depth(observation: Observation, perceiver: str) -> None:
 
 
 def located(observation: Observation, found: Sequence[FoundBox], min_pixels: int) -> tuple[Detection, ...]:
-    """The things in the boxes, located in the world frame (m), by falling number of pixels; without identities.
+    """The objects in the boxes, located in the world frame (m), by falling number of pixels; without identities.
 
-    Left out: boxes outside the picture, boxes of one label that show one thing, things with fewer than ``min_pixels``
+    Left out: boxes outside the picture, boxes of one label that show one object, objects with fewer than ``min_pixels``
     pixels or without depth. The observation has depth of the size of its picture (``check_depth``).
     """
     height, width = observation.rgb.shape[:2]
@@ -84,12 +84,12 @@ def located(observation: Observation, found: Sequence[FoundBox], min_pixels: int
         return ()
     shown = instance_pixels(replace(observation, instances=ids), frozenset(range(1, len(boxes) + 1)), min_pixels)
     order = [int(k) for k in np.argsort(-shown.pixels, kind="stable") if np.isfinite(shown.bounds[k]).all()]
-    found_things = []
+    found_objects = []
     for k in order:
         each = boxes[int(shown.ids[k]) - 1]
         low, center, high = (_point(value) for value in shown.bounds[k])
         left, top, w, h = each.box
-        found_things.append(
+        found_objects.append(
             Detection(
                 instance_id=0,
                 label=each.label,
@@ -107,7 +107,7 @@ def located(observation: Observation, found: Sequence[FoundBox], min_pixels: int
                 text=each.text,
             )
         )
-    return tuple(found_things)
+    return tuple(found_objects)
 
 
 def _clipped(found: FoundBox, width: int, height: int) -> FoundBox | None:
@@ -136,7 +136,7 @@ def _overlap(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -
 
 
 def _mask(observation: Observation, box: tuple[int, int, int, int]) -> Mask:
-    """Which pixels of a box, (height, width), belong to the thing in it."""
+    """Which pixels of a box, (height, width), belong to the object in it."""
     left, top, width, height = box
     assert observation.depth is not None
     depth = observation.depth[top : top + height, left : left + width]
@@ -169,15 +169,15 @@ def _apart_by_color(rgb: NDArray[np.uint8], box: tuple[int, int, int, int], near
     if np.count_nonzero(marks == cv2.GC_BGD) < few or np.count_nonzero(marks == cv2.GC_PR_FGD) < few:
         return near
     cv2.setRNGSeed(0)  # the same picture gives the same detections
-    background, thing_colors = np.zeros((1, 65)), np.zeros((1, 65))
+    background, object_colors = np.zeros((1, 65)), np.zeros((1, 65))
     cv2.grabCut(
-        np.ascontiguousarray(part), marks, (0, 0, 0, 0), background, thing_colors, _ROUNDS, cv2.GC_INIT_WITH_MASK
+        np.ascontiguousarray(part), marks, (0, 0, 0, 0), background, object_colors, _ROUNDS, cv2.GC_INIT_WITH_MASK
     )
-    thing = np.asarray((marks == cv2.GC_PR_FGD) | (marks == cv2.GC_FGD), dtype=np.uint8)
+    obj = np.asarray((marks == cv2.GC_PR_FGD) | (marks == cv2.GC_FGD), dtype=np.uint8)
     if scale < 1.0:
         size = min(left + width + rim, rgb.shape[1]) - x0, min(top + height + rim, rgb.shape[0]) - y0
-        thing = np.asarray(cv2.resize(thing, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
-    inside = thing[top - y0 : top - y0 + height, left - x0 : left - x0 + width] > 0
+        obj = np.asarray(cv2.resize(obj, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+    inside = obj[top - y0 : top - y0 + height, left - x0 : left - x0 + width] > 0
     return np.asarray(near & inside)
 
 

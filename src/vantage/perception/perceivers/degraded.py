@@ -52,9 +52,9 @@ def _uniform(seed: np.uint64, keys: NDArray[np.int64], count: int) -> NDArray[np
     return found
 
 
-WORST = 4.0  # times the errors at the reference size: no thing that is noticed at all is seen worse
+WORST = 4.0  # times the errors at the reference size: no object that is noticed at all is seen worse
 PLACE = 0.5  # m within which a camera sees the same errors, wherever it turns
-PERSISTENT = 0.5  # share of errors that come from the thing itself rather than from where it is seen from
+PERSISTENT = 0.5  # share of errors that come from the object itself rather than from where it is seen from
 _EDGE = 0.5  # noise of each face of the bounds against that of the position
 
 _NOISES = 9  # of the position along three axes, and of six faces
@@ -65,11 +65,11 @@ _STREAMS = _NORMAL + 2 * _NOISES
 
 
 class DegradedPerceiver:
-    """Misses things, takes them for others, misreads their attributes and puts them a little beside.
+    """Misses objects, takes them for others, misreads their attributes and puts them a little beside.
 
     Error rates are those of the settings ``degraded.*`` times (reference_pixels / pixels) ^ growth, at most ``WORST``
-    times; shapes are misread as often as labels. They are fixed by the seed, the thing and the half metre that the
-    camera is in: staring, turning and coming back show the same errors, and half of them go with the thing whatever it
+    times; shapes are misread as often as labels. They are fixed by the seed, the object and the half metre that the
+    camera is in: staring, turning and coming back show the same errors, and half of them go with the object whatever it
     is seen from. The building is located with errors, but never missed or taken for something else. Detections carry
     no identity.
     """
@@ -118,9 +118,9 @@ class DegradedPerceiver:
         return min(WORST, float((self._rates.reference_pixels / pixels) ** self._rates.growth))
 
     def _draws(self, viewpoint: Viewpoint, ids: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Uniform draws (N, streams) and standard normal ones (N, 9) for N things seen from a viewpoint.
+        """Uniform draws (N, streams) and standard normal ones (N, 9) for N objects seen from a viewpoint.
 
-        The borders between places differ from thing to thing, so that not all errors change at one step.
+        The borders between places differ from object to object, so that not all errors change at one step.
         """
         own = uniform(self._seed, np.stack([ids, np.zeros_like(ids)], axis=1), _STREAMS)
         offsets = uniform(self._seed, np.stack([ids, np.ones_like(ids)], axis=1), 3)

@@ -1,4 +1,4 @@
-"""Zero-shot detection: things found in the picture by their names, with any such model of ``transformers``.
+"""Zero-shot detection: objects found in the picture by their names, with any such model of ``transformers``.
 
 Plumbing tested: no weights come with this package, and the tests run a model of random ones.
 """
@@ -28,7 +28,7 @@ _TOGETHER = {"grounding-dino": 30, "mm-grounding-dino": 30}  # labels that fit i
 
 
 class ZeroShotDetector:
-    """Finds things of given kinds in a picture, one picture at a time, whichever thread asks.
+    """Finds objects of given kinds in a picture, one picture at a time, whichever thread asks.
 
     Args:
         which: name or folder of a model such as OWLv2 or Grounding DINO.
@@ -110,7 +110,7 @@ class DetectorPerceiver:
         self._detector, self.min_pixels = detector, min_pixels
 
     def perceive(self, observation: Observation) -> tuple[Detection, ...]:
-        """The things that this view shows, by falling number of pixels.
+        """The objects that this view shows, by falling number of pixels.
 
         Raises:
             VantageError: the observation has no depth.

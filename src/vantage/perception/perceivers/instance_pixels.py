@@ -1,7 +1,7 @@
 """The pixels of each instance of an id image, and where the surfaces lie that they show: two compiled passes over it.
 
-A rendered depth mixes a thing with what is before or behind it along silhouettes. So each sampled pixel has a quality,
-and a thing is located by its best pixels.
+A rendered depth mixes an object with what is before or behind it along silhouettes. So each sampled pixel has a
+quality, and an object is located by its best pixels.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from vantage.perception.compiled import compiled
 from vantage.types import Observation
 
 _NO_DEPTH, _ON_BORDER, _OFF_BORDER, _INNER = 0, 1, 2, 3
-_SAMPLES = 500  # pixels that locate a thing; more do not change a 2nd percentile
+_SAMPLES = 500  # pixels that locate an object; more do not change a 2nd percentile
 _TRIM = 0.02
-_PLANE_TRIM = 0.25  # across a plane, whose edges run along many things that stand before it
-_MIN_CORE = 12  # pixels of one quality that are enough to locate a thing
+_PLANE_TRIM = 0.25  # across a plane, whose edges run along many objects that stand before it
+_MIN_CORE = 12  # pixels of one quality that are enough to locate an object
 _BEND = 0.04  # relative bend of the inverse depth over 4 pixels beyond which surfaces mix
 _STEEPEST = 5.85  # tangent of the angle between a ray and a surface's normal, beyond which depth leads between surfaces
-_DEPTH_SLACK = 0.05  # m by which a thing without clean pixels may be deeper than half its width
+_DEPTH_SLACK = 0.05  # m by which an object without clean pixels may be deeper than half its width
 _FENCE = 1.5
 _GOLDEN = 0.618
 _ROOM = 16  # samples more than expected that there is room for
@@ -199,9 +199,9 @@ def _sample(
 
 
 def _best(samples: Floats, qualities: NDArray[np.uint8], half_width: float) -> Floats:
-    """The best samples (M, 4) to locate a thing by: inner ones, else those near its median depth.
+    """The best samples (M, 4) to locate an object by: inner ones, else those near its median depth.
 
-    ``half_width``: of the thing in the image, m for each metre of depth; it may be as deep as that.
+    ``half_width``: of the object in the image, m for each metre of depth; it may be as deep as that.
     """
     inner: NDArray[np.bool_] = qualities == _INNER
     if np.count_nonzero(inner) >= _MIN_CORE:
@@ -216,9 +216,9 @@ def _best(samples: Floats, qualities: NDArray[np.uint8], half_width: float) -> F
 
 
 def _plausible(depths: Floats, size: float) -> NDArray[np.bool_]:
-    """Which depths (M,), m, may be those of one thing: not outliers (Tukey 1977) by more than it is large.
+    """Which depths (M,), m, may be those of one object: not outliers (Tukey 1977) by more than it is large.
 
-    ``size``: of the thing in the image, m for each metre of depth.
+    ``size``: of the object in the image, m for each metre of depth.
     """
     count = len(depths)
     quarter, middle, three = np.partition(depths, [count // 4, count // 2, (3 * count) // 4])[

@@ -28,9 +28,9 @@ _PAD = 0.06  # of the box, on each side: the print may reach its edge
 _SIDE = 512  # pixels of the longer side to which a crop is brought: what reading takes grows with its area
 _MOST_ENLARGED = 3.0
 _SINGLE = 0.97  # the same of a single character, as which stains and pictures are read
-_EDGE = 0.15  # of the height of letters; print nearer to an edge of its thing may go on beyond it
+_EDGE = 0.15  # of the height of letters; print nearer to an edge of its object may go on beyond it
 _BESIDE = 0.25  # of the height of letters: how far beside print something that hides more of it is looked for
-_APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its thing
+_APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its object
 _KEPT = 1024  # readings
 _THREADS = 1  # more wait for each other where other programs run, and take ten times as long
 
@@ -47,7 +47,7 @@ class Line:
 
 
 class OcrReader:
-    """Reads words on detected things; usable from several threads, which read one after the other."""
+    """Reads words on detected objects; usable from several threads, which read one after the other."""
 
     def __init__(self, min_side: int = 20, min_pixels: int = 600, deadline: float = 10.0) -> None:
         """
@@ -64,12 +64,12 @@ class OcrReader:
         self._lock = threading.Lock()
 
     def read(self, observation: Observation, detection: Detection) -> str:
-        """The words on a detected thing, in upper case, from top to bottom; empty where none can be read."""
+        """The words on a detected object, in upper case, from top to bottom; empty where none can be read."""
         found = self.text_on(observation, detection)
         return "" if found is None else found.words
 
     def text_on(self, observation: Observation, detection: Detection) -> TextReading | None:
-        """What a view shows of the print on a detected thing; None where it is too small to tell, or time was up."""
+        """What a view shows of the print on a detected object; None where it is too small to tell, or time was up."""
         if min(detection.box[2:]) < self._min_side or detection.pixels < self._min_pixels:
             return None
         key = observation.stamp, observation.viewpoint, detection.box
@@ -157,7 +157,7 @@ def _crop(rgb: NDArray[np.uint8], box: tuple[int, int, int, int]) -> tuple[NDArr
 
 
 def _together(lines: list[Line], observation: Observation, detection: Detection) -> TextReading:
-    """The lines that are on a thing; corners are pixels of the observation."""
+    """The lines that are on an object; corners are pixels of the observation."""
     kept: list[tuple[Line, bool, float]] = []
     for line in lines:
         ends, height = _ends_of(line.corners)
@@ -184,7 +184,7 @@ def _ends_of(corners: Corners) -> tuple[Corners, float]:
 
 
 def _is_whole(ends: Corners, height: float, observation: Observation, detection: Detection) -> bool:
-    """Whether a thing goes on beyond both ends of a line of print, so that no letter is cut off or hidden there."""
+    """Whether an object goes on beyond both ends of a line of print, so that no letter is cut off or hidden there."""
     along = ends[1] - ends[0]
     along = along / max(float(np.linalg.norm(along)), 1e-9)
     left, top, width, height_of_box = detection.box
@@ -209,7 +209,7 @@ def _depth_at(pixel: NDArray[np.float64], observation: Observation) -> float:
 
 
 def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Detection) -> bool:
-    """Whether what a pixel (x, y) shows belongs to a thing; where no depth tells, whether it lies in its box."""
+    """Whether what a pixel (x, y) shows belongs to an object; where no depth tells, whether it lies in its box."""
     left, top, width, height = detection.box
     x, y = pixel
     if not (left <= x < left + width and top <= y < top + height):

@@ -14,10 +14,10 @@ from vantage.types import Detection, InstanceLabel, Observation, Point
 class PrivilegedPerceiver:
     """One detection per instance of which the view shows enough pixels.
 
-    Labels come with ``min_pixels`` pixels, color, material, shape and states with twice as many: a far thing is noticed
-    before it is made out. The confidence is pixels / (pixels + min_pixels). Bounds are the 2nd to 98th percentile of
-    the visible surface without the border of its mask and without silhouettes, where a rendered depth mixes the thing
-    with what is before or behind it.
+    Labels come with ``min_pixels`` pixels, color, material, shape and states with twice as many: a far object is
+    noticed before it is made out. The confidence is pixels / (pixels + min_pixels). Bounds are the 2nd to 98th
+    percentile of the visible surface without the border of its mask and without silhouettes, where a rendered depth
+    mixes the object with what is before or behind it.
     """
 
     name = "privileged"

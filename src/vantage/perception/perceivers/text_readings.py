@@ -20,7 +20,7 @@ _ENOUGH = 16  # places of readings, after which the likeliest is taken
 
 @dataclass(frozen=True)
 class TextReading:
-    """What one view shows of the print on a thing.
+    """What one view shows of the print on an object.
 
     Attributes:
         words: in upper case, from top to bottom; empty where none can be read.
@@ -46,7 +46,7 @@ class TextReading:
 
 
 class TextReadings:
-    """What the views of one thing show of its print, and what it says, once that is settled."""
+    """What the views of one object show of its print, and what it says, once that is settled."""
 
     def __init__(self) -> None:
         self._by_place: dict[Hashable, tuple[float, TextReading]] = {}
@@ -56,7 +56,7 @@ class TextReadings:
 
         Args:
             place: from which it was seen.
-            direction: in which the view lies from the thing, in the plane, rad.
+            direction: in which the view lies from the object, in the plane, rad.
         """
         before = self._by_place.get(place)
         if found.words and (before is None or _weight(found) > _weight(before[1])):

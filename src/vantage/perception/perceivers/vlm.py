@@ -1,4 +1,4 @@
-"""Things found in the picture by a vision-language model, under a JSON schema."""
+"""Objects found in the picture by a vision-language model, under a JSON schema."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SCHEMA: dict[str, Any] = {
 
 
 class VlmPerceiver:
-    """Asks a model what each view shows. What it tells of a thing beyond the fixed words is left out."""
+    """Asks a model what each view shows. What it tells of an object beyond the fixed words is left out."""
 
     name = "vlm"
 
@@ -54,7 +54,7 @@ class VlmPerceiver:
         )
 
     def perceive(self, observation: Observation) -> tuple[Detection, ...]:
-        """The things that the model finds in this view, by falling number of pixels.
+        """The objects that the model finds in this view, by falling number of pixels.
 
         Raises:
             VantageError: the observation has no depth.

@@ -184,7 +184,7 @@ class NextBestViewAgent(ObservingAgent):
         return answer
 
     def _assess(self, question: Question) -> Answer:
-        """The answer as things stand; to explore is to see all that can be reached, whatever it shows."""
+        """The answer as objects stand; to explore is to see all that can be reached, whatever it shows."""
         if question.phase == Phase.EXPLORE.value:
             return self._explored(question, self._exhausted)
         return self._qa.ask(question, exhausted=self._exhausted)

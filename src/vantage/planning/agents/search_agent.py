@@ -1,8 +1,8 @@
 """The search agent: look where the question can be decided, in all five degrees of freedom, and stop when it is.
 
 The value of a look is what it would reveal of what the question cares about, against the actions that it takes.
-Whatever the reasoner still wants to see counts most. Unknown space counts by where such things usually are; in splats
-nothing can be opened, but supports are looked at from above and things from near, below and behind.
+Whatever the reasoner still wants to see counts most. Unknown space counts by where such objects usually are; in splats
+nothing can be opened, but supports are looked at from above and objects from near, below and behind.
 
 ``interest`` weights unseen places by how likely they hold what the question asks about.
 """
@@ -39,19 +39,19 @@ from vantage.spatial import Intrinsics
 from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
 from vantage.worlds import WorldInfo
 
-_HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of things that hang or stand high
+_HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of objects that hang or stand high
 _HEIGHTS = ((1.3, 1.0), (2.3, 0.35), (np.inf, 0.03))  # up to which height (m) unknown space has which weight
 _ELSEWHERE = 0.2  # weight of all unknown space while something better leads the search
-_OTHER_ROOM = 0.4  # of a kind of room where the thing usually is not
+_OTHER_ROOM = 0.4  # of a kind of room where the object usually is not
 _NOT_NAMED = 0.3  # of all other space while a room that the question names is in sight
 _LIKELY_ROOM = 3.0
 _BEYOND = 1.0  # m around the part of a room that was seen, in which it may go on
-_ON_SUPPORT = 3.0  # above a support on which such things usually are
-_ABOVE = 0.5  # m above a support in which things on it show
+_ON_SUPPORT = 3.0  # above a support on which such objects usually are
+_ABOVE = 0.5  # m above a support in which objects on it show
 
 
 def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = False) -> NDArray[np.float32]:
-    """Weights of all voxels: most things rest low, few under the ceiling."""
+    """Weights of all voxels: most objects rest low, few under the ceiling."""
     heights = coverage.origin[2] + (np.arange(coverage.shape[2]) + 0.5) * coverage.voxel - floor
     shares = _HIGH_HEIGHTS if high else _HEIGHTS
     tops = np.array([top for top, _ in shares])
@@ -62,7 +62,7 @@ def by_height(coverage: CoverageMap, floor: float, weight: float, high: bool = F
 def interest(
     coverage: CoverageMap, memory: ObservedScene, labels: Iterable[str], leads: bool, done: Collection[str] = ()
 ) -> NDArray[np.float32]:
-    """Weights of all voxels for a search for things with these labels, most wanted first; labels may be rooms.
+    """Weights of all voxels for a search for objects with these labels, most wanted first; labels may be rooms.
 
     Args:
         leads: the reasoner knows where to look, so that unknown space elsewhere counts little.
@@ -71,7 +71,7 @@ def interest(
     labels = tuple(labels)
     high = any(label in HIGH for label in labels[:1])
     weights = by_height(coverage, memory.floor_level, _ELSEWHERE if leads else 1.0, high)
-    seen = {thing.label for thing in memory.objects}
+    seen = {obj.label for obj in memory.objects}
     kinds = {room.label for room in memory.rooms}
     missing = [label for label in labels if label not in seen]
     named = [label for label in missing if label in kinds] + [label for label in labels if label in kinds]
@@ -91,9 +91,9 @@ def interest(
                 factors[_block(coverage, *box, upwards=np.inf)] = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
         weights *= factors
     supports = {support for habit in habits for support in habit.supports}
-    for thing in memory.objects:
-        if thing.label in supports:
-            weights[_block(coverage, thing.bounds_min, thing.bounds_max, upwards=_ABOVE)] *= _ON_SUPPORT
+    for obj in memory.objects:
+        if obj.label in supports:
+            weights[_block(coverage, obj.bounds_min, obj.bounds_max, upwards=_ABOVE)] *= _ON_SUPPORT
     return weights
 
 
@@ -110,17 +110,17 @@ def _block(coverage: CoverageMap, low: Point, high: Point, upwards: float) -> tu
     return slice(first[0], last[0]), slice(first[1], last[1]), slice(first[2], last[2])
 
 
-_CLOSE = 1.0  # m from which a thing is seen well
+_CLOSE = 1.0  # m from which an object is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
 _WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
 _STEEP, _OVER_RIM = 0.3, 0.8  # sine of the angle from which a level surface is seen well, and the inside of a container
 _POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
 _REMNANT = 0.5  # share of that for what is left of a place, at the least
 _VAIN = 0.02  # share of that below which further looks at a hint are in vain
-_PLACE_WORTH = 250.0  # of a look at all of a support on which a thing may lie that was not found
+_PLACE_WORTH = 250.0  # of a look at all of a support on which an object may lie that was not found
 _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
-_WALL_WORTH = 150.0  # of a look at all of a side of a room where the thing may hang
-_SUSPECT_WORTH = 150.0  # of a near look at a thing that may have been taken for another
+_WALL_WORTH = 150.0  # of a look at all of a side of a room where the object may hang
+_SUSPECT_WORTH = 150.0  # of a near look at an object that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
 _PATIENCE = 10  # actions after which a place is given up of which no look would show more
@@ -144,7 +144,7 @@ class Target:
         near: distance within which it is seen well, m.
         reach: distance within which a look at it counts as a try, m.
         steep: sine of the angle from which on a level surface is seen well, or over a rim; 0 for what has no such.
-        key: of a thing that is looked at as one, however its box grows, 0 for others.
+        key: of an object that is looked at as one, however its box grows, 0 for others.
         again: share of the worth that a look has which shows nothing better than one before.
         place: of which the reasoner wants to see more; None for others.
         given_up: no look at that place was worth anything for a while: it counts again once one is.
@@ -259,7 +259,7 @@ class SearchAgent(NextBestViewAgent):
         return () if question.phase == Phase.EXPLORE.value else self._qa.look_for(question.text)
 
     def _weights(self, question: Question, leads: bool) -> NDArray[np.float32]:
-        """What unknown voxels are worth. To explore is to see things from all sides, not to sweep empty space."""
+        """What unknown voxels are worth. To explore is to see objects from all sides, not to sweep empty space."""
         if question.phase == Phase.EXPLORE.value:
             weights = by_height(self._coverage, self._qa.memory.floor_level, 1.0)
             weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _UNTOUCHED
@@ -332,7 +332,7 @@ class SearchAgent(NextBestViewAgent):
                 self._qa.memory.given_up.add(place)
 
     def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
-        """What the reasoner wants to see, and where things may lie that were not found."""
+        """What the reasoner wants to see, and where objects may lie that were not found."""
         hints = self._hints(question)
         well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
         found = []
@@ -357,8 +357,8 @@ class SearchAgent(NextBestViewAgent):
                 for points in unseen_walls(self._qa.memory, self._coverage):
                     found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
             found += [
-                Target(np.array([thing.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=thing.instance_id)
-                for thing in possibly_mislabelled(self._qa.memory, [hint.label for hint in hints])
+                Target(np.array([obj.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=obj.instance_id)
+                for obj in possibly_mislabelled(self._qa.memory, [hint.label for hint in hints])
             ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth

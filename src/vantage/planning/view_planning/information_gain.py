@@ -16,7 +16,7 @@ from vantage.splats import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
 _USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space
-_SLACK = 0.15  # m before a point, within which the thing it lies on does not hide it
+_SLACK = 0.15  # m before a point, within which the object it lies on does not hide it
 _OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
 _TURNS = 2  # rotations by which sweeps grow
 
@@ -227,7 +227,7 @@ def _sweeps(yaws: int, pitches: int) -> Iterator[Sweep]:
 
 
 def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
-    """How well a thing is made out: 1 within ``good`` m, falling with the solid angle; shape (positions, points)."""
+    """How well an object is made out: 1 within ``good`` m, falling with the solid angle; shape (positions, points)."""
     distance = np.linalg.norm(points[None, :, :] - positions[:, None, :], axis=2)
     return np.asarray(np.minimum(1.0, (good / np.maximum(distance, 1e-6)) ** 2))
 

@@ -150,8 +150,8 @@ class ViewPlanner:
         return Goal(path[-1], worth, actions, tuple(path))
 
     def _reach(self, current: Viewpoint) -> Reach:
-        """Ways through space seen free; up to a voxel closer to things, which may fill no more than its far side, where
-        there are hardly any otherwise."""
+        """Ways through space seen free; up to a voxel closer to objects, which may fill no more than its far side,
+        where there are hardly any otherwise."""
         here, radius = self._lattice.cell(current), self._info.body_radius
         for closer in (0.0, 0.5, 1.0):
             margin = max(radius - closer * self._coverage.voxel, 0.0)

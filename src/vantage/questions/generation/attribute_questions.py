@@ -29,8 +29,8 @@ from vantage.questions.programs import (
 from vantage.scenes.geometry import gap, measure
 from vantage.scenes.graph import GraphNode
 
-_ALWAYS_THE_SAME = ("basket",)  # things without a lid are open for ever
-_MOST_OF_A_SIZE = 4  # things of one class that a view must show together for their sizes to be compared
+_ALWAYS_THE_SAME = ("basket",)  # objects without a lid are open for ever
+_MOST_OF_A_SIZE = 4  # objects of one class that a view must show together for their sizes to be compared
 
 
 def ask_color(asking: QuestionScene) -> Iterator[Draft]:
@@ -55,56 +55,56 @@ def ask_text(asking: QuestionScene) -> Iterator[Draft]:
 
 def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
     facts = asking.facts
-    having = [thing for thing in facts.in_sight if facts.truths.word(thing, attribute) not in ("", thing.label)]
-    for thing in asking.evenly(having, lambda thing: facts.truths.word(thing, attribute)):
-        phrase = asking.describe(thing, attribute)
+    having = [obj for obj in facts.in_sight if facts.truths.word(obj, attribute) not in ("", obj.label)]
+    for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, attribute)):
+        phrase = asking.describe(obj, attribute)
         if phrase is not None:
             text = asking.worded(attribute, the=phrase.the)
-            yield Draft(text, Query(phrase.one, attribute), (thing.instance_id,))
+            yield Draft(text, Query(phrase.one, attribute), (obj.instance_id,))
 
 
 def ask_size(asking: QuestionScene) -> Iterator[Draft]:
     """Compared with the other boxes, is the red box large or small?
 
-    Only where all things of the class are in one room, since all must be seen.
+    Only where all objects of the class are in one room, since all must be seen.
     """
     facts = asking.facts
-    having = [thing for thing in facts.in_sight if facts.truths.word(thing, "size")]
-    for thing in asking.evenly(having, lambda thing: facts.truths.word(thing, "size")):
-        alike = [facts.node(key) for key in sorted(facts.sharing("label", thing.label))]
+    having = [obj for obj in facts.in_sight if facts.truths.word(obj, "size")]
+    for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, "size")):
+        alike = [facts.node(key) for key in sorted(facts.sharing("label", obj.label))]
         together = len({node.room for node in alike}) == 1
-        phrase = asking.describe(thing, "size") if together and len(alike) <= _MOST_OF_A_SIZE else None
+        phrase = asking.describe(obj, "size") if together and len(alike) <= _MOST_OF_A_SIZE else None
         if phrase is not None:
-            text = asking.worded("size", the=phrase.the, several=plural(thing.label), noun=thing.label)
-            others = [node for node in alike if node is not thing]
-            yield Draft(text, Query(phrase.one, "size"), ids([thing, *others]))
+            text = asking.worded("size", the=phrase.the, several=plural(obj.label), noun=obj.label)
+            others = [node for node in alike if node is not obj]
+            yield Draft(text, Query(phrase.one, "size"), ids([obj, *others]))
 
 
 def ask_state(asking: QuestionScene) -> Iterator[Draft]:
     """Is the fridge open? Is the lamp on the desk on or off?"""
     whole = asking.chance(0.3)
     having = [
-        (thing, state)
-        for thing in asking.facts.in_sight
-        for state in thing.states
-        if state in OPPOSITES and thing.label not in _ALWAYS_THE_SAME
+        (obj, state)
+        for obj in asking.facts.in_sight
+        for state in obj.states
+        if state in OPPOSITES and obj.label not in _ALWAYS_THE_SAME
     ]
-    for thing, state in asking.evenly(having, lambda pair: (pair[0].label, pair[1])):
-        phrase = asking.describe(thing, "state")
+    for obj, state in asking.evenly(having, lambda pair: (pair[0].label, pair[1])):
+        phrase = asking.describe(obj, "state")
         if phrase is None:
             continue
         asked = state if asking.yes else OPPOSITES[state]
         program: Program = Verify(phrase.one, "state", asked)
         text = asking.worded("state", the=phrase.the, state=asked)
-        if whole and len(thing.states) == 1:
+        if whole and len(obj.states) == 1:
             program = Query(phrase.one, "state")
             first, second = asking.shuffled((state, OPPOSITES[state]))
             text = asking.worded("which state", the=phrase.the, state=first, other=second)
-        yield Draft(text, program, (thing.instance_id,))
+        yield Draft(text, program, (obj.instance_id,))
 
 
-_TOGETHER = 2.0  # m: things farther from each other are not compared, since one view should show both
-_MOST_SHOWN = 6  # things that one view must show
+_TOGETHER = 2.0  # m: objects farther from each other are not compared, since one view should show both
+_MOST_SHOWN = 6  # objects that one view must show
 _CLEARLY = 1.25  # ratio of sizes that a view from the side tells apart
 _FORMS = (("larger", "size", False), ("smaller", "size", True), ("taller", "height", False))
 _SHARED = ("color", "material", "shape")
@@ -140,8 +140,8 @@ def _numbers(asking: QuestionScene) -> Iterator[Draft]:
             text = asking.worded(kind, several=plural(one), others=plural(other), place=f"{relation} {anchor.the}")
             program = CompareNumber(
                 kind,
-                Relate(called(one).things, relation, anchor.one),
-                Relate(called(other).things, relation, anchor.one),
+                Relate(called(one).objects, relation, anchor.one),
+                Relate(called(other).objects, relation, anchor.one),
             )
             yield Draft(text, program, ids([*first, *second]))
 
@@ -172,38 +172,38 @@ def _attributes(asking: QuestionScene) -> Iterator[Draft]:
 
 
 def _pairs(asking: QuestionScene) -> Iterator[tuple[GraphNode, GraphNode]]:
-    """Two small things near each other."""
-    things = asking.shuffled(asking.facts.things)
-    for first in things:
-        for second in things:
+    """Two small objects near each other."""
+    objects = asking.shuffled(asking.facts.objects)
+    for first in objects:
+        for second in objects:
             if second is not first and second.room == first.room and gap(first, second) <= _TOGETHER:
                 yield first, second
 
 
 def ask_sameness(asking: QuestionScene) -> Iterator[Draft]:
-    """How many other things on the desk are the same color as the mug?"""
+    """How many other objects on the desk are the same color as the mug?"""
     facts = asking.facts
     options = []
     for support in facts.supports:
         direct = [node for node in facts.at(support) if node.parent == support.instance_id]
         alone = len(direct) == len(facts.at(support)) and len({node.relation for node in direct}) == 1
-        for thing in direct if alone else ():
+        for obj in direct if alone else ():
             for attribute in _SHARED:
-                alike = [node for node in direct if node is not thing and facts.truths.same(thing, node, attribute)]
+                alike = [node for node in direct if node is not obj and facts.truths.same(obj, node, attribute)]
                 if 1 <= len(alike) < _MOST_SHOWN:
-                    options.append((attribute, support, thing, alike))
-    for attribute, support, thing, alike in asking.evenly(options, lambda option: (option[0], len(option[3]))):
+                    options.append((attribute, support, obj, alike))
+    for attribute, support, obj, alike in asking.evenly(options, lambda option: (option[0], len(option[3]))):
         anchor = asking.describe(support, "place", "relation")
-        phrase = asking.describe(thing, attribute, "place") or asking.describe(thing, attribute)
+        phrase = asking.describe(obj, attribute, "place") or asking.describe(obj, attribute)
         if anchor is not None and phrase is not None:
-            relation = thing.relation or "on"
+            relation = obj.relation or "on"
             text = asking.worded("count same", the=phrase.the, attribute=attribute, place=f"{relation} {anchor.the}")
             others = Intersect(Same(phrase.one, attribute), Relate(Scene(), relation, anchor.one))
-            yield Draft(text, Count(others), ids([thing, *alike]))
+            yield Draft(text, Count(others), ids([obj, *alike]))
 
 
 def ask_superlative(asking: QuestionScene) -> Iterator[Draft]:
-    """What is the tallest thing on the counter? What color is the largest box in the hall?"""
+    """What is the tallest object on the counter? What color is the largest box in the hall?"""
     for maker in asking.shuffled((_most_of_place, _color_of_most)):
         yield from maker(asking)
 
@@ -230,8 +230,8 @@ def _most_of_place(asking: QuestionScene) -> Iterator[Draft]:
 def _color_of_most(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     groups: dict[tuple[str, str], list[GraphNode]] = {}
-    for thing in facts.in_sight:
-        groups.setdefault((facts.named_room(thing), thing.label), []).append(thing)
+    for obj in facts.in_sight:
+        groups.setdefault((facts.named_room(obj), obj.label), []).append(obj)
     options = [
         (word, room, group)
         for (room, _), group in groups.items()
@@ -245,10 +245,10 @@ def _color_of_most(asking: QuestionScene) -> Iterator[Draft]:
             text = asking.worded(
                 "color of most", most=word, noun=group[0].label, place=f"in the {room}" if room else ""
             )
-            yield Draft(text, Query(Most(phrase.things, quantity, least), "color"), ids(group))
+            yield Draft(text, Query(Most(phrase.objects, quantity, least), "color"), ids(group))
 
 
-def _stands_out(things: list[GraphNode], quantity: str, least: bool) -> bool:
+def _stands_out(objects: list[GraphNode], quantity: str, least: bool) -> bool:
     """Whether one of several has clearly the most of a quantity, or the least."""
-    amounts = sorted((measure(quantity, thing) for thing in things), reverse=not least)
+    amounts = sorted((measure(quantity, obj) for obj in objects), reverse=not least)
     return max(amounts[:2]) >= _CLEARLY * min(amounts[:2])

@@ -80,13 +80,13 @@ def _answered(facts: Facts, kind: QuestionKind, draft: Draft) -> GeneratedQuesti
 
 def _other_wordings(facts: Facts, draft: Draft, value: bool | int | str) -> tuple[str, ...]:
     """Answers that say the same as the gold answer in other words."""
-    program, thing = draft.program, facts.node(draft.targets[0])
+    program, obj = draft.program, facts.node(draft.targets[0])
     if isinstance(value, int) and not isinstance(value, bool):
         return (number_word(value),)
     if isinstance(program, Query) and program.attribute == "place":
-        return facts.other_places(thing)
+        return facts.other_places(obj)
     if isinstance(program, Verify) and program.attribute == "room":
-        return (facts.room(thing),)
+        return (facts.room(obj),)
     if isinstance(program, Verify) and program.attribute == "state":
         return (program.value if value else OPPOSITES[program.value],)
     return ()

@@ -43,9 +43,9 @@ class QuestionScene:
     rng: np.random.Generator
     yes: bool = True
 
-    def describe(self, thing: GraphNode, *avoid: str) -> Phrase | None:
+    def describe(self, obj: GraphNode, *avoid: str) -> Phrase | None:
         """See ``Describer.describe``."""
-        return Describer(self.facts, self.rng).describe(thing, avoid)
+        return Describer(self.facts, self.rng).describe(obj, avoid)
 
     def worded(self, form: str, **parts: str) -> str:
         """See ``wording.worded``."""
@@ -80,6 +80,6 @@ def shuffled(items: Sequence[T], rng: np.random.Generator) -> list[T]:
     return [items[int(k)] for k in rng.permutation(len(items))]
 
 
-def ids(things: Collection[GraphNode]) -> tuple[int, ...]:
-    """Of several things."""
-    return tuple(thing.instance_id for thing in things)
+def ids(objects: Collection[GraphNode]) -> tuple[int, ...]:
+    """Of several objects."""
+    return tuple(obj.instance_id for obj in objects)

@@ -1,4 +1,4 @@
-"""A scene graph, seen as a source of questions: which things are in sight, and which of them share what."""
+"""A scene graph, seen as a source of questions: which objects are in sight, and which of them share what."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from vantage.types import Point
 Ids = frozenset[int]
 
 _FLOOR = 0.05  # m: higher bottoms do not rest on the floor
-_SMALL = 0.65  # m: larger things are furniture, and nobody asks where the bed is
-_LARGER = 2.0  # ratio of sizes beyond which the place of one thing is not told by another
+_SMALL = 0.65  # m: larger objects are furniture, and nobody asks where the bed is
+_LARGER = 2.0  # ratio of sizes beyond which the place of one object is not told by another
 _HIGHEST_TOP = 1.4  # m: tops above it are hard to look at
 _OPEN_FRONTED = ("bookshelf", "rack", "shoe rack")  # looked into from the front, however high
 _EITHER_RELATION = ("bookshelf", "shelf", "rack", "shoe rack")  # people say "in" and "on" for the same place
@@ -24,7 +24,7 @@ _EITHER_RELATION = ("bookshelf", "shelf", "rack", "shoe rack")  # people say "in
 class Facts:
     """What questions need to know of a scene graph, with relations and words as the exact executor has them.
 
-    Things inside closed containers do not exist for questions, and structure is never asked about.
+    Objects inside closed containers do not exist for questions, and structure is never asked about.
     """
 
     def __init__(self, graph: SceneGraph, settings: RelationSettings | None = None) -> None:
@@ -39,11 +39,11 @@ class Facts:
     @cached_property
     def in_sight(self) -> tuple[GraphNode, ...]:
         """Everything that can be seen and asked about, furniture included."""
-        return tuple(node for node in self.truths.things if node.label not in STRUCTURE)
+        return tuple(node for node in self.truths.objects if node.label not in STRUCTURE)
 
     @cached_property
-    def things(self) -> tuple[GraphNode, ...]:
-        """Small things in sight, on or in a thing or on the floor."""
+    def objects(self) -> tuple[GraphNode, ...]:
+        """Small objects in sight, on or in an object or on the floor."""
         return tuple(
             node
             for node in self.in_sight
@@ -54,8 +54,8 @@ class Facts:
 
     @cached_property
     def supports(self) -> tuple[GraphNode, ...]:
-        """Things on which, or in which, something can be looked for."""
-        parents = {self.support_id(thing) for thing in self.things}
+        """Objects on which, or in which, something can be looked for."""
+        parents = {self.support_id(obj) for obj in self.objects}
         return tuple(
             node
             for node in self.in_sight
@@ -93,17 +93,17 @@ class Facts:
         return label if self._room_counts[label] == 1 and len(self.graph.rooms) > 1 else ""
 
     def sharing(self, attribute: str, value: str) -> Ids:
-        """Ids of all things with a value of an attribute."""
+        """Ids of all objects with a value of an attribute."""
         key = attribute, value
         if key not in self._sharing:
             has = self.truths.has
-            self._sharing[key] = frozenset(n.instance_id for n in self.truths.things if has(n, attribute, value))
+            self._sharing[key] = frozenset(n.instance_id for n in self.truths.objects if has(n, attribute, value))
         return self._sharing[key]
 
     @cached_property
     def _within(self) -> dict[int, tuple[GraphNode, ...]]:
         found: dict[int, list[GraphNode]] = defaultdict(list)
-        for node in self.truths.things:
+        for node in self.truths.objects:
             above = self.truths.nodes.get(node.parent)
             while above is not None:
                 found[above.instance_id].append(node)
@@ -111,11 +111,11 @@ class Facts:
         return {key: tuple(nodes) for key, nodes in found.items()}
 
     def at(self, support: GraphNode, label: str = "") -> tuple[GraphNode, ...]:
-        """Things that are on or in a support, at any depth (an apple in a bowl on a table)."""
+        """Objects that are on or in a support, at any depth (an apple in a bowl on a table)."""
         return tuple(node for node in self._within.get(support.instance_id, ()) if label in ("", node.label))
 
     def related(self, relation: str, anchor: GraphNode, viewer: Point | None = None) -> Ids:
-        """Ids of what stands in a geometric relation to a thing, in its room."""
+        """Ids of what stands in a geometric relation to an object, in its room."""
         key = (relation, anchor.instance_id, viewer)
         if key not in self._related:
             self._related[key] = frozenset(
@@ -127,14 +127,14 @@ class Facts:
 
     @cached_property
     def _by_room(self) -> dict[int, tuple[GraphNode, ...]]:
-        rooms = {node.room for node in self.truths.things}
-        return {room: tuple(n for n in self.truths.things if n.room in (room, 0) or room == 0) for room in rooms}
+        rooms = {node.room for node in self.truths.objects}
+        return {room: tuple(n for n in self.truths.objects if n.room in (room, 0) or room == 0) for room in rooms}
 
     def of(self, label: str, color: str = "", material: str = "") -> tuple[GraphNode, ...]:
-        """All things that fit a description."""
+        """All objects that fit a description."""
         return tuple(
             node
-            for node in self.truths.things
+            for node in self.truths.objects
             if node.label == label and color in ("", node.color) and material in ("", node.material)
         )
 
@@ -152,14 +152,14 @@ class Facts:
         return (f"{'on' if node.relation == 'in' else 'in'} the {support.label}",)
 
     def relation_to(self, support: GraphNode) -> str:
-        """The preposition for things at a support."""
+        """The preposition for objects at a support."""
         inside = [node for node in self.at(support) if node.parent == support.instance_id and node.relation == "in"]
         return "in" if inside or "open" in support.states else "on"
 
 
-def names_place_of(anchor: GraphNode, thing: GraphNode) -> bool:
-    """Whether people would say where a thing is by naming an anchor; not the wardrobe by the mug beside it."""
-    return thing.label != anchor.label and extent(thing) <= _LARGER * extent(anchor)
+def names_place_of(anchor: GraphNode, obj: GraphNode) -> bool:
+    """Whether people would say where an object is by naming an anchor; not the wardrobe by the mug beside it."""
+    return obj.label != anchor.label and extent(obj) <= _LARGER * extent(anchor)
 
 
 def extent(node: GraphNode) -> float:

@@ -1,4 +1,4 @@
-"""Questions about where things are, what is there, and how many."""
+"""Questions about where objects are, what is there, and how many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verif
 from vantage.scenes.graph import GraphNode
 
 _MOST_COUNTED = 8
-_FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there
+_FITS = 0.6  # of the size of a place, beyond which nobody looks for an object there
 _ODD_PLACES = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub")
 _COUNTED_BESIDE = ("next to", "under")
 
@@ -21,12 +21,12 @@ _COUNTED_BESIDE = ("next to", "under")
 def ask_location(asking: QuestionScene) -> Iterator[Draft]:
     """Where is the red mug? Where is the box labelled TOYS?"""
     facts = asking.facts
-    placed = [thing for thing in facts.things if facts.place(thing)]
-    for thing in asking.evenly(placed, facts.place):
-        phrase = asking.describe(thing, "place", "relation", "room")
+    placed = [obj for obj in facts.objects if facts.place(obj)]
+    for obj in asking.evenly(placed, facts.place):
+        phrase = asking.describe(obj, "place", "relation", "room")
         if phrase is not None:
             text = asking.worded("location", the=phrase.the)
-            yield Draft(text, Query(phrase.one, "place"), (thing.instance_id,))
+            yield Draft(text, Query(phrase.one, "place"), (obj.instance_id,))
 
 
 def ask_room(asking: QuestionScene) -> Iterator[Draft]:
@@ -36,18 +36,18 @@ def ask_room(asking: QuestionScene) -> Iterator[Draft]:
     if len(rooms) < 2:
         return
     verify = asking.chance(0.3)
-    for thing in asking.evenly(facts.things, facts.room):
-        phrase = asking.describe(thing, "room") if facts.room(thing) else None
+    for obj in asking.evenly(facts.objects, facts.room):
+        phrase = asking.describe(obj, "room") if facts.room(obj) else None
         if phrase is None:
             continue
         if verify:
-            true = facts.room(thing)
+            true = facts.room(obj)
             room = true if asking.yes else asking.pick([other for other in rooms if other != true])
             text = asking.worded("in room", the=phrase.the, room=room)
-            yield Draft(text, Verify(phrase.one, "room", room), (thing.instance_id,))
+            yield Draft(text, Verify(phrase.one, "room", room), (obj.instance_id,))
         else:
             text = asking.worded("room", the=phrase.the)
-            yield Draft(text, Query(phrase.one, "room"), (thing.instance_id,))
+            yield Draft(text, Query(phrase.one, "room"), (obj.instance_id,))
 
 
 def ask_existence(asking: QuestionScene) -> Iterator[Draft]:
@@ -61,15 +61,15 @@ def ask_existence(asking: QuestionScene) -> Iterator[Draft]:
 
 def _there(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
-    for thing in asking.evenly(facts.things, lambda thing: thing.label):
-        support = facts.support(thing)
+    for obj in asking.evenly(facts.objects, lambda obj: obj.label):
+        support = facts.support(obj)
         anchor = None if support is None else asking.describe(support, "place", "relation")
         if support is None or anchor is None:
             continue
-        color = thing.color if asking.chance(0.7) and thing.color != thing.label else ""
-        alike = [node for node in facts.at(support, thing.label) if color in ("", node.color)]
+        color = obj.color if asking.chance(0.7) and obj.color != obj.label else ""
+        alike = [node for node in facts.at(support, obj.label) if color in ("", node.color)]
         if len(alike) == 1:
-            yield _exists(asking, thing.label, color, thing.relation or "on", anchor, thing)
+            yield _exists(asking, obj.label, color, obj.relation or "on", anchor, obj)
 
 
 def _not_there(asking: QuestionScene) -> Iterator[Draft]:
@@ -81,9 +81,9 @@ def _not_there(asking: QuestionScene) -> Iterator[Draft]:
         there = {(node.label, node.color) for node in facts.at(support)}
         labels = {label for label, _ in there} | {support.label}
         elsewhere = [
-            (thing.label, thing.color if asking.chance(0.7) and thing.color != thing.label else "")
-            for thing in facts.things
-            if thing.label not in labels and extent(thing) <= _FITS * extent(support)
+            (obj.label, obj.color if asking.chance(0.7) and obj.color != obj.label else "")
+            for obj in facts.objects
+            if obj.label not in labels and extent(obj) <= _FITS * extent(support)
         ]
         recolored = [
             (label, color)
@@ -103,7 +103,7 @@ def _exists(asking: QuestionScene, label: str, color: str, relation: str, anchor
     form = "exist some" if label in UNCOUNTED else "exist"
     place = f"{relation} {anchor.the}"
     text = asking.worded(form, a=phrase.a, several=phrase.several, noun=phrase.words, place=place)
-    return Draft(text, Exist(Relate(phrase.things, relation, anchor.one)), (target.instance_id,))
+    return Draft(text, Exist(Relate(phrase.objects, relation, anchor.one)), (target.instance_id,))
 
 
 def ask_count(asking: QuestionScene) -> Iterator[Draft]:
@@ -122,21 +122,21 @@ def _count_at(asking: QuestionScene) -> Iterator[Draft]:
         if anchor is not None:
             relation, label = group[0].relation or "on", group[0].label
             text = asking.worded("count", several=plural(label), place=f"{relation} {anchor.the}")
-            yield Draft(text, Count(Relate(called(label).things, relation, anchor.one)), ids(group))
+            yield Draft(text, Count(Relate(called(label).objects, relation, anchor.one)), ids(group))
 
 
 def _count_in_room(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     groups: dict[tuple[str, str], list[GraphNode]] = {}
-    for thing in facts.in_sight:
-        room = facts.named_room(thing)
-        if room and thing.label not in UNCOUNTED:
-            groups.setdefault((room, thing.label), []).append(thing)
+    for obj in facts.in_sight:
+        room = facts.named_room(obj)
+        if room and obj.label not in UNCOUNTED:
+            groups.setdefault((room, obj.label), []).append(obj)
     several = [(key, group) for key, group in groups.items() if 2 <= len(group) <= _MOST_COUNTED]
     for (room, label), group in asking.evenly(several, lambda item: len(item[1])):
         phrase = called(label).in_room(room)
         text = asking.worded("count", several=plural(label), place=f"in the {room}")
-        yield Draft(text, Count(phrase.things), ids(group))
+        yield Draft(text, Count(phrase.objects), ids(group))
 
 
 def _count_beside(asking: QuestionScene) -> Iterator[Draft]:
@@ -154,7 +154,7 @@ def _count_beside(asking: QuestionScene) -> Iterator[Draft]:
         if phrase is not None:
             label = group[0].label
             text = asking.worded("count", several=plural(label), place=f"{prepositional(relation)} {phrase.the}")
-            yield Draft(text, Count(Relate(called(label).things, relation, phrase.one)), ids([*group, anchor]))
+            yield Draft(text, Count(Relate(called(label).objects, relation, phrase.one)), ids([*group, anchor]))
 
 
 def _count_either(asking: QuestionScene) -> Iterator[Draft]:
@@ -169,13 +169,14 @@ def _count_either(asking: QuestionScene) -> Iterator[Draft]:
                 place = f"{relation} {anchor.the}"
                 text = asking.worded("count either", several=plural(one), others=plural(other), place=place)
                 both = Union(
-                    Relate(called(one).things, relation, anchor.one), Relate(called(other).things, relation, anchor.one)
+                    Relate(called(one).objects, relation, anchor.one),
+                    Relate(called(other).objects, relation, anchor.one),
                 )
                 yield Draft(text, Count(both), ids([*first, *second]))
 
 
 def groups_at(asking: QuestionScene, support: GraphNode) -> list[tuple[GraphNode, ...]]:
-    """Things of one class each that are on a support, or in it, all of them directly and in the same way."""
+    """Objects of one class each that are on a support, or in it, all of them directly and in the same way."""
     facts = asking.facts
     found = []
     for label in sorted({node.label for node in facts.at(support)} - UNCOUNTED):

@@ -11,20 +11,20 @@ import numpy as np
 from vantage.questions.generation.facts import Facts, Ids, names_place_of
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
 from vantage.questions.lexicon import plural, with_article
-from vantage.questions.programs import Filter, Relate, Scene, Things, Unique
+from vantage.questions.programs import Filter, ObjectSet, Relate, Scene, Unique
 from vantage.scenes.graph import GraphNode
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """``red mug on the table`` and the program of all such things.
+    """``red mug on the table`` and the program of all such objects.
 
     Attributes:
         before: adjectives in order. noun: the class. after: phrases that follow it.
     """
 
     noun: str
-    things: Things
+    objects: ObjectSet
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
@@ -48,26 +48,26 @@ class Phrase:
 
     @property
     def one(self) -> Unique:
-        return Unique(self.things)
+        return Unique(self.objects)
 
     def with_words(self, attribute: str, value: str) -> Phrase:
         """With one more adjective."""
         adjective = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
-        things = Filter(self.things, attribute, value)
-        return Phrase(self.noun, things, (*self.before, adjective), self.after)
+        objects = Filter(self.objects, attribute, value)
+        return Phrase(self.noun, objects, (*self.before, adjective), self.after)
 
     def placed(self, relation: str, anchor: Phrase) -> Phrase:
-        """That is in a relation to the one thing that ``anchor`` stands for."""
-        things = Relate(self.things, relation, anchor.one)
-        return Phrase(self.noun, things, self.before, (*self.after, f"{prepositional(relation)} {anchor.the}"))
+        """That is in a relation to the one object that ``anchor`` stands for."""
+        objects = Relate(self.objects, relation, anchor.one)
+        return Phrase(self.noun, objects, self.before, (*self.after, f"{prepositional(relation)} {anchor.the}"))
 
     def in_room(self, room: str) -> Phrase:
         """That is in a kind of room."""
-        return Phrase(self.noun, Filter(self.things, "room", room), self.before, (*self.after, f"in the {room}"))
+        return Phrase(self.noun, Filter(self.objects, "room", room), self.before, (*self.after, f"in the {room}"))
 
 
 def called(label: str) -> Phrase:
-    """All things of a class."""
+    """All objects of a class."""
     return Phrase(label, Filter(Scene(), "label", label))
 
 
@@ -76,10 +76,10 @@ def prepositional(relation: str) -> str:
     return f"to the {relation}" if relation in ("left of", "right of") else relation
 
 
-_MOST_WORDS = 3  # that are added to the class of a thing
+_MOST_WORDS = 3  # that are added to the class of an object
 _ANCHOR_SHARE = 0.5  # of what an anchor's own description costs
 _JITTER = 0.5
-_SHAPES = ("round", "square", "rectangular")  # said of a thing before its name
+_SHAPES = ("round", "square", "rectangular")  # said of an object before its name
 _ADJECTIVES = ("open", "closed", "full", "empty", "dirty", "clean")
 _LABELLINGS = ("labelled {}", "with {} written on it", "that says {}")
 _NEARBY = ("next to", "under", "above")
@@ -88,7 +88,7 @@ _MOST_ANCHORS = 4
 
 @dataclass(frozen=True)
 class _Addition:
-    """What may be added to a description: what it costs, which things it fits, and how it is said."""
+    """What may be added to a description: what it costs, which objects it fits, and how it is said."""
 
     cost: float
     fits: Ids
@@ -97,34 +97,34 @@ class _Addition:
 
 
 class Describer:
-    """Describes things of one scene; which of several short descriptions is chosen is random.
+    """Describes objects of one scene; which of several short descriptions is chosen is random.
 
     Every addition has a cost, so that a word that is not needed is never said: color, place and room come first, looks
-    that are hard to make out and other things beside it last.
+    that are hard to make out and other objects beside it last.
     """
 
     def __init__(self, facts: Facts, rng: np.random.Generator) -> None:
         self._facts, self._rng = facts, rng
 
-    def describe(self, thing: GraphNode, avoid: Collection[str] = ()) -> Phrase | None:
-        """A phrase that fits this thing alone, or None where no short one does.
+    def describe(self, obj: GraphNode, avoid: Collection[str] = ()) -> Phrase | None:
+        """A phrase that fits this object alone, or None where no short one does.
 
         Args:
             avoid: attributes that must not be given away, of ``color``, ``material``, ``size``, ``shape``, ``state``,
                 ``text``, ``room``, ``place`` and ``relation``.
         """
-        found = self._cheapest(thing, avoid)
+        found = self._cheapest(obj, avoid)
         return None if found is None else found[1]
 
-    def _cheapest(self, thing: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
-        everything = self._facts.sharing("label", thing.label)
-        words = list(self._words(thing, avoid))
-        found = self._combined(thing, everything, words)
+    def _cheapest(self, obj: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
+        everything = self._facts.sharing("label", obj.label)
+        words = list(self._words(obj, avoid))
+        found = self._combined(obj, everything, words)
         if found is None and "relation" not in avoid:
-            found = self._combined(thing, everything, words + list(self._neighbours(thing, avoid)))
+            found = self._combined(obj, everything, words + list(self._neighbours(obj, avoid)))
         return found
 
-    def _combined(self, thing: GraphNode, everything: Ids, additions: list[_Addition]) -> tuple[float, Phrase] | None:
+    def _combined(self, obj: GraphNode, everything: Ids, additions: list[_Addition]) -> tuple[float, Phrase] | None:
         options = [
             (sum(addition.cost for addition in chosen), chosen)
             for number in range(_MOST_WORDS + 1)
@@ -132,48 +132,48 @@ class Describer:
         ]
         for cost, chosen in sorted(options, key=lambda option: option[0]):
             fitting = everything.intersection(*(addition.fits for addition in chosen))
-            if fitting == {thing.instance_id}:
-                phrase = called(thing.label)
+            if fitting == {obj.instance_id}:
+                phrase = called(obj.label)
                 for addition in sorted(chosen, key=lambda addition: addition.order):
                     phrase = addition.add(phrase)
                 return cost, phrase
         return None
 
-    def _words(self, thing: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
+    def _words(self, obj: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
         """Looks, print, room and place."""
         for order, (attribute, cost) in enumerate((("size", 1.6), ("shape", 2.0), ("color", 1.0), ("material", 1.4))):
-            value = self._facts.truths.word(thing, attribute)
+            value = self._facts.truths.word(obj, attribute)
             shown = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
             unusual = attribute == "shape" and value not in _SHAPES
-            if value and attribute not in avoid and shown != thing.label and not unusual:
+            if value and attribute not in avoid and shown != obj.label and not unusual:
                 yield self._addition(cost, order, attribute, value, lambda p, a=attribute, v=value: p.with_words(a, v))  # type: ignore[misc]
-        for state in thing.states if "state" not in avoid else ():
+        for state in obj.states if "state" not in avoid else ():
             if state in _ADJECTIVES:
                 yield self._addition(1.8, -1, "state", state, lambda p, s=state: p.with_words("state", s))  # type: ignore[misc]
-        if thing.text and "text" not in avoid:
-            yield self._addition(1.2, 9, "text", thing.text, lambda phrase: self._labelled(phrase, thing.text))
-        room = self._facts.named_room(thing)
+        if obj.text and "text" not in avoid:
+            yield self._addition(1.2, 9, "text", obj.text, lambda phrase: self._labelled(phrase, obj.text))
+        room = self._facts.named_room(obj)
         if room and "room" not in avoid:
             yield self._addition(1.0, 12, "room", room, lambda phrase: phrase.in_room(room))
-        support = self._facts.support(thing)
+        support = self._facts.support(obj)
         if support is not None and "place" not in avoid:
             anchor = self._anchor(support, avoid)
             if anchor is not None:
                 cost, phrase = anchor
-                relation = thing.relation or "on"
+                relation = obj.relation or "on"
                 fits = frozenset(node.instance_id for node in self._facts.at(support))
                 yield _Addition(
                     1.0 + cost + self._jitter(), fits, 10, lambda described: described.placed(relation, phrase)
                 )
 
-    def _neighbours(self, thing: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
+    def _neighbours(self, obj: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
         """What it is next to, under or above."""
         options = [
             (relation, node)
             for node in self._facts.in_sight
-            if node.room == thing.room and names_place_of(node, thing)
+            if node.room == obj.room and names_place_of(node, obj)
             for relation in _NEARBY
-            if thing.instance_id in self._facts.related(relation, node)
+            if obj.instance_id in self._facts.related(relation, node)
         ]
         for k in self._rng.permutation(len(options))[:_MOST_ANCHORS]:
             relation, node = options[int(k)]
@@ -188,7 +188,7 @@ class Describer:
                 )
 
     def _anchor(self, anchor: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
-        """A description of another thing, by its looks and its room alone, and what it costs."""
+        """A description of another object, by its looks and its room alone, and what it costs."""
         kept = {"place", "relation", "text", "state", "shape", *({"room"} & set(avoid))}
         found = self._cheapest(anchor, kept)
         return None if found is None else (_ANCHOR_SHARE * found[0], found[1])
@@ -203,4 +203,4 @@ class Describer:
 
     def _labelled(self, phrase: Phrase, text: str) -> Phrase:
         tail = _LABELLINGS[int(self._rng.integers(len(_LABELLINGS)))].format(text)
-        return Phrase(phrase.noun, Filter(phrase.things, "text", text), phrase.before, (*phrase.after, tail))
+        return Phrase(phrase.noun, Filter(phrase.objects, "text", text), phrase.before, (*phrase.after, tail))

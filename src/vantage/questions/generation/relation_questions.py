@@ -1,4 +1,4 @@
-"""Questions about how things stand to each other: what is under the desk, is the box to the left of the sofa."""
+"""Questions about how objects stand to each other: what is under the desk, is the box to the left of the sofa."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene
 from vantage.scenes.geometry import GEOMETRIC, SIDES, gap
 from vantage.scenes.graph import GraphNode
 
-_LEAST_VIEW = 1.0  # m from a thing that somebody looks at
+_LEAST_VIEW = 1.0  # m from an object that somebody looks at
 _MOST_VIEW = 6.0  # m
-_NEIGHBOURHOOD = 1.5  # m: what is farther from a thing is not said to be beside it, not even by mistake
+_NEIGHBOURHOOD = 1.5  # m: what is farther from an object is not said to be beside it, not even by mistake
 _MOST_ANCHORS = 30  # that are tried for one question
 _VIEWERS = ("door", "window", "bed", "sofa", "fridge", "television", "desk", "stove", "bathtub", "wardrobe")
 
@@ -27,7 +27,7 @@ def ask_relation(asking: QuestionScene) -> Iterator[Draft]:
 
 
 def _what(asking: QuestionScene) -> Iterator[Draft]:
-    """The one thing in a relation to another."""
+    """The one object in a relation to another."""
     facts = asking.facts
     options: list[tuple[str, GraphNode, GraphNode, GraphNode | None]] = []
     for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
@@ -41,43 +41,43 @@ def _what(asking: QuestionScene) -> Iterator[Draft]:
             found = facts.related(relation, anchor, None if viewer is None else viewer.center)
             if len(found) == 1:
                 options.append((relation, facts.node(next(iter(found))), anchor, viewer))
-    for relation, thing, anchor, viewer in asking.evenly(options, lambda option: option[0]):
+    for relation, obj, anchor, viewer in asking.evenly(options, lambda option: option[0]):
         place = _place(asking, relation, anchor, viewer)
-        if place is not None and thing in facts.in_sight and names_place_of(anchor, thing):
+        if place is not None and obj in facts.in_sight and names_place_of(anchor, obj):
             words, one, view = place
             program = Query(Unique(Relate(Scene(), relation, one, view)), "label")
-            yield Draft(asking.worded("what", place=words), program, _targets(relation, thing, anchor))
+            yield Draft(asking.worded("what", place=words), program, _targets(relation, obj, anchor))
 
 
 def _whether(asking: QuestionScene) -> Iterator[Draft]:
-    """Whether one thing stands in a relation to another that is near."""
+    """Whether one object stands in a relation to another that is near."""
     facts = asking.facts
     options = []
     for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
         near = [
-            thing
-            for thing in facts.in_sight
-            if thing.room == anchor.room and names_place_of(anchor, thing) and gap(thing, anchor) <= _NEIGHBOURHOOD
+            obj
+            for obj in facts.in_sight
+            if obj.room == anchor.room and names_place_of(anchor, obj) and gap(obj, anchor) <= _NEIGHBOURHOOD
         ]
         for relation in asking.shuffled(GEOMETRIC):
             viewer = _viewer(asking, anchor) if relation in SIDES else None
             if relation in SIDES and viewer is None:
                 continue
             found = facts.related(relation, anchor, None if viewer is None else viewer.center)
-            fitting = [thing for thing in near if (thing.instance_id in found) == asking.yes and thing is not viewer]
+            fitting = [obj for obj in near if (obj.instance_id in found) == asking.yes and obj is not viewer]
             if fitting and (asking.yes or found):
                 options.append((relation, asking.pick(fitting), anchor, viewer))
-    for relation, thing, anchor, viewer in asking.evenly(options, lambda option: option[0]):
+    for relation, obj, anchor, viewer in asking.evenly(options, lambda option: option[0]):
         place = _place(asking, relation, anchor, viewer)
-        phrase = asking.describe(thing, "relation", "place") if place is not None else None
+        phrase = asking.describe(obj, "relation", "place") if place is not None else None
         if place is not None and phrase is not None:
             words, one, view = place
             text = asking.worded("whether", the=phrase.the, place=words)
-            yield Draft(text, VerifyRelation(phrase.one, relation, one, view), ids([thing, anchor]))
+            yield Draft(text, VerifyRelation(phrase.one, relation, one, view), ids([obj, anchor]))
 
 
 def _there_is(asking: QuestionScene) -> Iterator[Draft]:
-    """Whether there is a thing beside another; only where there is, since no single look shows that nothing is."""
+    """Whether there is an object beside another; only where there is, since no single look shows that nothing is."""
     facts = asking.facts
     for anchor in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS] if asking.yes else ():
         relation = asking.pick(GEOMETRIC)
@@ -85,20 +85,20 @@ def _there_is(asking: QuestionScene) -> Iterator[Draft]:
         if relation in SIDES and viewer is None:
             continue
         found = facts.related(relation, anchor, None if viewer is None else viewer.center)
-        beside = [thing for thing in facts.in_sight if thing.instance_id in found]
-        for thing in asking.shuffled([thing for thing in beside if names_place_of(anchor, thing)]):
+        beside = [obj for obj in facts.in_sight if obj.instance_id in found]
+        for obj in asking.shuffled([obj for obj in beside if names_place_of(anchor, obj)]):
             place = _place(asking, relation, anchor, viewer)
-            if place is None or sum(other.label == thing.label for other in beside) != 1:
+            if place is None or sum(other.label == obj.label for other in beside) != 1:
                 continue
             words, one, view = place
-            phrase = called(thing.label)
-            form = "exist some" if thing.label in UNCOUNTED else "exist"
+            phrase = called(obj.label)
+            form = "exist some" if obj.label in UNCOUNTED else "exist"
             text = asking.worded(form, a=phrase.a, several=phrase.several, noun=phrase.words, place=words)
-            yield Draft(text, Exist(Relate(phrase.things, relation, one, view)), ids([thing, anchor]))
+            yield Draft(text, Exist(Relate(phrase.objects, relation, one, view)), ids([obj, anchor]))
 
 
 def _between(asking: QuestionScene) -> Iterator[Draft]:
-    """The one thing between two others."""
+    """The one object between two others."""
     facts = asking.facts
     for first in asking.shuffled(facts.in_sight)[:_MOST_ANCHORS]:
         others = [
@@ -107,7 +107,7 @@ def _between(asking: QuestionScene) -> Iterator[Draft]:
             if node.room == first.room and node.label != first.label and 0.2 < gap(node, first) <= _NEIGHBOURHOOD
         ]
         for second in asking.shuffled(others):
-            found = [node for node in facts.truths.things if facts.truths.is_between(node, first, second)]
+            found = [node for node in facts.truths.objects if facts.truths.is_between(node, first, second)]
             if len(found) != 1 or found[0] not in facts.in_sight:
                 continue
             one, other = asking.describe(first, "relation"), asking.describe(second, "relation")
@@ -120,7 +120,7 @@ def _between(asking: QuestionScene) -> Iterator[Draft]:
 def _place(
     asking: QuestionScene, relation: str, anchor: GraphNode, viewer: GraphNode | None
 ) -> tuple[str, Unique, One | None] | None:
-    """``to the left of the sofa, seen from the door`` with the steps for both things; None where one has no name."""
+    """``to the left of the sofa, seen from the door`` with the steps for both objects; None where one has no name."""
     phrase = asking.describe(anchor, "relation")
     if phrase is None:
         return None
@@ -134,10 +134,10 @@ def _place(
 
 
 def _viewer(asking: QuestionScene, anchor: GraphNode) -> GraphNode | None:
-    """Something in the same room from which people look at a thing."""
+    """Something in the same room from which people look at an object."""
     options = [
         node
-        for node in asking.facts.truths.things
+        for node in asking.facts.truths.objects
         if node.label in _VIEWERS
         and node.label != anchor.label
         and node.room == anchor.room
@@ -146,6 +146,6 @@ def _viewer(asking: QuestionScene, anchor: GraphNode) -> GraphNode | None:
     return asking.pick(options) if options else None
 
 
-def _targets(relation: str, thing: GraphNode, anchor: GraphNode) -> tuple[int, ...]:
-    """What must be seen: what is on or in a thing shows by itself that it is there."""
-    return ids([thing] if relation in ("on", "in") else [thing, anchor])
+def _targets(relation: str, obj: GraphNode, anchor: GraphNode) -> tuple[int, ...]:
+    """What must be seen: what is on or in an object shows by itself that it is there."""
+    return ids([obj] if relation in ("on", "in") else [obj, anchor])

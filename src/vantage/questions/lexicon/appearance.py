@@ -1,4 +1,4 @@
-"""Kinds of things that look alike from some way off: of one form, and of about one size.
+"""Kinds of objects that look alike from some way off: of one form, and of about one size.
 
 The forms and typical extents are those of ``kinds.tsv``. Kinds that are related in meaning are left out, so
 that a confusion of looks is never one of meaning (a mug taken for a vase, but not for a cup).
@@ -61,10 +61,10 @@ _CLOSE_FORMS = (
 
 @dataclass(frozen=True)
 class Appearance:
-    """What things of a kind look like.
+    """What objects of a kind look like.
 
     Attributes:
-        form: a word of the table for the outline, empty where things of the kind have none in common.
+        form: a word of the table for the outline, empty where objects of the kind have none in common.
         extents: typical, the greatest level one first and the height last, m.
     """
 

@@ -12,7 +12,7 @@ _IRREGULAR |= {word: word for word in ("blinds", "boots", "keys", "pliers", "sci
 
 
 def plural(noun: str) -> str:
-    """Several of a thing; the last word of a compound is inflected."""
+    """Several of an object; the last word of a compound is inflected."""
     first, space, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         several = _IRREGULAR[last]

@@ -1,4 +1,4 @@
-"""Kinds of things that people take for each other in words: synonyms, broader words, and related kinds.
+"""Kinds of objects that people take for each other in words: synonyms, broader words, and related kinds.
 
 The figures lie in a table that ``tools/make_lexicon.py`` computes from WordNet and sentence embeddings, so that neither
 has to be installed. As in NoisyEQA (arXiv 2412.10726, section 3.3), the neighbours of a kind are those of the ten most
@@ -66,7 +66,7 @@ def semantic_neighbours(label: str) -> tuple[Neighbour, ...]:
 def share_meaning(one: str, other: str) -> bool:
     """Whether two nouns share a sense (a synset of WordNet), so that they are synonyms; number does not matter.
 
-    Words of the table have the sense of things in homes there. Of other words all senses count where WordNet is
+    Words of the table have the sense of objects in homes there. Of other words all senses count where WordNet is
     installed; where it is not, only equal words mean the same.
     """
     first, second = kind_of(one), kind_of(other)
@@ -83,7 +83,7 @@ def share_meaning(one: str, other: str) -> bool:
 
 
 def may_be_called(label: str, word: str) -> bool:
-    """Whether a person may rightly call a thing of a kind so.
+    """Whether a person may rightly call an object of a kind so.
 
     By a synonym, a broader word (a dog bed is a bed) or one that is used loosely.
     """
@@ -114,7 +114,7 @@ def kind_of(word: str) -> str:
 
 
 def singular(noun: str) -> str:
-    """One of several things; the last word of a compound is inflected."""
+    """One of several objects; the last word of a compound is inflected."""
     first, space, last = noun.rpartition(" ")
     if last in _PLURALS:
         last = _PLURALS[last]

@@ -1,4 +1,4 @@
-"""Words for the same thing: one canonical label for each group, and groups that may stand for each other."""
+"""Words for the same object: one canonical label for each group, and groups that may stand for each other."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ _LOOSE = (
 
 
 def canonical(label: str) -> str:
-    """The one label of a group of words that name the same thing."""
+    """The one label of a group of words that name the same object."""
     return _CANONICAL.get(label, label)
 
 

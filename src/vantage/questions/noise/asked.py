@@ -1,6 +1,6 @@
-"""What a question asks of a thing, and the gold answer to it.
+"""What a question asks of an object, and the gold answer to it.
 
-A question has a premise, which is all that it says of the thing in naming it, and an asked part. Only the premise can
+A question has a premise, which is all that it says of the object in naming it, and an asked part. Only the premise can
 be false: "Is the blue mug on the desk made of glass?" takes for granted that one mug is on the desk, that it is blue,
 and asks whether it is made of glass. Where the mug is blue and not of glass, the answer is no, and nothing was false.
 
@@ -23,17 +23,17 @@ from vantage.scenes.graph import GraphNode
 _OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
     {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}
 )
-_FLAT = 0.3  # of the largest extent: thinner things are taken for no ball and no cylinder
+_FLAT = 0.3  # of the largest extent: thinner objects are taken for no ball and no cylinder
 _SOLID_SHAPES = ("cylindrical", "spherical")
 
 
-def may_seem(thing: GraphNode, shape: str) -> bool:
-    """Whether somebody who remembers a thing badly may think that it has a shape."""
-    return shape not in _SOLID_SHAPES or min(thing.extents) >= _FLAT * max(thing.extents)
+def may_seem(obj: GraphNode, shape: str) -> bool:
+    """Whether somebody who remembers an object badly may think that it has a shape."""
+    return shape not in _SOLID_SHAPES or min(obj.extents) >= _FLAT * max(obj.extents)
 
 
 def has_one_material(label: str) -> bool:
-    """Whether people who see such a thing agree on what it is made of."""
+    """Whether people who see such an object agree on what it is made of."""
     return label not in _OF_SEVERAL_MATERIALS
 
 
@@ -85,44 +85,44 @@ class Asked:
     def program(self, one: One) -> Program:
         return Verify(one, self.attribute, self.value) if self.value else Query(one, self.attribute)
 
-    def answers(self, facts: Facts, thing: GraphNode) -> tuple[str, ...]:
-        """The gold answer for a thing, and other wordings of it."""
+    def answers(self, facts: Facts, obj: GraphNode) -> tuple[str, ...]:
+        """The gold answer for an object, and other wordings of it."""
         if self.value:
-            holds = facts.truths.has(thing, self.attribute, self.value)
+            holds = facts.truths.has(obj, self.attribute, self.value)
             state = (self.value if holds else OPPOSITES[self.value],) if self.attribute == "state" else ()
             return (spoken(holds), *state)
-        others = facts.other_places(thing) if self.attribute == "place" else ()
-        return (facts.truths.word(thing, self.attribute), *others)
+        others = facts.other_places(obj) if self.attribute == "place" else ()
+        return (facts.truths.word(obj, self.attribute), *others)
 
 
-def askable(asking: QuestionScene, thing: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
-    """What can be asked of a thing, in a random order in which color, material and place tend to come first.
+def askable(asking: QuestionScene, obj: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
+    """What can be asked of an object, in a random order in which color, material and place tend to come first.
 
     What its very name tells comes last.
 
     Args:
-        without: attributes that the question itself speaks of; ``place`` stands for all that tells where a thing is.
+        without: attributes that the question itself speaks of; ``place`` stands for all that tells where an object is.
     """
     facts = asking.facts
-    for attribute in sorted(_in_turn(asking), key=lambda attribute: told_by_name(thing.label, attribute)):
+    for attribute in sorted(_in_turn(asking), key=lambda attribute: told_by_name(obj.label, attribute)):
         if attribute in without or (attribute == "room" and "place" in without):
             continue
-        if attribute == "material" and not has_one_material(thing.label):
+        if attribute == "material" and not has_one_material(obj.label):
             continue
-        value = facts.truths.word(thing, attribute)
+        value = facts.truths.word(obj, attribute)
         if attribute == "state":
-            states = [state for state in thing.states if state in OPPOSITES and thing.label not in _EVER_OPEN]
+            states = [state for state in obj.states if state in OPPOSITES and obj.label not in _EVER_OPEN]
             if states:
                 state = asking.pick(states)
                 yield Asked("state", state if asking.chance(0.5) else OPPOSITES[state])
         elif attribute == "room":
-            if facts.named_room(thing):
+            if facts.named_room(obj):
                 yield Asked("room")
         elif attribute == "place":
-            if facts.support(thing) is not None and thing in facts.things:  # nobody says that a table is on the rug
+            if facts.support(obj) is not None and obj in facts.objects:  # nobody says that a table is on the rug
                 yield Asked("place")
-        elif value not in ("", thing.label):
-            values = [other for other in _VALUES.get(attribute, ()) if attribute != "shape" or may_seem(thing, other)]
+        elif value not in ("", obj.label):
+            values = [other for other in _VALUES.get(attribute, ()) if attribute != "shape" or may_seem(obj, other)]
             others = clearly_other(attribute, value, values)
             if others and asking.chance(_YES_OR_NO):
                 yield Asked(attribute, value if asking.chance(0.5) else asking.pick(others))

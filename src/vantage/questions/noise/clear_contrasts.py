@@ -69,20 +69,20 @@ _KNOWN = {attribute: frozenset().union(*groups) for attribute, groups in _ALIKE.
 
 
 def alike(attribute: str, one: str, other: str) -> bool:
-    """Whether two values of an attribute can be said of the same thing."""
+    """Whether two values of an attribute can be said of the same object."""
     return one == other or any(one in group and other in group for group in _ALIKE[attribute])
 
 
 def called_either(one: str, other: str) -> bool:
-    """Whether the same thing may be called by both nouns, though dictionaries keep them apart: a rug and a mat."""
+    """Whether the same object may be called by both nouns, though dictionaries keep them apart: a rug and a mat."""
     return any(one in group and other in group for group in _CALLED_EITHER)
 
 
 def clearly_other(attribute: str, true: str, values: Iterable[str], also: Collection[str] = ()) -> list[str]:
-    """Those of ``values`` that nobody would say of a thing with the true one.
+    """Those of ``values`` that nobody would say of an object with the true one.
 
     Args:
-        also: further values that are true of things that could be meant.
+        also: further values that are true of objects that could be meant.
     """
     if true not in _KNOWN.get(attribute, ()):
         return []

@@ -1,6 +1,6 @@
 """Questions with a false premise and what would be right: NoisyEQA's taxonomy (arXiv 2412.10726, section 3).
 
-LATENT asks about a thing that is not there. The others start from a fact and replace one attribute of it: its color,
+LATENT asks about an object that is not there. The others start from a fact and replace one attribute of it: its color,
 material, number or place. The gold answer is that of the corrected question; a LATENT question has none.
 """
 
@@ -35,9 +35,9 @@ from vantage.types import NoiseType, TruthQuestion
 NOISE_TYPES = (NoiseType.LATENT, NoiseType.COLOR, NoiseType.MATERIAL, NoiseType.COUNT, NoiseType.POSITION)
 
 _TRIES = 25
-_MOST_TRIED = 40  # things of a scene, for one question
+_MOST_TRIED = 40  # objects of a scene, for one question
 _ATTRIBUTES = {QuestionKind.COLOR: "color", QuestionKind.MATERIAL: "material", QuestionKind.LOCATION: "place"}
-_WHERE = ("place", "relation", "room")  # what tells where a thing is
+_WHERE = ("place", "relation", "room")  # what tells where an object is
 
 
 def noisy_question(facts: Facts, noise: NoiseType, rng: np.random.Generator) -> GeneratedQuestion | None:
@@ -146,47 +146,47 @@ def _latent(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
 
 def _color(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
-    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
-        false = [color for color in COLORS if not facts.of(thing.label, color)]
-        if not thing.color or not false or thing.color == thing.label:
+    for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
+        false = [color for color in COLORS if not facts.of(obj.label, color)]
+        if not obj.color or not false or obj.color == obj.label:
             continue
-        kind, answer = QuestionKind.LOCATION, (facts.place(thing), *facts.other_places(thing))
-        base = asking.describe(thing, "color", "material", *_WHERE)
-        if thing.material and (base is None or asking.chance(0.6)):
-            kind, answer = QuestionKind.MATERIAL, (thing.material,)
-            base = asking.describe(thing, "color", "material")
+        kind, answer = QuestionKind.LOCATION, (facts.place(obj), *facts.other_places(obj))
+        base = asking.describe(obj, "color", "material", *_WHERE)
+        if obj.material and (base is None or asking.chance(0.6)):
+            kind, answer = QuestionKind.MATERIAL, (obj.material,)
+            base = asking.describe(obj, "color", "material")
         if base is not None:
-            yield _replaced(asking, NoiseType.COLOR, kind, thing, base, asking.pick(false), answer)
+            yield _replaced(asking, NoiseType.COLOR, kind, obj, base, asking.pick(false), answer)
 
 
 def _material(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
-    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
-        false = [m for m in MATERIALS if m != thing.label and not facts.of(thing.label, material=m)]
-        if not (thing.material and thing.color and false):
+    for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
+        false = [m for m in MATERIALS if m != obj.label and not facts.of(obj.label, material=m)]
+        if not (obj.material and obj.color and false):
             continue
-        base = asking.describe(thing, "color", "material")
+        base = asking.describe(obj, "color", "material")
         if base is not None:
-            answer = (thing.color,)
-            yield _replaced(asking, NoiseType.MATERIAL, QuestionKind.COLOR, thing, base, asking.pick(false), answer)
+            answer = (obj.color,)
+            yield _replaced(asking, NoiseType.MATERIAL, QuestionKind.COLOR, obj, base, asking.pick(false), answer)
 
 
 def _replaced(
     asking: QuestionScene,
     noise: NoiseType,
     kind: QuestionKind,
-    thing: GraphNode,
+    obj: GraphNode,
     base: Phrase,
     claimed: str,
     answer: tuple[str, ...],
 ) -> GeneratedQuestion:
-    """A question about a thing of which a wrong color or material is said."""
+    """A question about an object of which a wrong color or material is said."""
     attribute, verb = ("color", "is") if noise == NoiseType.COLOR else ("material", "is made of")
-    true = thing.color if noise == NoiseType.COLOR else thing.material
+    true = obj.color if noise == NoiseType.COLOR else obj.material
     wrong, right = base.with_words(attribute, claimed), base.with_words(attribute, true)
     claim = _Claim(f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}", worded(kind.value, None, the=right.the))
     text = asking.worded(kind.value, the=wrong.the)
-    return _question(text, Query(wrong.one, _ATTRIBUTES[kind]), noise, kind, claim, [thing], answer)
+    return _question(text, Query(wrong.one, _ATTRIBUTES[kind]), noise, kind, claim, [obj], answer)
 
 
 def _count(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
@@ -225,30 +225,30 @@ def _counted(number: int, label: str) -> str:
 
 def _position(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
-    for thing in islice(asking.shuffled(facts.things), _MOST_TRIED):
+    for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
         kinds = [
             (kind, answer)
-            for kind, answer in ((QuestionKind.COLOR, thing.color), (QuestionKind.MATERIAL, thing.material))
-            if answer not in ("", thing.label)
+            for kind, answer in ((QuestionKind.COLOR, obj.color), (QuestionKind.MATERIAL, obj.material))
+            if answer not in ("", obj.label)
         ]
         others = [
             other
             for other in facts.supports
-            if thing not in facts.at(other) and other.label not in (thing.label, *facts.place(thing).split()[-1:])
+            if obj not in facts.at(other) and other.label not in (obj.label, *facts.place(obj).split()[-1:])
         ]
         if not kinds or not others:
             continue
         kind, answer = asking.pick(kinds)
-        base = asking.describe(thing, kind.value, *_WHERE)
+        base = asking.describe(obj, kind.value, *_WHERE)
         other = asking.pick(others)
         anchor = asking.describe(other, "place", "relation", kind.value)
         if base is None or anchor is None:
             continue
-        wrong, place = base.placed(facts.relation_to(other), anchor), facts.place(thing)
+        wrong, place = base.placed(facts.relation_to(other), anchor), facts.place(obj)
         claim = _Claim(
             f"{base.the} is {wrong.after[-1]}",
             f"{base.the} is {place}",
             worded(kind.value, None, the=f"{base.the} {place}"),
         )
         text, program = asking.worded(kind.value, the=wrong.the), Query(wrong.one, _ATTRIBUTES[kind])
-        yield _question(text, program, NoiseType.POSITION, kind, claim, [thing], (answer,))
+        yield _question(text, program, NoiseType.POSITION, kind, claim, [obj], (answer,))

@@ -87,12 +87,12 @@ def _latent_problems(change: Change, named: set[str], present: Sequence[str]) ->
         problems.append("the false claim does not name a thing that only the changed question speaks of")
     if not set(_words(change.right)) & set(_NEGATIONS):
         problems.append("the correction does not say that there is no such thing")
-    there = sorted(thing for thing in present if any(may_be_called(thing, word) for word in named))
+    there = sorted(obj for obj in present if any(may_be_called(obj, word) for word in named))
     return [*problems, f"there is a {there[0]}"] if there else problems
 
 
 def _difference_problems(noise: NoiseType, false: set[str], true: set[str]) -> list[str]:
-    """Whether what is false and what is true can both be said of the same thing."""
+    """Whether what is false and what is true can both be said of the same object."""
     for wrong in sorted(false):
         for right in sorted(true):
             same = noise in _ATTRIBUTES and alike(_ATTRIBUTES[noise], wrong, right)
@@ -203,7 +203,7 @@ def noise_by_model(
 
     Args:
         images: views of the scene (H, W, 3), where there are any; ``noise_pictures.disturbed`` for PERCEPTION.
-        present: things that are known to be there, so that LATENT names another.
+        present: objects that are known to be there, so that LATENT names another.
         tries: how often the model may write before it is given up; it is told what was wrong.
 
     Raises:

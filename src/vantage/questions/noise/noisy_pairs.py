@@ -47,47 +47,45 @@ from vantage.questions.noise.pairing import (
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
-_MOST_CALLED = 60  # things of a scene, for one pair
-_MOST_WORDS = 8  # that are tried for one thing
+_MOST_CALLED = 60  # objects of a scene, for one pair
+_MOST_WORDS = 8  # that are tried for one object
 
 
 def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the vase on the desk? (It is a bottle, which looks like one.)"""
-    for thing in islice(pairing.by_kind(pairing.facts.in_sight), _MOST_CALLED):
+    for obj in islice(pairing.by_kind(pairing.facts.in_sight), _MOST_CALLED):
         if noise is NoiseType.PERCEPTION:
-            words: Sequence[str] = confusable(thing.label, thing.extents, thing.color)
+            words: Sequence[str] = confusable(obj.label, obj.extents, obj.color)
         else:
-            words = [neighbour.label for neighbour in semantic_neighbours(thing.label)]
-        yield from called_so(pairing, noise, thing, words)
+            words = [neighbour.label for neighbour in semantic_neighbours(obj.label)]
+        yield from called_so(pairing, noise, obj, words)
 
 
-def called_so(
-    pairing: PairScene, noise: NoiseType, thing: GraphNode, words: Sequence[str]
-) -> Iterator[NoisyPair | None]:
-    """Pairs in which a thing is called by one of some wrong names, by the first ones rather than by the last."""
+def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Sequence[str]) -> Iterator[NoisyPair | None]:
+    """Pairs in which an object is called by one of some wrong names, by the first ones rather than by the last."""
     names = [word for word in words if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_absent(word)]
-    for word in pairing.shuffled(names[:_MOST_WORDS]) if thing.label not in NO_ARTICLE else ():
-        for asked in askable(pairing, thing, ("place",)):
-            for right in _located(pairing, thing, asked):
+    for word in pairing.shuffled(names[:_MOST_WORDS]) if obj.label not in NO_ARTICLE else ():
+        for asked in askable(pairing, obj, ("place",)):
+            for right in _located(pairing, obj, asked):
                 wrong = renamed(right, word)
-                if pairing.rivals(wrong.things, word, looks=True) == {thing.instance_id}:
+                if pairing.rivals(wrong.objects, word, looks=True) == {obj.instance_id}:
                     claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
-                    yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
+                    yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
 
 
-def _located(pairing: PairScene, thing: GraphNode, asked: Asked) -> Iterator[Phrase]:
-    """Descriptions that tell where a thing is, with as few other words as it takes."""
+def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phrase]:
+    """Descriptions that tell where an object is, with as few other words as it takes."""
     facts = pairing.facts
-    for place in places_of(pairing, thing, (asked.attribute,)):
-        plain = place.of(called(thing.label))
-        if facts.executor.members(plain.things) == (thing.instance_id,):
+    for place in places_of(pairing, obj, (asked.attribute,)):
+        plain = place.of(called(obj.label))
+        if facts.executor.members(plain.objects) == (obj.instance_id,):
             yield plain
             continue
         for attribute in ("color", "material"):
-            value = facts.truths.word(thing, attribute)
-            if attribute != asked.attribute and value not in ("", thing.label):
+            value = facts.truths.word(obj, attribute)
+            if attribute != asked.attribute and value not in ("", obj.label):
                 yield with_adjective(plain, attribute, value)
-    described = pairing.describe(thing, asked.attribute, "text", "state", "size")
+    described = pairing.describe(obj, asked.attribute, "text", "state", "size")
     if described is not None and described.after:
         yield described
 
@@ -97,62 +95,62 @@ _ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {
     NoiseType.MATERIAL: ("material", "is made of", MATERIALS),
     NoiseType.SHAPE: ("shape", "is", tuple(shape for shape in SHAPES if shape != "spherical")),  # nobody errs so far
 }
-_MOST_SAID = 60  # things of a scene, for one pair
+_MOST_SAID = 60  # objects of a scene, for one pair
 
 
 def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
     attribute, verb, values = _ATTRIBUTES[noise]
-    for thing in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
-        true = facts.truths.word(thing, attribute)
+    for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
+        true = facts.truths.word(obj, attribute)
         of_others = {
-            facts.truths.word(node, attribute) for node in facts.graph.objects() if related(node.label, thing.label)
+            facts.truths.word(node, attribute) for node in facts.graph.objects() if related(node.label, obj.label)
         }
         false = [
             value
             for value in clearly_other(attribute, true, values, of_others)
-            if value not in thing.label.split() and (attribute != "shape" or may_seem(thing, value))
+            if value not in obj.label.split() and (attribute != "shape" or may_seem(obj, value))
         ]
-        if not false or true in thing.label.split() or (attribute == "material" and not has_one_material(thing.label)):
+        if not false or true in obj.label.split() or (attribute == "material" and not has_one_material(obj.label)):
             continue
-        for asked in askable(pairing, thing, (attribute,)):
+        for asked in askable(pairing, obj, (attribute,)):
             where = ("place", "relation", "room") if asked.attribute in ("place", "room") else ()
-            base = pairing.describe(thing, attribute, asked.attribute, "state", *where)
+            base = pairing.describe(obj, attribute, asked.attribute, "state", *where)
             if base is None:
                 continue
             claimed = pairing.pick(false)
             wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
-            if not pairing.rivals(wrong.things, thing.label, looks=bool(base.after)):
+            if not pairing.rivals(wrong.objects, obj.label, looks=bool(base.after)):
                 claim = Claim(noise, f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}")
-                yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [thing])
+                yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
 
 
-_MOST_TRIED = 40  # things of a scene, for one pair
-_MOST_PLACES = 6  # that are tried for one thing
+_MOST_TRIED = 40  # objects of a scene, for one pair
+_MOST_PLACES = 6  # that are tried for one object
 
 
 def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the mug on the desk? (It is on the table.) Is the sofa in the bedroom made of leather?"""
     facts = pairing.facts
-    for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED):
-        for asked in askable(pairing, thing, ("place", "state")):
-            base = pairing.describe(thing, asked.attribute, "place", "relation", "room", "state", "text")
+    for obj in islice(pairing.by_kind(facts.objects), _MOST_TRIED):
+        for asked in askable(pairing, obj, ("place", "state")):
+            base = pairing.describe(obj, asked.attribute, "place", "relation", "room", "state", "text")
             if base is None:
                 continue
-            for true in places_of(pairing, thing, (asked.attribute,)):
-                for claimed in islice(_elsewhere(pairing, thing, true, asked.attribute), _MOST_PLACES):
-                    anyone, wrong = claimed.of(called(thing.label)), claimed.of(base)
-                    if pairing.rivals(anyone.things, thing.label) or pairing.rivals(wrong.things, thing.label, True):
+            for true in places_of(pairing, obj, (asked.attribute,)):
+                for claimed in islice(_elsewhere(pairing, obj, true, asked.attribute), _MOST_PLACES):
+                    anyone, wrong = claimed.of(called(obj.label)), claimed.of(base)
+                    if pairing.rivals(anyone.objects, obj.label) or pairing.rivals(wrong.objects, obj.label, True):
                         continue
-                    right = facts.place(thing) if true.support is not None else true.words
+                    right = facts.place(obj) if true.support is not None else true.words
                     claim = Claim(noise, f"{base.the} is {claimed.words}", f"{base.the} is {right}")
                     said = Mention.of(wrong), Mention.of(true.of(base))
-                    yield pairing.pair(claim, asked, said, [thing], claimed.seen)
+                    yield pairing.pair(claim, asked, said, [obj], claimed.seen)
 
 
-def _elsewhere(pairing: PairScene, thing: GraphNode, true: Place, asked: str) -> Iterator[Place]:
-    """Places of the sort of the true one where people would look for a thing that is not there."""
+def _elsewhere(pairing: PairScene, obj: GraphNode, true: Place, asked: str) -> Iterator[Place]:
+    """Places of the sort of the true one where people would look for an object that is not there."""
     facts = pairing.facts
     if true.support is None:
         for room in pairing.shuffled([room for room in rooms(facts) if room != true.room]):
@@ -161,12 +159,12 @@ def _elsewhere(pairing: PairScene, thing: GraphNode, true: Place, asked: str) ->
                 yield place
         return
     for support in pairing.shuffled(facts.supports):
-        if support.label in (thing.label, true.support.label) or facts.truths.is_at(thing, support):
+        if support.label in (obj.label, true.support.label) or facts.truths.is_at(obj, support):
             continue
         place = at_support(pairing, support, avoid=(asked,))
-        if place is None or support is thing or not place.takes(extent(thing)):
+        if place is None or support is obj or not place.takes(extent(obj)):
             continue
-        if not place.words.endswith(f"in the {facts.room(thing)}"):  # which would be true of it
+        if not place.words.endswith(f"in the {facts.room(obj)}"):  # which would be true of it
             yield place
 
 
@@ -175,28 +173,28 @@ _MOST = 8  # that people count at a glance
 
 @dataclass(frozen=True)
 class _Group:
-    """All things of a kind in a place."""
+    """All objects of a kind in a place."""
 
-    things: tuple[GraphNode, ...]
+    objects: tuple[GraphNode, ...]
     place: Place
 
 
 def miscounted(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color are the three mugs on the desk? (There are two.)
 
-    Groups of several come first; of a single thing it is said that there are two or three.
+    Groups of several come first; of a single object it is said that there are two or three.
     """
-    groups = [group for group in _groups(pairing) if group.things[0].label not in NO_ARTICLE]
-    several = [group for group in groups if len(group.things) > 1]
-    single = [group for group in groups if len(group.things) == 1]
+    groups = [group for group in _groups(pairing) if group.objects[0].label not in NO_ARTICLE]
+    several = [group for group in groups if len(group.objects) > 1]
+    single = [group for group in groups if len(group.objects) == 1]
     for group in (*pairing.shuffled(several), *pairing.shuffled(single)):
-        things, true = group.things, len(group.things)
-        label = things[0].label
-        described = group.place.of(called(label)).things
-        if pairing.rivals(described, label) != {thing.instance_id for thing in things}:
+        objects, true = group.objects, len(group.objects)
+        label = objects[0].label
+        described = group.place.of(called(label)).objects
+        if pairing.rivals(described, label) != {obj.instance_id for obj in objects}:
             continue
-        for asked in askable(pairing, things[0], ("place", "text")):
-            if not _common(pairing, asked, things):
+        for asked in askable(pairing, objects[0], ("place", "text")):
+            if not _common(pairing, asked, objects):
                 continue
             claimed = int(pairing.rng.choice([n for n in range(2, true + 3) if n != true]))
             said = tuple(
@@ -209,20 +207,20 @@ def miscounted(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | Non
                 f"there {'is' if true == 1 else 'are'} {number_word(true)} {label if true == 1 else plural(label)} "
                 f"{group.place.words}",
             )
-            yield pairing.pair(claim, asked, (said[0], said[1]), things)
+            yield pairing.pair(claim, asked, (said[0], said[1]), objects)
 
 
 def _counted(number: int, label: str) -> str:
     return label if number == 1 else f"{number_word(number)} {plural(label)}"
 
 
-def _common(pairing: PairScene, asked: Asked, things: Sequence[GraphNode]) -> bool:
+def _common(pairing: PairScene, asked: Asked, objects: Sequence[GraphNode]) -> bool:
     """Whether all are alike in what is asked, so that there is one answer."""
     facts = pairing.facts
     if asked.attribute == "state":
-        told = {thing.states.count(asked.value) - thing.states.count(OPPOSITES[asked.value]) for thing in things}
+        told = {obj.states.count(asked.value) - obj.states.count(OPPOSITES[asked.value]) for obj in objects}
         return len(told) == 1
-    return len({facts.truths.word(thing, asked.attribute) for thing in things}) == 1
+    return len({facts.truths.word(obj, asked.attribute) for obj in objects}) == 1
 
 
 def _groups(pairing: PairScene) -> Iterator[_Group]:
@@ -233,9 +231,9 @@ def _groups(pairing: PairScene) -> Iterator[_Group]:
             if place is not None:
                 yield _Group(group, place)
     rooms: dict[tuple[str, str], list[GraphNode]] = defaultdict(list)
-    for thing in facts.in_sight:
-        if facts.named_room(thing):
-            rooms[facts.named_room(thing), thing.label].append(thing)
+    for obj in facts.in_sight:
+        if facts.named_room(obj):
+            rooms[facts.named_room(obj), obj.label].append(obj)
     for (room, _), members in sorted(rooms.items()):
         named = in_room(pairing, room)
         if named is not None and 2 <= len(members) <= _MOST:
@@ -248,16 +246,16 @@ _LARGEST = 0.5  # m: what is not there should be something that is carried about
 
 
 def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
-    """What color is the teapot on the desk? (There is none.) Its twin asks the same of a thing that is there."""
+    """What color is the teapot on the desk? (There is none.) Its twin asks the same of an object that is there."""
     facts = pairing.facts
     absent = [noun for noun in _carried() if pairing.is_absent(noun)]
-    for thing in islice(pairing.by_kind(facts.things), _MOST_TRIED) if absent else ():
-        for asked in askable(pairing, thing, ("state", "text")):
-            for place in places_of(pairing, thing, (asked.attribute,)):
+    for obj in islice(pairing.by_kind(facts.objects), _MOST_TRIED) if absent else ():
+        for asked in askable(pairing, obj, ("state", "text")):
+            for place in places_of(pairing, obj, (asked.attribute,)):
                 if asked.attribute == "room" or (asked.attribute == "place" and place.support is not None):
                     continue
-                right = place.of(called(thing.label))
-                if facts.executor.members(right.things) != (thing.instance_id,):
+                right = place.of(called(obj.label))
+                if facts.executor.members(right.objects) != (obj.instance_id,):
                     continue
                 for noun in islice(_missed(pairing, absent, place), _MOST_NOUNS):
                     wrong = place.of(called(noun))
@@ -265,7 +263,7 @@ def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | N
                         noise, f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
                     )
                     said = Mention.of(wrong), Mention.of(right)
-                    yield pairing.pair(claim, asked, said, [thing], place.seen, latent=True)
+                    yield pairing.pair(claim, asked, said, [obj], place.seen, latent=True)
 
 
 def _missed(pairing: PairScene, absent: list[str], place: Place) -> Iterator[str]:
@@ -286,7 +284,7 @@ def _taken_for(noun: str, label: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _carried() -> tuple[str, ...]:
-    """Things that people carry about."""
+    """Objects that people carry about."""
     small = [label for label, look in appearances().items() if look.form and max(look.extents) <= _LARGEST]
     return tuple(sorted({*PORTABLE, *small} - set(NO_ARTICLE)))
 

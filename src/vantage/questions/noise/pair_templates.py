@@ -1,6 +1,6 @@
 """How the questions of pairs are worded: as people ask, in two groups of which one is kept for reported results.
 
-The parser must not know these templates, and does not import them. ``{the}`` stands for the things, ``{it}`` refers to
+The parser must not know these templates, and does not import them. ``{the}`` stands for the objects, ``{it}`` refers to
 them, ``{is}``, ``{does}`` and ``{has}`` agree with their number, and ``{value}`` is what is asked about them.
 """
 

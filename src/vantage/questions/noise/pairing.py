@@ -17,26 +17,26 @@ from vantage.questions.lexicon import confusable, may_be_called, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import called_either
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
-from vantage.questions.programs import Filter, Program, Relate, Scene, Things, Unique, program_text
+from vantage.questions.programs import Filter, ObjectSet, Program, Relate, Scene, Unique, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
 
 
 @dataclass(frozen=True)
 class Premise:
-    """What a question takes for granted: that so many things are there, and no more.
+    """What a question takes for granted: that so many objects are there, and no more.
 
     Attributes:
-        things: the description of what the question is about, as a step of a program.
+        objects: the description of what the question is about, as a step of a program.
         number: how many it speaks of; 1 for "the mug on the desk".
     """
 
-    things: Things
+    objects: ObjectSet
     number: int = 1
 
     def holds(self, graph: SceneGraph, hidden: bool = False) -> bool:
-        """Whether it is true in a scene; things in closed containers count only where ``hidden``."""
-        found = Executor(graph, hidden=hidden).members(self.things)
+        """Whether it is true in a scene; objects in closed containers count only where ``hidden``."""
+        found = Executor(graph, hidden=hidden).members(self.objects)
         return found is not None and len(found) == self.number
 
 
@@ -44,8 +44,9 @@ class Premise:
 class NoisyPair:
     """Two questions in the same words, but for what is false in the noisy one.
 
-    Both ask for the same of the same thing; with noise of type LATENT the clean one asks it of a thing that is there.
-    The noisy one holds the false claim, its correction and, but for LATENT, the clean text as the corrected question.
+    Both ask for the same of the same object; with noise of type LATENT the clean one asks it of an object that is
+    there. The noisy one holds the false claim, its correction and, but for LATENT, the clean text as the corrected
+    question.
 
     Attributes:
         false, true: what the noisy and the clean question take for granted.
@@ -67,40 +68,40 @@ def with_adjective(phrase: Phrase, attribute: str, value: str) -> Phrase:
     later = {"shape": (*_COLOR_WORDS, *_MATERIAL_WORDS), "color": _MATERIAL_WORDS}.get(attribute, frozenset())
     place = next((k for k, word in enumerate(phrase.before) if word in later), len(phrase.before))
     before = (*phrase.before[:place], adjective, *phrase.before[place:])
-    return replace(phrase, before=before, things=Filter(phrase.things, attribute, value))
+    return replace(phrase, before=before, objects=Filter(phrase.objects, attribute, value))
 
 
 def renamed(phrase: Phrase, noun: str) -> Phrase:
     """The same words with another noun."""
-    return replace(phrase, noun=noun, things=with_noun(phrase.things, noun))
+    return replace(phrase, noun=noun, objects=with_noun(phrase.objects, noun))
 
 
-def with_noun(things: Things, noun: str) -> Things:
+def with_noun(objects: ObjectSet, noun: str) -> ObjectSet:
     """A description with another noun; what it is placed by keeps its own."""
-    if isinstance(things, Filter) and things.attribute == "label" and isinstance(things.things, Scene):
-        return replace(things, value=noun)
-    if isinstance(things, (Filter, Relate)):
-        return replace(things, things=with_noun(things.things, noun))
-    return things
+    if isinstance(objects, Filter) and objects.attribute == "label" and isinstance(objects.objects, Scene):
+        return replace(objects, value=noun)
+    if isinstance(objects, (Filter, Relate)):
+        return replace(objects, objects=with_noun(objects.objects, noun))
+    return objects
 
 
-def without_noun(things: Things) -> Things:
-    """A description of things of any kind."""
-    if isinstance(things, Filter) and things.attribute == "label" and isinstance(things.things, Scene):
-        return things.things
-    if isinstance(things, (Filter, Relate)):
-        return replace(things, things=without_noun(things.things))
-    return things
+def without_noun(objects: ObjectSet) -> ObjectSet:
+    """A description of objects of any kind."""
+    if isinstance(objects, Filter) and objects.attribute == "label" and isinstance(objects.objects, Scene):
+        return objects.objects
+    if isinstance(objects, (Filter, Relate)):
+        return replace(objects, objects=without_noun(objects.objects))
+    return objects
 
 
-def loosely_placed(things: Things) -> Things:
+def loosely_placed(objects: ObjectSet) -> ObjectSet:
     """A description in which all that is on or in something at any depth counts as being on or in it."""
-    if isinstance(things, Filter):
-        return replace(things, things=loosely_placed(things.things))
-    if isinstance(things, Relate):
-        relation = "at" if things.relation in ("on", "in") else things.relation
-        return replace(things, things=loosely_placed(things.things), relation=relation)
-    return things
+    if isinstance(objects, Filter):
+        return replace(objects, objects=loosely_placed(objects.objects))
+    if isinstance(objects, Relate):
+        relation = "at" if objects.relation in ("on", "in") else objects.relation
+        return replace(objects, objects=loosely_placed(objects.objects), relation=relation)
+    return objects
 
 
 @dataclass(frozen=True)
@@ -112,12 +113,12 @@ class Mention:
 
     @staticmethod
     def of(phrase: Phrase) -> Mention:
-        """One thing."""
-        return Mention(phrase.the, Premise(phrase.things))
+        """One object."""
+        return Mention(phrase.the, Premise(phrase.objects))
 
     def program(self, asked: Asked) -> Program | None:
-        """What is asked; no program asks something of several things."""
-        return asked.program(Unique(self.premise.things)) if self.premise.number == 1 else None
+        """What is asked; no program asks something of several objects."""
+        return asked.program(Unique(self.premise.objects)) if self.premise.number == 1 else None
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class PairScene(QuestionScene):
 
     Attributes:
         wording: the group of templates.
-        everything: runs steps over all things, those in closed containers included.
+        everything: runs steps over all objects, those in closed containers included.
     """
 
     wording: Wording = "test"
@@ -146,28 +147,28 @@ class PairScene(QuestionScene):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Every kind of thing in the scene, hidden ones and structure included."""
+        """Every kind of object in the scene, hidden ones and structure included."""
         return tuple(sorted({node.label for node in self.facts.graph.nodes}))
 
-    def by_kind(self, things: Iterable[GraphNode]) -> Iterator[GraphNode]:
-        """Things in a random order in which rare kinds come as soon as those of which there are many."""
-        return self.evenly(things, lambda thing: thing.label)
+    def by_kind(self, objects: Iterable[GraphNode]) -> Iterator[GraphNode]:
+        """Objects in a random order in which rare kinds come as soon as those of which there are many."""
+        return self.evenly(objects, lambda obj: obj.label)
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene may be called so, nor is of a kind that the word is a kind of."""
         return not any(_may_mean(word, label) for label in self.labels)
 
-    def rivals(self, things: Things, noun: str, looks: bool = False) -> set[int]:
+    def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
         """Ids of all that a description may mean if its noun is taken loosely.
 
-        Where a hidden thing makes the scene unable to tell, everything may be meant.
+        Where a hidden object makes the scene unable to tell, everything may be meant.
 
         Args:
-            things: the description.
+            objects: the description.
             noun: its noun, for which related kinds are put in.
             looks: whether kinds that look alike are put in as well.
         """
-        members = self.everything.members(loosely_placed(without_noun(things)))
+        members = self.everything.members(loosely_placed(without_noun(objects)))
         if members is None:
             return {node.instance_id for node in self.facts.graph.nodes}
         labels = {key: self.facts.node(key).label for key in members}
@@ -182,7 +183,7 @@ class PairScene(QuestionScene):
         claim: Claim,
         asked: Asked,
         said: tuple[Mention, Mention],
-        things: Collection[GraphNode],
+        objects: Collection[GraphNode],
         must_see: Iterable[GraphNode] = (),
         latent: bool = False,
     ) -> NoisyPair | None:
@@ -190,19 +191,19 @@ class PairScene(QuestionScene):
 
         Args:
             said: how the noisy and the clean question name what they are about.
-            things: what the clean question is about.
-            must_see: further things that must be seen to find the claim false; with ``latent``, the only ones.
+            objects: what the clean question is about.
+            must_see: further objects that must be seen to find the claim false; with ``latent``, the only ones.
         """
         false, true = said
-        fits = self.facts.executor.members(true.premise.things)
-        wrong = [run.members(false.premise.things) for run in (self.facts.executor, self.everything)]
-        if fits is None or set(fits) != {thing.instance_id for thing in things} or len(fits) != true.premise.number:
+        fits = self.facts.executor.members(true.premise.objects)
+        wrong = [run.members(false.premise.objects) for run in (self.facts.executor, self.everything)]
+        if fits is None or set(fits) != {obj.instance_id for obj in objects} or len(fits) != true.premise.number:
             return None
         if any(found is None or len(found) == false.premise.number for found in wrong):
             return None
         form = pick_form(self.wording, asked.form, self.rng)
         texts = [filled(form, one.the, one.premise.number != 1, asked.value) for one in said]
-        answer, *accepted = asked.answers(self.facts, next(iter(things)))
+        answer, *accepted = asked.answers(self.facts, next(iter(objects)))
         if not answer:
             return None
         programs = [one.program(asked) for one in said]
@@ -211,7 +212,7 @@ class PairScene(QuestionScene):
             kind=asked.kind,
             answer=answer,
             accepted=tuple(accepted),
-            target_instances=ids(things),
+            target_instances=ids(objects),
             program=_text(programs[1]),
         )
         noisy = replace(
@@ -221,7 +222,7 @@ class PairScene(QuestionScene):
             false_claim=claim.false,
             correction=claim.right,
             corrected_question=texts[1],
-            target_instances=ids([*things, *must_see]),
+            target_instances=ids([*objects, *must_see]),
             program=_text(programs[0]),
         )
         if latent:
@@ -253,7 +254,7 @@ def _text(program: Program | None) -> str:
 
 
 _MOST_SEEN = 2  # supports of a room that must be seen for something to be missed there
-_FITS = 0.6  # of the size of a place, beyond which nobody looks for a thing there
+_FITS = 0.6  # of the size of a place, beyond which nobody looks for an object there
 _ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace")
 
 
@@ -263,7 +264,7 @@ class Place:
 
     Attributes:
         words: ``on the desk``.
-        support, anchor: the thing, and its description; None for a room.
+        support, anchor: the object, and its description; None for a room.
         room: its kind; for a support that of its room, or empty.
         seen: what must be seen for something to be missed there.
     """
@@ -276,22 +277,22 @@ class Place:
     seen: tuple[GraphNode, ...]
 
     def of(self, phrase: Phrase) -> Phrase:
-        """The things of a description that are there."""
+        """The objects of a description that are there."""
         return phrase.in_room(self.room) if self.anchor is None else phrase.placed(self.relation, self.anchor)
 
-    def holds(self, facts: Facts, thing: GraphNode) -> bool:
-        """Whether a thing is there, at any depth."""
+    def holds(self, facts: Facts, obj: GraphNode) -> bool:
+        """Whether an object is there, at any depth."""
         if self.support is None:
-            return facts.room(thing) == self.room
-        return thing is self.support or facts.truths.is_at(thing, self.support)
+            return facts.room(obj) == self.room
+        return obj is self.support or facts.truths.is_at(obj, self.support)
 
     def takes(self, size: float) -> bool:
-        """Whether people would look there for a thing of a size, m."""
+        """Whether people would look there for an object of a size, m."""
         return self.support is None or (self.support.label not in _ODD and size <= _FITS * extent(self.support))
 
 
 def at_support(pairing: PairScene, support: GraphNode, relation: str = "", avoid: Collection[str] = ()) -> Place | None:
-    """The place on or in a thing; None where no short description tells it from all others."""
+    """The place on or in an object; None where no short description tells it from all others."""
     facts = pairing.facts
     anchor = pairing.describe(support, "place", "relation", *avoid)
     if anchor is None:
@@ -309,13 +310,13 @@ def in_room(pairing: PairScene, room: str) -> Place | None:
     return Place(f"in the {room}", "in", None, None, room, tuple(largest)) if largest else None
 
 
-def places_of(pairing: PairScene, thing: GraphNode, avoid: Collection[str] = ()) -> list[Place]:
-    """Names of where a thing is, in a random order."""
+def places_of(pairing: PairScene, obj: GraphNode, avoid: Collection[str] = ()) -> list[Place]:
+    """Names of where an object is, in a random order."""
     facts = pairing.facts
-    support, room = facts.support(thing), facts.named_room(thing)
+    support, room = facts.support(obj), facts.named_room(obj)
     found = []
     if support in facts.supports and support is not None:
-        found.append(at_support(pairing, support, thing.relation or "on", avoid))
+        found.append(at_support(pairing, support, obj.relation or "on", avoid))
     if room:
         found.append(in_room(pairing, room))
     return pairing.shuffled([place for place in found if place is not None])

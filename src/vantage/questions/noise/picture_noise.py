@@ -44,13 +44,13 @@ SCHEMA: dict[str, Any] = {
     "required": ["objects"],
 }
 
-_MOST = 20  # things that the model may list
-_LEAST_SHARE = 0.4  # of a box that one thing must fill, so that the model speaks of it
+_MOST = 20  # objects that the model may list
+_LEAST_SHARE = 0.4  # of a box that one object must fill, so that the model speaks of it
 
 
 @dataclass(frozen=True)
 class Misread:
-    """A thing, and the kind that a model took it for."""
+    """An object, and the kind that a model took it for."""
 
     instance_id: int
     said: str
@@ -62,7 +62,7 @@ def disturbed(image: NDArray[np.uint8], rng: np.random.Generator, sigma: float =
     return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
 
 
-def misread_things(
+def misread_objects(
     model: Model,
     image: NDArray[np.uint8],
     instances: NDArray[np.int32],
@@ -88,9 +88,9 @@ def misread_things(
     found: dict[int, Misread] = {}
     for label, box in _listed(model.chat(text, [disturbed(image, rng, sigma)], SCHEMA)):
         shown = _shown(instances, box)
-        thing = next((node for node in facts.in_sight if node.instance_id == shown), None)
-        if thing is not None and label and not (may_be_called(thing.label, label) or may_be_called(label, thing.label)):
-            found.setdefault(thing.instance_id, Misread(thing.instance_id, label))
+        obj = next((node for node in facts.in_sight if node.instance_id == shown), None)
+        if obj is not None and label and not (may_be_called(obj.label, label) or may_be_called(label, obj.label)):
+            found.setdefault(obj.instance_id, Misread(obj.instance_id, label))
     return tuple(found.values())
 
 
@@ -108,7 +108,7 @@ def misread_pair(
     Raises:
         VantageError, ModelError: as ``misread_things``.
     """
-    misread = misread_things(model, image, instances, facts, rng, sigma)
+    misread = misread_objects(model, image, instances, facts, rng, sigma)
     pairing = PairScene(facts, rng, wording=wording)
     for slip in shuffled(misread, rng):
         drafts = called_so(pairing, NoiseType.PERCEPTION, facts.node(slip.instance_id), (slip.said,))
@@ -119,7 +119,7 @@ def misread_pair(
 
 
 def _listed(reply: str) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Label and box (0..1) of each thing in a reply."""
+    """Label and box (0..1) of each object in a reply."""
     try:
         objects = json.loads(reply)["objects"]
         listed = []
@@ -142,7 +142,7 @@ def _share(edge: Any) -> float:
 
 
 def _shown(instances: NDArray[np.int32], box: tuple[float, float, float, float]) -> int:
-    """The id of the thing that fills most of a box; 0 where none fills enough of it."""
+    """The id of the object that fills most of a box; 0 where none fills enough of it."""
     height, width = instances.shape
     columns = slice(round(box[0] * width), round(box[2] * width))
     rows = slice(round(box[1] * height), round(box[3] * height))

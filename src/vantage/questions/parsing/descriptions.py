@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from vantage.questions import programs as steps
 
-# Attributes in the order in which programs filter by them, those of the thing itself before its room.
+# Attributes in the order in which programs filter by them, those of the object itself before its room.
 _ORDER = ("label", "color", "material", "shape", "size", "state", "text")
 
 
@@ -20,7 +20,7 @@ class Has:
 
 @dataclass(frozen=True)
 class Stands:
-    """It stands in a relation to another thing."""
+    """It stands in a relation to another object."""
 
     relation: str
     anchor: steps.One
@@ -37,7 +37,7 @@ class LiesBetween:
 
 @dataclass(frozen=True)
 class Shares:
-    """It is another thing than ``one``, and shares an attribute with it."""
+    """It is another object than ``one``, and shares an attribute with it."""
 
     attribute: str
     one: steps.One
@@ -45,7 +45,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Exceeds:
-    """It has more of a quantity than another thing, or less. ``anchor``: where distances are measured from."""
+    """It has more of a quantity than another object, or less. ``anchor``: where distances are measured from."""
 
     quantity: str
     least: bool
@@ -78,9 +78,9 @@ class Either:
 
 @dataclass(frozen=True)
 class Description:
-    """A set of things, told by modifiers in any order; or the union of ``members``."""
+    """A set of objects, told by modifiers in any order; or the union of ``members``."""
 
-    base: steps.Things = field(default_factory=steps.Scene)
+    base: steps.ObjectSet = field(default_factory=steps.Scene)
     filters: tuple[Has, ...] = ()
     places: tuple[Stands | LiesBetween, ...] = ()
     shared: tuple[Shares, ...] = ()
@@ -90,7 +90,7 @@ class Description:
 
     @property
     def label(self) -> str:
-        """The label that it is filtered by, empty when it is any thing or one of several."""
+        """The label that it is filtered by, empty when it is any object or one of several."""
         return next((item.value for item in self.filters if item.attribute == "label"), "")
 
     @property
@@ -148,65 +148,65 @@ class Description:
                 return None
         return found
 
-    def things(self) -> steps.Things | None:
-        """The set; None where it is told by a superlative, which gives one thing."""
-        return None if self.most is not None else self._things()
+    def objects(self) -> steps.ObjectSet | None:
+        """The set; None where it is told by a superlative, which gives one object."""
+        return None if self.most is not None else self._objects()
 
     def one(self) -> steps.One | None:
-        """The one thing that is described."""
-        things = self._things()
-        if things is None:
+        """The one object that is described."""
+        objects = self._objects()
+        if objects is None:
             return None
         if self.most is None:
-            return steps.Unique(things)
-        return steps.Most(things, self.most.quantity, self.most.least, self.most.anchor)
+            return steps.Unique(objects)
+        return steps.Most(objects, self.most.quantity, self.most.least, self.most.anchor)
 
-    def _things(self) -> steps.Things | None:
+    def _objects(self) -> steps.ObjectSet | None:
         if self.members:
-            parts = [things for member in self.members if (things := member._things()) is not None]
+            parts = [objects for member in self.members if (objects := member._objects()) is not None]
             return united(parts) if len(parts) == len(self.members) else None
         if self.either:
             first, *others = self.either
             sets = []
             for choice in first.choices:
                 narrowed = replace(self, either=tuple(others)).narrowed(choice)
-                things = None if narrowed is None else narrowed._things()
-                if things is None:
+                objects = None if narrowed is None else narrowed._objects()
+                if objects is None:
                     return None
-                sets.append(things)
+                sets.append(objects)
             return united(sets)
-        things, shared = self.base, self.shared
-        if shared and isinstance(things, steps.Scene):
-            things, shared = steps.Same(shared[0].one, shared[0].attribute), shared[1:]
+        objects, shared = self.base, self.shared
+        if shared and isinstance(objects, steps.Scene):
+            objects, shared = steps.Same(shared[0].one, shared[0].attribute), shared[1:]
         rooms = [item for item in self.filters if item.attribute == "room"]
         own = [item for item in self.filters if item.attribute != "room"]
         for item in sorted(own, key=lambda item: _ORDER.index(item.attribute)):
-            things = steps.Filter(things, item.attribute, item.value)
+            objects = steps.Filter(objects, item.attribute, item.value)
         for place in self.places:
             if isinstance(place, Stands):
-                things = steps.Relate(things, place.relation, place.anchor, place.viewer)
+                objects = steps.Relate(objects, place.relation, place.anchor, place.viewer)
             else:
-                things = steps.Between(things, place.first, place.second)
+                objects = steps.Between(objects, place.first, place.second)
         for item in rooms:
-            things = steps.Filter(things, item.attribute, item.value)
+            objects = steps.Filter(objects, item.attribute, item.value)
         for same in shared:
-            things = steps.Intersect(things, steps.Same(same.one, same.attribute))
-        return things
+            objects = steps.Intersect(objects, steps.Same(same.one, same.attribute))
+        return objects
 
 
 Modifier = Has | Stands | LiesBetween | Shares | Exceeds | IsMost | IsA | Either
 
 
 def _is_room(one: steps.One) -> bool:
-    things: steps.Step = one
-    while isinstance(things, (steps.Unique, steps.Most, steps.Filter, steps.Relate)):
-        things = things.things
-    return isinstance(things, steps.Rooms)
+    objects: steps.Step = one
+    while isinstance(objects, (steps.Unique, steps.Most, steps.Filter, steps.Relate)):
+        objects = objects.objects
+    return isinstance(objects, steps.Rooms)
 
 
-def united(sets: list[steps.Things]) -> steps.Things:
+def united(sets: list[steps.ObjectSet]) -> steps.ObjectSet:
     """The union of one or more sets."""
-    things = sets[0]
+    objects = sets[0]
     for other in sets[1:]:
-        things = steps.Union(things, other)
-    return things
+        objects = steps.Union(objects, other)
+    return objects

@@ -55,7 +55,7 @@ _REGARDING = either("looking|look at", "considering|consider|given|among|countin
 
 RULES: dict[str, Rule] = {
     "MENTION": rule((_MENTIONS, lambda found: True)),
-    # What may be left to the question to ask: a thing, or one of its attributes.
+    # What may be left to the question to ask: an object, or one of its attributes.
     "TOPIC": rule(
         ("NP", lambda found: True),
         ("NP and NP2", lambda found: True),
@@ -112,7 +112,7 @@ def _faced(chart: Chart, view: Found) -> tuple[int, int] | None:
 
 
 def _anchored(question: tuple[Token, ...], anchor: tuple[Token, ...]) -> tuple[Token, ...]:
-    """A question about what is beside "it", or merely on one side, with the thing named that is meant."""
+    """A question about what is beside "it", or merely on one side, with the object named that is meant."""
     words = [token.word for token in question]
     for at, word in enumerate(words):
         if word == "it" and words[at - 1] in _BESIDE:
@@ -142,7 +142,7 @@ def topics(chart: Chart) -> Iterator[Sentence]:
 
 
 def _named_ahead(chart: Chart) -> Iterator[tuple[int, int, int]]:
-    """Where the name of a thing ahead of a question begins and ends, and the comma behind all that is said of it."""
+    """Where the name of an object ahead of a question begins and ends, and the comma behind all that is said of it."""
     begins = (*(found.end for found in chart.read("MENTION", 0)), 0)
     named = [(begin, found.end) for begin in begins for found in chart.read("TOPIC", begin)]
     yield from (
@@ -176,7 +176,7 @@ def _stands_for(chart: Chart, at: int) -> bool:
 
 
 def shared(chart: Chart) -> Iterator[Sentence]:
-    """A question behind the several things that it is about: "Of the three mugs, is the red one full?"."""
+    """A question behind the several objects that it is about: "Of the three mugs, is the red one full?"."""
     tokens = chart.sentence.tokens
     for found in chart.read("AMONG", 0):
         several = found.value.plural and found.value.description.most is None
@@ -186,12 +186,12 @@ def shared(chart: Chart) -> Iterator[Sentence]:
                 yield replace(chart.sentence, tokens=rest)
 
 
-def _members(chart: Chart, start: int, things: Description) -> Iterator[Token]:
-    """The tokens of a question, those that mean some of the things replaced."""
+def _members(chart: Chart, start: int, objects: Description) -> Iterator[Token]:
+    """The tokens of a question, those that mean some of the objects replaced."""
     tokens = chart.sentence.tokens
     for at in range(start, len(tokens)):
         token, before, after = tokens[at], chart.word(at - 1) if at > start else "", chart.word(at + 1)
-        meant = replace(token, word=_MEMBER, stands_for=things)
+        meant = replace(token, word=_MEMBER, stands_for=objects)
         if token.word in ("them", "these", "those") and before == "of":
             yield from (replace(token, word="the"), meant)
         elif token.word == "ones" or (token.word == "one" and after != "of"):
@@ -252,7 +252,7 @@ _BINDING = frozenset(
         "about",
     ]
 )
-_REST_WORDS = 3  # of a statement behind the thing that it is about
+_REST_WORDS = 3  # of a statement behind the object that it is about
 _LINKS = frozenset({"but", "so", "and", "then", "now", "yet", "tell", "me", "please", "exactly", "really", ","})
 _TIMES = frozenset(
     [
@@ -276,14 +276,14 @@ _WITHIN = frozenset({"in", "on", "inside", "under", "at"})
 
 @dataclass(frozen=True)
 class LeadingStatement:
-    """A question behind a statement, and the things that the statement is about, if it names any."""
+    """A question behind a statement, and the objects that the statement is about, if it names any."""
 
     question: Sentence
     about: Phrase | None = None
 
     @property
     def place(self) -> tuple[Modifier, ...]:
-        """Where the things are, by the statement."""
+        """Where the objects are, by the statement."""
         return self.about.description.whereabouts if self.about is not None else ()
 
 
@@ -316,7 +316,7 @@ def _is_statement(words: tuple[str, ...]) -> bool:
 
 
 def _named(chart: Chart, comma: int) -> Iterator[tuple[int, int, Phrase]]:
-    """The things that a statement names, those first that are named last word by last word."""
+    """The objects that a statement names, those first that are named last word by last word."""
     first = 3 if chart.word(0) in _OWNERS | {"the"} else 1
     for rest in range(_REST_WORDS + 1):
         for begin in range(first, comma - rest):
@@ -327,7 +327,7 @@ def _named(chart: Chart, comma: int) -> Iterator[tuple[int, int, Phrase]]:
 
 
 def _put_in(topic: tuple[Token, ...], question: tuple[Token, ...], comma: Token) -> Iterator[tuple[Token, ...]]:
-    """A question that leaves its things unsaid, with them said: "how many are there" is "of these, how many ..."."""
+    """A question that leaves its objects unsaid, with them said: "how many are there" is "of these, how many ..."."""
     words = [token.word for token in question]
     begin = next((index for index, word in enumerate(words) if word not in _LINKS), len(words))
     if words[begin : begin + 2] == ["how", "many"]:

@@ -25,13 +25,13 @@ from vantage.questions.parsing.vocabulary import (
     MATERIAL_WORDS,
     MORE_WORDS,
     MOST_WORDS,
+    OBJECT_WORDS,
     PLACE_NOUNS,
     PREDICATE_STATES,
     SHADES,
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
-    THING_WORDS,
 )
 
 
@@ -97,7 +97,7 @@ _HAVE = (
     "sport|sports|own|owns|offer|offers"
 )
 _HAVE_PHRASES = ("come with", "comes with", "is home to", "have got", "has got", "is equipped with", "are home to")
-_SORTS = (*THING_WORDS, "furniture", "piece of furniture")
+_SORTS = (*OBJECT_WORDS, "furniture", "piece of furniture")
 _AMOUNTS = {
     **dict.fromkeys(("equal to", "the same as", "as large as", "identical to", "as high as"), "equal"),
     **{f"{word} than": "more" for word in ("greater", "larger", "higher", "bigger", "more")},

@@ -24,22 +24,22 @@ Modifiers = tuple[Modifier, ...]
 
 
 def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
-    """Whether there is such a thing; of "three mugs", how many there are, for that number to be compared with."""
+    """Whether there is such an object; of "three mugs", how many there are, for that number to be compared with."""
     if phrase.claimed is not None:
         return count(replace(phrase, number=None), *modifiers)
-    things = _things(phrase, modifiers)
-    return None if things is None else steps.Exist(things)
+    objects = _objects(phrase, modifiers)
+    return None if objects is None else steps.Exist(objects)
 
 
 def count(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     """How many there are, of "the five books" or "everything" too."""
     some = phrase.determiner in ("the", "every")
-    things = _things(replace(phrase, determiner="the", number=None) if some else phrase, modifiers)
-    return None if things is None else steps.Count(things)
+    objects = _objects(replace(phrase, determiner="the", number=None) if some else phrase, modifiers)
+    return None if objects is None else steps.Count(objects)
 
 
 def query(phrase: Phrase, attribute: str) -> steps.Program | None:
-    """The value of an attribute; of what a thing is, only where the question does not say it already."""
+    """The value of an attribute; of what an object is, only where the question does not say it already."""
     one = phrase.one(numbered=True)
     if one is None or (attribute == "label" and phrase.description.label):
         return None
@@ -60,7 +60,7 @@ def identify(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     return steps.Query(one, "place") if told else None
 
 
-def identify_thing(modifiers: Modifiers, other: bool = False) -> steps.Program | None:
+def identify_object(modifiers: Modifiers, other: bool = False) -> steps.Program | None:
     """What it is of which something is said, whatever it is."""
     if not modifiers:
         return None
@@ -103,17 +103,17 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
 
 
 def verify_wherever(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
-    """Whether a thing is where another is; "on the table where the bowl is" says so of the table."""
+    """Whether an object is where another is; "on the table where the bowl is" says so of the table."""
     return None if phrase.description.whereabouts else verify(phrase, claimed)
 
 
 def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     """Whether it is so of every one of a set: whether as many are so as there are."""
     members = replace(phrase, determiner="the", number=None)
-    things, narrowed = _things(members, ()), _things(members, claimed)
-    if things is None or narrowed is None or not claimed:
+    objects, narrowed = _objects(members, ()), _objects(members, claimed)
+    if objects is None or narrowed is None or not claimed:
         return None
-    return steps.CompareNumber("equal", things, narrowed)
+    return steps.CompareNumber("equal", objects, narrowed)
 
 
 def compare_numbers(
@@ -127,12 +127,12 @@ def compare_numbers(
         return None
     if not place and not second.description.whereabouts:  # more mugs on the table than plates: than plates there
         other_place = first.description.whereabouts
-    things = _things(first, place), _things(second, place if other_place is None else other_place)
-    return None if things[0] is None or things[1] is None else steps.CompareNumber(relation, things[0], things[1])
+    objects = _objects(first, place), _objects(second, place if other_place is None else other_place)
+    return None if objects[0] is None or objects[1] is None else steps.CompareNumber(relation, objects[0], objects[1])
 
 
 def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | None:
-    """Whether two things share an attribute."""
+    """Whether two objects share an attribute."""
     pair = first.one(), second.one()
     if pair[0] is None or pair[1] is None or attribute not in steps.SAMENESS:
         return None
@@ -144,10 +144,10 @@ def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | No
 def most_of_two(
     quantity: tuple[str, bool], first: Phrase, second: Phrase, anchor: steps.One | None = None
 ) -> steps.Program | None:
-    """Which of two things has more."""
+    """Which of two objects has more."""
     if anchor is not None and quantity[0] != "distance":
         return None
-    sets = first.things(), second.things()
+    sets = first.objects(), second.objects()
     telling = None if sets[0] is None or sets[1] is None else _telling(sets[0], sets[1])
     if sets[0] is None or sets[1] is None or telling is None:
         return None
@@ -155,7 +155,7 @@ def most_of_two(
 
 
 def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
-    """What is said of a thing by "the table has it on it", "the bowl contains it", "the kitchen has it"."""
+    """What is said of an object by "the table has it on it", "the bowl contains it", "the kitchen has it"."""
     room = room_of(holder)
     if room is not None or holder.description.label in EVERYWHERE:
         return room or ()
@@ -169,7 +169,7 @@ def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
 
 
 def converse(relation: str, phrase: Phrase) -> steps.Program | None:
-    """What a thing is next to, near, under or above."""
+    """What an object is next to, near, under or above."""
     one = phrase.one()
     if one is None or relation not in CONVERSE:
         return None
@@ -182,9 +182,9 @@ def _says_where(modifier: Modifier) -> bool:
     return isinstance(modifier, (Stands, LiesBetween)) or (isinstance(modifier, Has) and modifier.attribute == "room")
 
 
-def _things(phrase: Phrase, modifiers: Modifiers) -> steps.Things | None:
+def _objects(phrase: Phrase, modifiers: Modifiers) -> steps.ObjectSet | None:
     narrowed = phrase.narrowed(modifiers)
-    return None if narrowed is None else narrowed.things()
+    return None if narrowed is None else narrowed.objects()
 
 
 def _exceeds(one: steps.One, claim: Exceeds) -> steps.Program | None:
@@ -192,11 +192,11 @@ def _exceeds(one: steps.One, claim: Exceeds) -> steps.Program | None:
         return steps.CompareQuantity(claim.quantity, one, claim.one, claim.least)
     if not isinstance(one, steps.Unique) or not isinstance(claim.one, steps.Unique):
         return None
-    telling = _telling(one.things, claim.one.things)
+    telling = _telling(one.objects, claim.one.objects)
     if telling is None:
         return None
-    nearest = steps.Most(steps.Union(one.things, claim.one.things), claim.quantity, claim.least, claim.anchor)
-    return steps.Verify(nearest, telling, _values(one.things)[telling])
+    nearest = steps.Most(steps.Union(one.objects, claim.one.objects), claim.quantity, claim.least, claim.anchor)
+    return steps.Verify(nearest, telling, _values(one.objects)[telling])
 
 
 def _is(description: Description, one: steps.One, claimed: Description) -> steps.Program | None:
@@ -222,8 +222,8 @@ def _choice(one: steps.One, claim: Either) -> steps.Program | None:
     return steps.Query(one, attribute) if attribute and not attributes else None
 
 
-def _telling(first: steps.Things, second: steps.Things) -> str | None:
-    """The attribute by whose value two things are told apart."""
+def _telling(first: steps.ObjectSet, second: steps.ObjectSet) -> str | None:
+    """The attribute by whose value two objects are told apart."""
     values = _values(first), _values(second)
     for attribute in ("label", "color", "material", "size"):
         if attribute in values[0] and attribute in values[1] and values[0][attribute] != values[1][attribute]:
@@ -231,12 +231,12 @@ def _telling(first: steps.Things, second: steps.Things) -> str | None:
     return None
 
 
-def _values(things: steps.Things) -> dict[str, str]:
+def _values(objects: steps.ObjectSet) -> dict[str, str]:
     """The values of attributes that the members of a set have."""
     found: dict[str, str] = {}
-    step: steps.Things = things
+    step: steps.ObjectSet = objects
     while isinstance(step, (steps.Filter, steps.Relate, steps.Between)):
         if isinstance(step, steps.Filter):
             found[step.attribute] = step.value
-        step = step.things
+        step = step.objects
     return found

@@ -189,7 +189,7 @@ def _greater(found: Captures) -> tuple[Modifier, ...]:
 
 
 def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
-    """Behind "is": "a mug", or "the largest thing on the table"."""
+    """Behind "is": "a mug", or "the largest object on the table"."""
     description = phrase.description
     if phrase.joined or phrase.other:
         return None
@@ -281,7 +281,7 @@ RULES: dict[str, Rule] = {
         ("( in | with | of ) [the|a] [shape of a] SHAPE [shape]", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADVERBS STATE", lambda found: (Has("state", found["STATE"]),)),
     ),
-    # What is left out of a comparison: the thing itself.
+    # What is left out of a comparison: the object itself.
     "BESIDES": rule(
         ("[,] besides|except|excluding", lambda found: True),
         (
@@ -289,12 +289,12 @@ RULES: dict[str, Rule] = {
             lambda found: True,
         ),
     ),
-    # What a thing is compared with.
+    # What an object is compared with.
     "COMPARED": rule(
         ("[,] [when|if|as] compared|relative [with|to]", lambda found: True),
         ("[,] in comparison|relation with|to", lambda found: True),
     ),
-    # The things among which a thing is small or large.
+    # The objects among which an object is small or large.
     "CLASS": rule(
         ("[,] for|as a|an NOUN", lambda found: True),
         ("[,] as NOUN go", lambda found: True),
@@ -360,7 +360,7 @@ RULES: dict[str, Rule] = {
         ("a|an|the SHAPE shape|form", lambda found: (Has("shape", found["SHAPE"]),)),
         ("a|an|the SIZE size", lambda found: (Has("size", found["SIZE"]),)),
     ),
-    # "what is on the stool" as the name of a thing
+    # "what is on the stool" as the name of an object
     "WHATEVER": rule(
         ("what is|are [that is] [there] PREDICATE", _free),
         ("what VERBAL", _free),

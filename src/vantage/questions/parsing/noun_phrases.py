@@ -16,8 +16,8 @@ from vantage.questions.parsing.vocabulary import (
     FURNITURE,
     MORE_WORDS,
     MOST_WORDS,
-    PRONOUN_THINGS,
-    THING_WORDS,
+    OBJECT_WORDS,
+    PRONOUN_OBJECTS,
 )
 from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFINITE, OWNERS
 
@@ -26,7 +26,7 @@ _ONE = frozenset({"one", "ones"})
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
 _ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate
-_UNTOLD = 0.5  # "the other things on the desk"
+_UNTOLD = 0.5  # "the other objects on the desk"
 _JOINING = {
     "or": ("or", "or also", ", or"),
     "and": ("and", "and also", ", and", "plus", "as well as", "together with", "along with"),
@@ -42,12 +42,12 @@ class Phrase:
     """A noun phrase.
 
     Attributes:
-        description: of the set of things.
+        description: of the set of objects.
         determiner: ``the``, ``a``, ``every`` or empty.
         plural: the noun stood in the plural.
         number: that was said of them, or None.
         other: it is about others ("another mug", "what else"), so something must tell from which.
-        joined: it names several things with "and" or "or".
+        joined: it names several objects with "and" or "or".
     """
 
     description: Description
@@ -64,11 +64,11 @@ class Phrase:
 
     @property
     def names_something(self) -> bool:
-        """Whether a noun of things stood in it, which "one" may repeat."""
+        """Whether a noun of objects stood in it, which "one" may repeat."""
         return not self.description.of_rooms and bool(self.determiner or self.plural)
 
     def one(self, numbered: bool = False) -> steps.One | None:
-        """The one thing that the phrase means, or None when it cannot mean one.
+        """The one object that the phrase means, or None when it cannot mean one.
 
         With ``numbered``, "the three mugs" will do, where an answer is wanted for each of them.
         """
@@ -77,14 +77,14 @@ class Phrase:
             return None
         return self.description.one()
 
-    def things(self) -> steps.Things | None:
+    def objects(self) -> steps.ObjectSet | None:
         """The set that the phrase means.
 
         None when it says a number, is about every member of the set, or about others without saying than what.
         """
         if self.claimed is not None or self.determiner == "every" or (self.other and not self.description.shared):
             return None
-        return self.description.things()
+        return self.description.objects()
 
     def narrowed(self, modifiers: tuple[Modifier, ...]) -> Phrase | None:
         """With more said of it."""
@@ -119,7 +119,7 @@ def _joined_nouns(chart: Chart, start: int) -> Iterator[Found]:
 def _joined(first: Phrase, rest: Phrase, word: str) -> Phrase | None:
     if (word == "," and not rest.joined) or word not in (rest.joined or word, ","):
         return None
-    if first.things() is None or rest.things() is None or rest.description.of_rooms:
+    if first.objects() is None or rest.objects() is None or rest.description.of_rooms:
         return None
     members = (first.description, *(rest.description.members or (rest.description,)))
     return Phrase(Description(members=members), first.determiner, True, joined=rest.joined or word)
@@ -136,10 +136,10 @@ def _noun(chart: Chart, start: int) -> Iterator[Found]:
                 narrowed = description.narrowed(*ranked)
                 if narrowed is not None:
                     yield Found(replace(phrase, description=narrowed, plural=plural), end, found.cost)
-    if chart.word(start) in PRONOUN_THINGS:
+    if chart.word(start) in PRONOUN_OBJECTS:
         other = chart.word(start + 1) == "else"
         at = start + 1 + other
-        phrase = Phrase(Description(), PRONOUN_THINGS[chart.word(start)], other=other)
+        phrase = Phrase(Description(), PRONOUN_OBJECTS[chart.word(start)], other=other)
         yield Found(phrase, at)
         for found in chart.read("ADJECTIVES", at):
             narrowed = phrase.narrowed(found.value)
@@ -171,7 +171,7 @@ def _ranked(chart: Chart, most: tuple[IsMost, ...], end: int) -> Iterator[tuple[
 
 
 def _quantified(chart: Chart, start: int) -> tuple[str, int]:
-    """A word for some or for all of several things, and where it ends: "any of the", "every one of", "both"."""
+    """A word for some or for all of several objects, and where it ends: "any of the", "every one of", "both"."""
     found = [
         ("a", end) for end in chart.after(start, "at least one", "at least a", "one or more", "any one", "a single")
     ]
@@ -239,13 +239,13 @@ def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
 
 
 def _told(found: Found) -> Found:
-    """The reading, dearer where it is about other things and does not tell from which."""
+    """The reading, dearer where it is about other objects and does not tell from which."""
     untold = found.value.other and not found.value.description.shared
     return replace(found, cost=found.cost + _UNTOLD) if untold else found
 
 
 def _oddity(description: Description, modifier: Modifier) -> float:
-    """How unlikely it is that something is said of these things: what is large is not placed by what is small."""
+    """How unlikely it is that something is said of these objects: what is large is not placed by what is small."""
     if isinstance(modifier, Either):
         return max(_oddity(description, item) for item in modifier.choices)
     if description.label not in FURNITURE:
@@ -260,7 +260,7 @@ def _oddity(description: Description, modifier: Modifier) -> float:
 
 
 def _definite(chart: Chart, start: int) -> Iterator[Found]:
-    """One thing that is taken for granted."""
+    """One object that is taken for granted."""
     for found in chart.read("NP", start):
         one = found.value.one()
         if one is not None:
@@ -273,7 +273,7 @@ def label_of(one: steps.One) -> str:
     while not isinstance(step, steps.Filter) or step.attribute != "label":
         if not isinstance(step, (steps.Unique, steps.Most, steps.Filter, steps.Relate, steps.Between)):
             return ""
-        step = step.things
+        step = step.objects
     return step.value
 
 
@@ -283,6 +283,6 @@ RULES: dict[str, Rule] = {
     "NP": _one_noun_phrases,
     "NPS": _noun_phrases,
     "ONE": _definite,
-    "THINGS": table({word: word for word in THING_WORDS}),
-    "THING": table({word: word for word in (*THING_WORDS, *FURNITURE, "surface", "piece of furniture")}),
+    "THINGS": table({word: word for word in OBJECT_WORDS}),
+    "THING": table({word: word for word in (*OBJECT_WORDS, *FURNITURE, "surface", "piece of furniture")}),
 }

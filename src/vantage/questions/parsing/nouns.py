@@ -17,6 +17,7 @@ from vantage.questions.parsing.vocabulary import (
     COLLECTIVES,
     COLOR_WORDS,
     MATERIAL_WORDS,
+    OBJECT_WORDS,
     OPENERS,
     OPENING_PARTS,
     ROOM_WORDS,
@@ -24,7 +25,6 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
-    THING_WORDS,
 )
 from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, REFUSED
 
@@ -122,7 +122,7 @@ def singular(noun: str) -> tuple[str, bool]:
 
 
 def name_of(words: tuple[str, ...]) -> Name | None:
-    """The thing that words name, or None when they cannot be one name."""
+    """The object that words name, or None when they cannot be one name."""
     if not 0 < len(words) <= LONGEST:
         return None
     if len(words) > 1 and words[-1] in OPENING_PARTS:
@@ -141,7 +141,7 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         return None
     if len(words) > 1 and (words[0] in _ADJECTIVES or words[-1].endswith(("ing", "ed", "ly"))):
         return None
-    if words[-1] in THING_WORDS or " ".join(words) in ROOM_WORDS or words[-1] in MATERIAL_WORDS:
+    if words[-1] in OBJECT_WORDS or " ".join(words) in ROOM_WORDS or words[-1] in MATERIAL_WORDS:
         return None
     if noun.split()[-1] in ROOM_WORDS or noun.split()[-1] == "room":
         return None
@@ -155,7 +155,7 @@ def _may_be_named(word: str) -> bool:
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
 _ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
-_PURPOSES = frozenset({"storage", "entrance"})  # rather what a thing is for
+_PURPOSES = frozenset({"storage", "entrance"})  # rather what an object is for
 _REPEATED = 0.1
 
 
@@ -182,7 +182,7 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     meant = chart.sentence.tokens[start].stands_for if start < len(chart.words) else None
     if meant is not None:
         yield Found((meant, False), start + 1)
-    if word in THING_WORDS:
+    if word in OBJECT_WORDS:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:
         yield Found((Description(filters=(Has("shape", SHAPE_NOUNS[word]),)), word.endswith("s")), start + 1)
@@ -216,7 +216,7 @@ def _repeated(chart: Chart, start: int) -> Iterator[Found]:
 
 
 def _wholes(chart: Chart, start: int) -> Iterator[Found]:
-    """The thing that a door, a lid or a drawer belongs to, whose state is that of the part."""
+    """The object that a door, a lid or a drawer belongs to, whose state is that of the part."""
     if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
         for whole in chart.read("NOUN", start + 2):
             if whole.value.description.label in OPENERS:
@@ -244,7 +244,7 @@ def _names(chart: Chart, start: int) -> Iterator[tuple[str, bool, int, float]]:
 
 
 def _tells_only_room(words: tuple[str, ...], label: str) -> bool:
-    """Whether a name begins with a room and means the same thing without it."""
+    """Whether a name begins with a room and means the same object without it."""
     if len(words) < 2 or words[0] not in ROOM_WORDS or words[0] in _PURPOSES:
         return False
     rest = name_of(words[1:])

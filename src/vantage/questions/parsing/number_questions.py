@@ -1,4 +1,4 @@
-"""Questions about numbers of things."""
+"""Questions about numbers of objects."""
 
 from __future__ import annotations
 

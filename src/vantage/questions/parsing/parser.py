@@ -1,4 +1,4 @@
-"""English questions about things in homes, understood by grammar alone.
+"""English questions about objects in homes, understood by grammar alone.
 
 The grammar knows many forms of questions and any noun. What it does not understand it says so about, by returning
 None; it never guesses and never raises.
@@ -64,7 +64,7 @@ class _Reader:
         self._known: dict[tuple[Sentence, Modifiers, int], Reading | None] = {}
 
     def read(self, sentence: Sentence, ahead: Modifiers = (), turns: int = _TURNS) -> Reading | None:
-        """The cheapest reading, where ``ahead`` was said before of the things in question.
+        """The cheapest reading, where ``ahead`` was said before of the objects in question.
 
         Words may be moved or left out so many times as there are ``turns``.
         """
@@ -112,7 +112,7 @@ class _Reader:
         return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
-        """The reading of a question behind a statement; of the same things, it is about those in the same place."""
+        """The reading of a question behind a statement; of the same objects, it is about those in the same place."""
         found = self.read(lead.question, (), turns)
         if lead.place and lead.about is not None and (found is None or not _says_where(found.program)):
             there = self.read(fronting.there_left_out(lead.question), lead.place, turns)

@@ -33,7 +33,7 @@ Rule = Callable[["Chart", int], Iterable[Found]]
 class Chart:
     """The readings of one sentence by a set of named rules, which may refer to each other.
 
-    ``ahead`` is what was said of the things in question before it began: "On the table, ...".
+    ``ahead`` is what was said of the objects in question before it began: "On the table, ...".
     """
 
     def __init__(self, sentence: Sentence, rules: Mapping[str, Rule], ahead: tuple[Modifier, ...] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Where things are said to be: "on the desk", "left of the sofa as seen from the door", "in the kitchen"."""
+"""Where objects are said to be: "on the desk", "left of the sofa as seen from the door", "in the kitchen"."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _adverbs(chart: Chart, start: int) -> Iterator[Found]:
 
 
 def room_of(phrase: Phrase) -> Places | None:
-    """What it says of a thing to be in a room: nothing of "the room"; None where the phrase means no kind of room."""
+    """What it says of an object to be in a room: nothing of "the room"; None where the phrase means no kind of room."""
     description = phrase.description
     if not description.of_rooms or not description.is_plain or phrase.other or phrase.claimed is not None:
         return None
@@ -116,7 +116,7 @@ def _together(found: Captures) -> Places | None:
 
 
 def _same_place(found: Captures) -> Places | None:
-    """Where another thing is: at the same place; next to that, above it and so on: next to that thing, above it."""
+    """Where another object is: at the same place; next to that, above it and so on: next to that object, above it."""
     relation = found.get("RELATION", "at")
     if relation in ("on", "in", "at"):
         return (Shares("place", found["ONE"]),)

@@ -1,4 +1,4 @@
-"""Polite words around a question, which say nothing about things."""
+"""Polite words around a question, which say nothing about objects."""
 
 from __future__ import annotations
 

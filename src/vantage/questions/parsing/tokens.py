@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from vantage.questions.parsing.descriptions import Description
 
-MAX_CHARACTERS = 300  # a question about a few things is shorter, and this bounds the time
+MAX_CHARACTERS = 300  # a question about a few objects is shorter, and this bounds the time
 MAX_TOKENS = 60
 
 _CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": " - ", "\u2014": " - "})
@@ -107,7 +107,7 @@ class Token:
         start, end: where it stands in the text, without quotation marks.
         quoted: it is a quotation.
         capital: it was written with a capital letter or a digit in front.
-        stands_for: the things that were named before, of which this is one or some.
+        stands_for: the objects that were named before, of which this is one or some.
     """
 
     word: str

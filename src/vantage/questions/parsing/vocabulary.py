@@ -90,7 +90,7 @@ STATE_WORDS = _table(
         "clean": "clean, spotless, washed, unsoiled, cleaned, immaculate",
     }
 )
-# What somebody did, and the state that a thing is in if they did.
+# What somebody did, and the state that an object is in if they did.
 CHANGE_WORDS = _table(
     {
         "open": "open, opened, unlock, unlocked",
@@ -102,7 +102,7 @@ CHANGE_WORDS = _table(
         "clean": "clean, cleaned, wash, washed",
     }
 )
-# These say something of a thing only after "is": "the lamp on" is no lamp that is on.
+# These say something of an object only after "is": "the lamp on" is no lamp that is on.
 PREDICATE_STATES = {**STATE_WORDS, "on": "on", "off": "off", "running": "on", "shining": "on", "up and running": "on"}
 
 RELATION_WORDS = _table(
@@ -185,9 +185,9 @@ HERE = (
     "around here",
     "indoors",
 )
-THING_WORDS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff", "article"})
+OBJECT_WORDS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff", "article"})
 PLACE_NOUNS = ("place", "spot", "location", "position")
-PRONOUN_THINGS = {"something": "a", "anything": "a", "everything": "every"}
+PRONOUN_OBJECTS = {"something": "a", "anything": "a", "everything": "every"}
 
 MOST_WORDS = {
     **dict.fromkeys(("largest", "biggest"), ("size", False)),

@@ -61,7 +61,7 @@ def _attribute_of_member(found: Captures) -> Program | None:
 
 
 def _called(found: Captures) -> Program | None:
-    """The name of a thing that was not named, or what a thing with a name is called."""
+    """The name of an object that was not named, or what an object with a name is called."""
     named = found["SUBJECT"].description.label
     return meanings.query(found["SUBJECT"], "text" if named else "label")
 
@@ -218,10 +218,10 @@ def _room_of_any(found: Captures) -> Program | None:
     return None if found["GROUP"].plural else meanings.query(found["GROUP"], "room")
 
 
-def _thing(found: Captures) -> Program | None:
+def _object(found: Captures) -> Program | None:
     other = "OTHER" in found
     said = tuple(item for key in ("PREDICATE", "VERBAL", "PLACE", "AHEAD") for item in found.get(key, ()))
-    return meanings.identify_thing(said, other)
+    return meanings.identify_object(said, other)
 
 
 def _member(found: Captures) -> Program | None:
@@ -237,7 +237,7 @@ def _subject(found: Captures) -> Program | None:
 
 def _content(found: Captures) -> Program | None:
     place = meanings.held(found["SUBJECT"], found["HAVE"], found.get("RELATION", ""))
-    return None if not place else meanings.identify_thing(place)
+    return None if not place else meanings.identify_object(place)
 
 
 def _converse(found: Captures) -> Program | None:
@@ -362,23 +362,23 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_THE} {'|'.join(PLACE_NOUNS)} of SUBJECT", queried("place")),
 )
 _NAMES: tuple[tuple[str, Build], ...] = (
-    (f"{WHAT} {BE} [there] PREDICATE", _thing),
-    (f"{WHAT} [OTHER] {BE} [there] PREDICATE", _thing),
-    (f"{WHAT} {KIND} SORTED {BE} [there] PREDICATE", _thing),
-    ("what [OTHER] VERBAL", _thing),
-    (f"{WHAT} {BE} that|this|it [SORTED] [,] PLACE", _thing),
-    (f"{WHAT} {KIND} SORTED {BE} that|this|it PLACE", _thing),
-    (f"{WHAT} might|could|may|would|can [that|this|it] be PREDICATE", _thing),
-    (f"there {BE} what", _thing),
-    (f"what PLACE {BE} PREDICATE", _thing),
-    (f"what {CAN} {WE} {SEE} when|if {WE} look PLACE", _thing),
-    (f"what {BE}|has|have been PREDICATE", _thing),
-    (f"what [else] ( {WE} can | you ) {SEE} PLACE", _thing),
-    (f"what {CAN} {WE} {OWN} PLACE", _thing),
-    (f"what [else] {BE} ( there to see|find | to be {SEE} | {SEE} ) PLACE", _thing),
-    (f"{WHAT} {BE} [there] PLACE to be {SEE}", _thing),
-    (f"what has|have {WE} got PLACE", _thing),
-    (f"{NAMING} what|everything|anything is PLACE", _thing),
+    (f"{WHAT} {BE} [there] PREDICATE", _object),
+    (f"{WHAT} [OTHER] {BE} [there] PREDICATE", _object),
+    (f"{WHAT} {KIND} SORTED {BE} [there] PREDICATE", _object),
+    ("what [OTHER] VERBAL", _object),
+    (f"{WHAT} {BE} that|this|it [SORTED] [,] PLACE", _object),
+    (f"{WHAT} {KIND} SORTED {BE} that|this|it PLACE", _object),
+    (f"{WHAT} might|could|may|would|can [that|this|it] be PREDICATE", _object),
+    (f"there {BE} what", _object),
+    (f"what PLACE {BE} PREDICATE", _object),
+    (f"what {CAN} {WE} {SEE} when|if {WE} look PLACE", _object),
+    (f"what {BE}|has|have been PREDICATE", _object),
+    (f"what [else] ( {WE} can | you ) {SEE} PLACE", _object),
+    (f"what {CAN} {WE} {OWN} PLACE", _object),
+    (f"what [else] {BE} ( there to see|find | to be {SEE} | {SEE} ) PLACE", _object),
+    (f"{WHAT} {BE} [there] PLACE to be {SEE}", _object),
+    (f"what has|have {WE} got PLACE", _object),
+    (f"{NAMING} what|everything|anything is PLACE", _object),
     (f"AMONG ( {WHAT} ATTRIBUTE {BE} | what|which is the ATTRIBUTE of ) the MOSTLY [one]", _of_extreme),
     (f"AMONG {_WHERE} {BE} the MOSTLY [one]", lambda found: _of_extreme({**found, "ATTRIBUTE": "place"})),
     (f"AMONG [in] {_ROOM} {BE} the MOSTLY [one] [in]", lambda found: _of_extreme({**found, "ATTRIBUTE": "room"})),
@@ -389,10 +389,10 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"AMONG what {BE} written|printed on the MOSTLY [one]", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
     ("AMONG what does the MOSTLY [one] say", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
     (f"AMONG {BE} the MOSTLY [one] PREDICATE", _extreme_is),
-    (f"what [OTHER] {CAN} {WE} ( {SEE} | {LEAVE} ) [PLACE]", _thing),
-    (f"what {DO} {WE} have PLACE", _thing),
-    (f"what [OTHER] can be {SEE} PLACE", _thing),
-    (f"what [OTHER] {BE} there to see PLACE", _thing),
+    (f"what [OTHER] {CAN} {WE} ( {SEE} | {LEAVE} ) [PLACE]", _object),
+    (f"what {DO} {WE} have PLACE", _object),
+    (f"what [OTHER] can be {SEE} PLACE", _object),
+    (f"what [OTHER] {BE} there to see PLACE", _object),
     (f"{WHAT} {BE} [the name of] SUBJECT", _subject),
     (f"{WHAT} {KIND} SORTED {BE} SUBJECT", _subject),
     (f"{NAMING} [me|us] SUBJECT", _subject),

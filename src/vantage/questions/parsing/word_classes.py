@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from vantage.questions.parsing.vocabulary import MORE_WORDS, MOST_WORDS, PRONOUN_THINGS, SHADES
+from vantage.questions.parsing.vocabulary import MORE_WORDS, MOST_WORDS, PRONOUN_OBJECTS, SHADES
 
 DEFINITE = frozenset({"the", "that", "this", "these", "those", "my", "our", "your", "their", "his", "her"})
-# Whose a thing is says nothing that can be seen.
+# Whose an object is says nothing that can be seen.
 OWNERS = frozenset(
     [
         "wife",
@@ -97,7 +97,7 @@ ADVERBS = frozenset(
 FUNCTION_WORDS = frozenset(
     {
         *("label", "labels", "inscription", "text", "writing", "lettering", "word", "words", "title", "caption"),
-        *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_THINGS, *MOST_WORDS, *MORE_WORDS),
+        *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_OBJECTS, *MOST_WORDS, *MORE_WORDS),
         *("about", "above", "after", "again", "against", "all", "am", "amount", "and", "another"),
         *("anybody", "anyone", "are", "around", "as", "at", "back", "be", "because", "been", "before"),
         *("behind", "below", "beneath", "beside", "besides", "between", "bigger", "but", "by", "called"),

@@ -97,7 +97,7 @@ def _verify_attribute(found: Captures) -> Program | None:
 
 
 def _greater(found: Captures) -> Program | None:
-    """Whether the weight of one thing is greater than that of another."""
+    """Whether the weight of one object is greater than that of another."""
     quantity = found["QUANTITY"]
     other = found["SUBJECT2"].one()
     if other is None or found.get("QUANTITY2", quantity) != quantity:
@@ -127,7 +127,7 @@ def _more_of_two(found: Captures) -> Program | None:
 
 
 def _verify_room(found: Captures) -> Program | None:
-    """Of a thing that is placed by another: whether that is in a room, rather than whether it is on what is there."""
+    """Of an object that is placed by another: whether that is in a room, rather than whether it is on what is there."""
     place, subject = found["PLACE"], found["SUBJECT"]
     of_room = len(place) == 1 and isinstance(place[0], Has)
     places = subject.description.places if subject.determiner == "the" else ()

@@ -51,7 +51,7 @@ def related(
     return viewer is not None and _is_at_side(_TURNS[relation], obj, anchor, settings, viewer)
 
 
-def ruled_out(relation: str, thing_at_anchor: bool, anchor_at_thing: bool, same_room: bool) -> bool:
+def ruled_out(relation: str, object_at_anchor: bool, anchor_at_object: bool, same_room: bool) -> bool:
     """Whether a relation (of ``GEOMETRIC``) cannot hold, whatever the boxes say.
 
     Args:
@@ -59,7 +59,7 @@ def ruled_out(relation: str, thing_at_anchor: bool, anchor_at_thing: bool, same_
         anchor_at_thing: the other way round; then the object can still be under the anchor.
         same_room: False only where both rooms are known and differ: a wall is between the two.
     """
-    return thing_at_anchor or not same_room or (anchor_at_thing and relation != "under")
+    return object_at_anchor or not same_room or (anchor_at_object and relation != "under")
 
 
 def between(obj: Extent, first: Extent, second: Extent, settings: RelationSettings) -> bool:

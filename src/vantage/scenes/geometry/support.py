@@ -125,7 +125,7 @@ class _Solids:
     """The primitives of a whole scene: boxes around all of them at once, exact outlines where they matter."""
 
     def __init__(self, spec: SceneSpec) -> None:
-        self._things = spec.objects
+        self._objects = spec.objects
         self._openings = {opening.instance for opening in spec.openings}
         self.solids = [Solid.of(obj) for obj in spec.objects]
         self._low = np.concatenate([solid.low for solid in self.solids])
@@ -151,7 +151,7 @@ class _Solids:
 
     def carrier(self, index: int) -> int | None:
         """Index of what holds an object, None when nothing does."""
-        obj = self._things[index]
+        obj = self._objects[index]
         if obj.label in OPENINGS or obj.instance_id in self._openings:
             return self._hanger(index, ("wall",))
         found = self._rest(index, 0.0)
@@ -197,7 +197,9 @@ class _Solids:
         best, chosen = (math.inf, math.inf), None
         for part, other in self._near(np.arange(own.start, own.stop), np.flatnonzero(wanted)):
             owner = int(self._owner[other])
-            turned = abs(math.remainder(self._things[index].yaw - self._things[owner].yaw, math.tau)) if labels else 0.0
+            turned = (
+                abs(math.remainder(self._objects[index].yaw - self._objects[owner].yaw, math.tau)) if labels else 0.0
+            )
             rank = round(turned, 1), self._gap(part, other)
             if rank[1] <= HUNG and rank < best:
                 best, chosen = rank, owner
@@ -215,9 +217,9 @@ class _Solids:
     @cached_property
     def _of_label(self) -> dict[tuple[str, ...], NDArray[np.bool_]]:
         return {
-            (): np.array([not obj.is_structure for obj in self._things]),
-            ("wall",): np.array([obj.label == "wall" for obj in self._things]),
-            ("ceiling",): np.array([obj.label == "ceiling" for obj in self._things]),
+            (): np.array([not obj.is_structure for obj in self._objects]),
+            ("wall",): np.array([obj.label == "wall" for obj in self._objects]),
+            ("ceiling",): np.array([obj.label == "ceiling" for obj in self._objects]),
         }
 
     def _may_carry(self, parts: NDArray[np.intp], index: int) -> NDArray[np.bool_]:

@@ -38,11 +38,11 @@ from vantage.scenes.spec import (
 )
 from vantage.types import Point
 
-REACH = 0.15  # m across which one thing is still on or in another; boxes of captured things are not exact
+REACH = 0.15  # m across which one object is still on or in another; boxes of captured objects are not exact
 
 OUTSIDE = 1.0  # m beyond the bounds: walls, and what stands in a doorway
 
-_BULGE = 1.5  # how much wider than what it is in a thing may be, as areas of boxes
+_BULGE = 1.5  # how much wider than what it is in an object may be, as areas of boxes
 
 SCHEMA = "vantage/scene-graph"
 
@@ -59,7 +59,7 @@ class GraphNode:
         instance_id: unique and positive.
         label, color, material, shape: words; the last three are empty where no single word is right.
         bounds_min, bounds_max: world-frame bounding box, m.
-        relation, parent: ``on`` or ``in`` another thing, found from the geometry; ``""`` and 0 on the bare floor.
+        relation, parent: ``on`` or ``in`` another object, found from the geometry; ``""`` and 0 on the bare floor.
         states: such as ``open``, ``on``, ``full``, ``dirty``.
         text: words printed on it.
         mass: kg, 0 where nobody knows.
@@ -121,25 +121,25 @@ class SceneGraph:
         check_spec(spec)
         placed = supports(spec)
         nodes = []
-        for thing in spec.objects:
-            low, high = object_bounds(thing)
-            relation, parent = placed[thing.instance_id]
+        for obj in spec.objects:
+            low, high = object_bounds(obj)
+            relation, parent = placed[obj.instance_id]
             nodes.append(
                 GraphNode(
-                    thing.instance_id,
-                    thing.label,
-                    thing.color,
-                    thing.material,
+                    obj.instance_id,
+                    obj.label,
+                    obj.color,
+                    obj.material,
                     low,
                     high,
                     relation,
                     parent,
-                    thing.states,
-                    thing.shape,
-                    thing.text,
-                    thing.mass,
-                    _room(thing, low, high, spec.rooms),
-                    thing.part_names,
+                    obj.states,
+                    obj.shape,
+                    obj.text,
+                    obj.mass,
+                    _room(obj, low, high, spec.rooms),
+                    obj.part_names,
                 )
             )
         bounds = spec.bounds_min, spec.bounds_max
@@ -161,7 +161,7 @@ class SceneGraph:
         return tuple(node for node in self.nodes if node.label == label)
 
     def children(self, parent: int, relation: str | None = None) -> tuple[GraphNode, ...]:
-        """What is directly on or in a thing; both relations when none is given."""
+        """What is directly on or in an object; both relations when none is given."""
         return tuple(
             node
             for node in self.nodes
@@ -257,11 +257,11 @@ class SceneGraph:
         return SceneGraph.from_json(read_json(path), str(path))
 
 
-def _room(thing: ObjectSpec, low: Point, high: Point, rooms: tuple[RoomSpec, ...]) -> int:
-    """The room whose outline has the centre of a thing's box in it; for what is in none, as specified."""
+def _room(obj: ObjectSpec, low: Point, high: Point, rooms: tuple[RoomSpec, ...]) -> int:
+    """The room whose outline has the centre of an object's box in it; for what is in none, as specified."""
     x, y = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
-    found = (room.room_id for room in rooms if not thing.is_structure and holds(room.outline, x, y))
-    return next(found, thing.room)
+    found = (room.room_id for room in rooms if not obj.is_structure and holds(room.outline, x, y))
+    return next(found, obj.room)
 
 
 def check_nodes(nodes: Sequence[GraphNode], rooms: Sequence[RoomSpec], bounds: tuple[Point, Point], where: str) -> None:
@@ -331,7 +331,7 @@ def _check_support(node: GraphNode, parent: GraphNode, where: str) -> None:
     if node.relation == "in":
         middle = all(
             parent.bounds_min[k] - REACH <= node.center[k] <= parent.bounds_max[k] + REACH for k in (0, 1)
-        )  # tall things stick out at the top
+        )  # tall objects stick out at the top
         if not middle or _outline_area(node, 0.0) > _BULGE * _outline_area(parent, REACH):
             raise SceneError(f"{placed}, but its box is not inside; correct its parent or a box")
 

@@ -20,7 +20,7 @@ from vantage.scenes.procthor.house_plan import read_plan
 from vantage.scenes.spec import SceneSpec, check_spec
 
 IMPORT_VERSION = 1
-_MOST_THINGS = 5000
+_MOST_OBJECTS = 5000
 _SHOWN = 5
 
 
@@ -59,8 +59,8 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
     plan = read_plan(house, where)
     items = read_objects(house, assets, where)
     count = sum(1 for obj in items for _ in obj.all())
-    if count > _MOST_THINGS:
-        raise SceneError(f"{where} has {count} objects, at most {_MOST_THINGS} can be imported")
+    if count > _MOST_OBJECTS:
+        raise SceneError(f"{where} has {count} objects, at most {_MOST_OBJECTS} can be imported")
     rooms = inner_rooms(plan)
     structure, openings = build(plan, rooms)
     lines = {room.room_id: room.outline for room in plan.rooms}

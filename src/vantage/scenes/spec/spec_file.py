@@ -61,7 +61,7 @@ def spec_to_json(spec: SceneSpec) -> dict[str, Any]:
         "bounds_max": list(spec.bounds_max),
         "rooms": [room_to_json(room) for room in spec.rooms],
         "openings": [_opening_to_json(opening) for opening in spec.openings],
-        "objects": [_object_to_json(thing) for thing in spec.objects],
+        "objects": [_object_to_json(obj) for obj in spec.objects],
     }
 
 
@@ -91,23 +91,23 @@ def spec_from_json(document: Any, where: str = "the scene specification") -> Sce
     return spec
 
 
-def _object_to_json(thing: ObjectSpec) -> dict[str, Any]:
+def _object_to_json(obj: ObjectSpec) -> dict[str, Any]:
     return {
-        "id": thing.instance_id,
-        "label": thing.label,
-        "color": thing.color,
-        "material": thing.material,
-        "position": list(thing.position),
-        "yaw": thing.yaw,
-        "relation": thing.relation,
-        "parent": thing.parent,
-        "states": list(thing.states),
-        "shape": thing.shape,
-        "mass": thing.mass,
-        "room": thing.room,
-        "kind": thing.kind,
-        "joints": [_joint_to_json(joint) for joint in thing.joints],
-        "parts": [_part_to_json(part) for part in thing.parts],
+        "id": obj.instance_id,
+        "label": obj.label,
+        "color": obj.color,
+        "material": obj.material,
+        "position": list(obj.position),
+        "yaw": obj.yaw,
+        "relation": obj.relation,
+        "parent": obj.parent,
+        "states": list(obj.states),
+        "shape": obj.shape,
+        "mass": obj.mass,
+        "room": obj.room,
+        "kind": obj.kind,
+        "joints": [_joint_to_json(joint) for joint in obj.joints],
+        "parts": [_part_to_json(part) for part in obj.parts],
     }
 
 

@@ -34,8 +34,8 @@ def random_part(rng: np.random.Generator) -> Part:
 def test_any_bodies_block_what_their_crossings_say(seed: int) -> None:
     rng = np.random.default_rng(seed)
     parts = tuple(random_part(rng) for _ in range(int(rng.integers(1, 8))))
-    thing = ObjectSpec(1, "thing", "white", "wood", (0.0, 0.0, 0.0), float(rng.uniform(-3, 3)), parts)
-    solids = Solids.from_spec(SceneSpec("room", 0, 1, (-3.0, -3.0, -3.0), (3.0, 3.0, 3.0), (thing,)))
+    obj = ObjectSpec(1, "thing", "white", "wood", (0.0, 0.0, 0.0), float(rng.uniform(-3, 3)), parts)
+    solids = Solids.from_spec(SceneSpec("room", 0, 1, (-3.0, -3.0, -3.0), (3.0, 3.0, 3.0), (obj,)))
     origin, points = rng.uniform(-1.5, 1.5, 3), rng.uniform(-1.5, 1.5, (200, 3))
     assert np.array_equal(solids.block(origin, points), expected(solids, origin, points))
 
@@ -57,8 +57,8 @@ def test_a_home_blocks_what_its_crossings_say() -> None:
 @pytest.mark.parametrize("axis", range(3))
 def test_lines_along_the_axes_are_no_exception(axis: int) -> None:
     part = Part("box", (0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (1, 1, 1))
-    thing = ObjectSpec(1, "thing", "white", "wood", (0.0, 0.0, 0.0), 0.0, (part,))
-    solids = Solids.from_spec(SceneSpec("room", 0, 1, (-3.0, -3.0, -3.0), (3.0, 3.0, 3.0), (thing,)))
+    obj = ObjectSpec(1, "thing", "white", "wood", (0.0, 0.0, 0.0), 0.0, (part,))
+    solids = Solids.from_spec(SceneSpec("room", 0, 1, (-3.0, -3.0, -3.0), (3.0, 3.0, 3.0), (obj,)))
     origin = np.zeros(3)
     origin[axis] = -2.0
     points = np.array([-origin, 0.5 * origin, origin])

@@ -80,7 +80,7 @@ def test_a_lens_without_distortion_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(LENSES))
-def test_things_are_where_the_pinhole_projects_them(name: str) -> None:
+def test_objects_are_where_the_pinhole_projects_them(name: str) -> None:
     distortion, model = LENSES[name]
     lens = Undistorter(WIDTH, HEIGHT, K, distortion, model)
     rays = np.array([[-0.3, -0.2], [0.25, 0.1], [0.05, -0.25], [-0.2, 0.3], [0.3, -0.3], [0.0, 0.0]])

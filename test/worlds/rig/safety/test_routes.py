@@ -225,12 +225,12 @@ def test_an_arm_goes_around_its_torso() -> None:
 
 
 numbers = st.floats(-1.0, 1.0)
-things = st.lists(st.tuples(numbers, numbers, numbers, st.floats(0.01, 1.0), st.floats(0.01, 1.0)), max_size=6)
+objects = st.lists(st.tuples(numbers, numbers, numbers, st.floats(0.01, 1.0), st.floats(0.01, 1.0)), max_size=6)
 places = st.tuples(numbers, numbers, numbers, numbers, numbers)
 
 
 @settings(max_examples=25, deadline=None)
-@given(things, places, places)
+@given(objects, places, places)
 def test_among_random_boxes_no_way_violates_anything(boxes: list, first: tuple, last: tuple) -> None:
     """Also from postures that are too close to something already."""
     solid = [wall(f"box {n}", (x, y, z + 0.5), (x + w, y + w, z + 0.5 + h)) for n, (x, y, z, w, h) in enumerate(boxes)]

@@ -31,21 +31,21 @@ def obstacles(subject: RigUnderTest) -> str:
     """Each of them is given as the reason of some refusal, and none is touched at postures that are allowed. Nothing
     moves."""
     rules, chain = subject.rig.description.safety, subject.rig.description.chain
-    things = [*(_box(box.name) for box in rules.boxes), *(_pair(a, b) for a, b in rules.apart)]
-    things += [_ROOM] if rules.room else []
+    objects = [*(_box(box.name) for box in rules.boxes), *(_pair(a, b) for a, b in rules.apart)]
+    objects += [_ROOM] if rules.room else []
     reasons: dict[str, str] = {}
     asked = 0
     for q in (*(q for box in rules.boxes for q in _into(subject, box.low, box.high)), *subject.postures(_POSTURES)):
         allowed, touched = subject.rig.machine.may_stand(q), _touched(subject, q)
         require(not (allowed and touched), f"{touched} would be touched with the joints at {joint_words(q)}")
-        if allowed or len(reasons) == len(things) or (touched in reasons if touched else asked == _QUESTIONS):
+        if allowed or len(reasons) == len(objects) or (touched in reasons if touched else asked == _QUESTIONS):
             continue
         asked += 1
         reason = subject.rig.machine.refusal(chain.viewpoint(q)) or ""
-        thing = _told(rules, reason)
-        if thing or touched:
-            reasons.setdefault(thing or touched, reason if thing else f"{touched} bars {joint_words(q)}")
-    far = [thing for thing in things if thing not in reasons]
+        obj = _told(rules, reason)
+        if obj or touched:
+            reasons.setdefault(obj or touched, reason if obj else f"{touched} bars {joint_words(q)}")
+    far = [obj for obj in objects if obj not in reasons]
     words = [*reasons.values(), *([f"out of reach: {', '.join(far)}"] if far else [])]
     return "; ".join(words if reasons else [*words, _in_the_way(subject)])
 

@@ -211,21 +211,19 @@ class RigSafety:
             body, box = divmod(spacing, boxes)
             a, b = placed[body]
             low, high = model.boxes[box]
-            thing = f"the forbidden box '{rules.boxes[box].name}'"
+            obj = f"the forbidden box '{rules.boxes[box].name}'"
             point = np.clip(a + segment_box(a, b, low, high)[1] * (b - a), low, high)
         elif pair < len(model.pairs):
             body, other = model.pairs[pair]
             (a, b), (c, d) = placed[body], placed[other]
-            thing = f"the {rules.bodies[other].name}"
+            obj = f"the {rules.bodies[other].name}"
             point = c + segment_segment(a, b, c, d)[2] * (d - c)
         else:
-            body, thing = pair - len(model.pairs), room.what
+            body, obj = pair - len(model.pairs), room.what
             a, b = placed[body]
             point = room.nearest(a, b, model.radii[body] + self._clearance)[1] or a
         x, y, z = point
         name, where = rules.bodies[body].name, f"at ({x:.3f}, {y:.3f}, {z:.3f}) m"
         if already:
-            return (
-                f"the {name} is within {self._clearance:g} m of {thing} {where} already and may only move away from it"
-            )
-        return f"the {name} would come within {self._clearance:g} m of {thing} {where}"
+            return f"the {name} is within {self._clearance:g} m of {obj} {where} already and may only move away from it"
+        return f"the {name} would come within {self._clearance:g} m of {obj} {where}"
