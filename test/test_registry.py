@@ -86,19 +86,19 @@ def test_other_packages_add_entries(tmp_path):
 
 OTHERS = """
 from vantage.benchmarks import Option
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.base import BaseBenchmark
 
 
 class Careless:
     name, phases, options = "careless", ("answer",), ()
 
 
-class Demanding(OrdinaryBenchmark):
+class Demanding(BaseBenchmark):
     def __init__(self, something):
         pass
 
 
-class Greedy(OrdinaryBenchmark):
+class Greedy(BaseBenchmark):
     name = "greedy"
     options = (Option("seed", "as another"), Option("run", "100 % of them"))
 

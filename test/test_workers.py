@@ -14,15 +14,15 @@ from marked_processes import Marked, until
 
 from vantage.errors import VantageError
 from vantage.files import try_lock
-from vantage.recording.claims import LOCK, FolderClaim
+from vantage.recording.folder_lock import LOCK, FolderLock
 from vantage.workers import WorkerPool
 
 SLEEPING = """
 import sys, time
-from vantage.recording.claims import FolderClaim
+from vantage.recording.folder_lock import FolderLock
 from vantage.workers import WorkerPool
 if __name__ == "__main__":
-    with FolderClaim(sys.argv[1]) as claim, WorkerPool(2, claim) as pool:
+    with FolderLock(sys.argv[1]) as claim, WorkerPool(2, claim) as pool:
         sleeping = [pool.submit(time.sleep, 600) for _ in range(2)]
         print("asleep", flush=True)
         time.sleep(600)
@@ -78,7 +78,7 @@ def test_a_folder_stays_claimed_until_the_last_worker_is_gone(tmp_path: Path) ->
         assert try_lock(lock) is None, "the worker may still be writing"
         os.kill(worker, signal.SIGCONT)
         assert started.is_gone()
-    with FolderClaim(tmp_path / "bags"):
+    with FolderLock(tmp_path / "bags"):
         pass
 
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and the project's own data files wherever it is installed."""
+"""Atomic writes of files, and the project's own data files wherever it is installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from vantage.errors import ConfigError, FormatError
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
 EPISODE_SET = "set.json"  # the file that makes a folder an episode set
@@ -116,7 +116,7 @@ def try_lock(path: Path) -> int | None:
     return None
 
 
-def strangers(path: Path) -> str:
+def untrusted_owner(path: Path) -> str:
     """Why somebody else may have put there what lies at a path, which caches must not believe; empty where nobody can.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The one vocabulary: what agents see and say, what worlds take and give. Plain data, SI units, radians.
+"""Shared data types: what agents see and say, what worlds take and give. Plain data, SI units, radians.
 
 Stamps are integer nanoseconds on the world's clock.
 """

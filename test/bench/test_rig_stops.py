@@ -15,7 +15,7 @@ from vantage.cli.bench_campaigns import FULL, QUICK
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.types import Status
-from vantage.worlds.rig.kinematics.unwinding import Leg, Unwinding
+from vantage.worlds.rig.kinematics.unwinding import JointSegment, Unwinding
 
 
 def unheard(share: float) -> None:
@@ -51,7 +51,7 @@ def test_a_rig_that_leaves_its_limits_would_be_seen(monkeypatch: pytest.MonkeyPa
     walk = RandomCommands(Settings(), "")
     loose = walk.rig.world
     monkeypatch.setattr(loose.machine.gate, "admit", lambda command, current: None)
-    monkeypatch.setattr(loose.machine.safety, "way", lambda target: [Leg(walk.chain.upper + 0.05)])
+    monkeypatch.setattr(loose.machine.safety, "way", lambda target: [JointSegment(walk.chain.upper + 0.05)])
     assert [*walk.run(20)] == [*range(1, 21)]
     assert walk.count.beyond_a_limit == 20
 
@@ -59,7 +59,7 @@ def test_a_rig_that_leaves_its_limits_would_be_seen(monkeypatch: pytest.MonkeyPa
 def test_a_joint_that_turns_too_far_or_too_fast_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if only the angle between two headings were limited."""
     monkeypatch.setattr(Unwinding, "refusal", lambda rule, start, goal, allowed: None)
-    monkeypatch.setattr(Unwinding, "legs", lambda rule, start, goal: [Leg(goal)])
+    monkeypatch.setattr(Unwinding, "legs", lambda rule, start, goal: [JointSegment(goal)])
     walk = RandomCommands(Settings(), "")
     for _ in walk.run(600):
         pass

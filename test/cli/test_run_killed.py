@@ -18,7 +18,7 @@ from small_search import SIZES, SMALL
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
-from vantage.recording.claims import LOCK
+from vantage.recording.folder_lock import LOCK
 from vantage.reports.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"

@@ -6,6 +6,8 @@ import ast
 import configparser
 from pathlib import Path
 
+from faces import modules_behind
+
 from vantage.config import all_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,11 +31,11 @@ def declared_parameters(source: Path) -> dict[str, type]:
     tree = ast.parse(source.read_text(encoding="utf-8"))
     found: dict[str, type] = {"use_sim_time": bool}
     imported = {
-        alias.name: item.module
+        name: module
         for item in ast.walk(tree)
         if isinstance(item, ast.ImportFrom)
-        for alias in item.names
-        if item.module and item.module.startswith("vantage.nodes.")
+        for name, module in modules_behind(item)
+        if module.startswith("vantage.nodes.")
     }
     for item in ast.walk(tree):
         if isinstance(item, ast.ClassDef):

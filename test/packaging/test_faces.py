@@ -5,34 +5,15 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from faces import SOURCE, dotted, face_of, file_of, modules_behind
 from row_tables import each_row
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGES = sorted(path.parent for path in (SOURCE / "vantage").rglob("__init__.py"))
 MODULES = sorted(path for path in (SOURCE / "vantage").rglob("*.py") if path.name != "__init__.py")
 REASONERS = ("vantage.answering", "vantage.perception", "vantage.questions.parsing")
-
-
-def dotted(path: Path) -> str:
-    return ".".join(path.relative_to(SOURCE).with_suffix("").parts)
-
-
-def file_of(module: str) -> Path | None:
-    path = SOURCE / (module.replace(".", "/") + ".py")
-    return path if path.exists() else None
-
-
-@cache
-def face_of(package: str) -> dict[str, str]:
-    """Modules of the names that a package offers."""
-    stub = SOURCE / package.replace(".", "/") / "__init__.pyi"
-    imports = ast.parse(stub.read_text()).body if stub.exists() else []
-    assert all(isinstance(item, ast.ImportFrom) and item.level == 1 and item.module for item in imports), stub
-    return {name.name: f"{package}.{item.module}" for item in imports for name in item.names}  # type: ignore[attr-defined]
 
 
 def defined_in(path: Path) -> set[str]:
@@ -53,19 +34,7 @@ def defined_in(path: Path) -> set[str]:
 def imported_modules(path: Path) -> frozenset[str]:
     """Of this library, as the module is loaded: not those in functions or for types alone."""
     statements = [item for item in ast.parse(path.read_text()).body if isinstance(item, ast.ImportFrom)]
-    return frozenset(module for item in statements for module in modules_behind(item))
-
-
-def modules_behind(statement: ast.ImportFrom) -> Iterator[str]:
-    """The modules that define what is imported, through the faces of packages."""
-    module = statement.module or ""
-    for name in statement.names:
-        if file_of(module):
-            yield module
-        elif file_of(f"{module}.{name.name}"):
-            yield f"{module}.{name.name}"
-        elif name.name in face_of(module):
-            yield face_of(module)[name.name]
+    return frozenset(module for item in statements for _, module in modules_behind(item))
 
 
 def closure(module: str) -> set[str]:

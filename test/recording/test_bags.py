@@ -34,11 +34,11 @@ from vantage.recording.bags import (
     renewal,
     topics_in,
 )
-from vantage.recording.claims import FolderClaim
+from vantage.recording.folder_lock import FolderLock
+from vantage.recording.from_messages import read_viewpoint_command
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher, encode_image
-from vantage.recording.reading import read_viewpoint_command
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import VIEWPOINT_COMMAND, absolute
 from vantage.runs.episode import EpisodeRunner
 from vantage.types import EpisodeState
@@ -231,7 +231,7 @@ def test_the_setup_is_kept_with_the_bag(tmp_path):
     with BagWriter(tmp_path, "told", given) as bag:
         assert recorded_setup(bag.finish("told")) == given
     assert recorded_setup(record(tmp_path)) is None
-    with FolderClaim(tmp_path, {"seed": 4}):
+    with FolderLock(tmp_path, {"seed": 4}):
         assert recorded_setup(record(tmp_path, "claimed")) == {"seed": 4}
 
 

@@ -14,8 +14,8 @@ from rig_bags import ACTIONS, EPISODE_1, another_camera, moved, record_rig, room
 from vantage.errors import ConfigError, RecordingError, SceneError
 from vantage.recording.bags import BagWriter, read_bag
 from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
 from vantage.recording.publishers import encode_image
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import CAMERA_INFO, COMMAND_RESULT, EPISODE, IMAGE_COMPRESSED, TF
 from vantage.reports.sim_to_real import compare, read_looks
 from vantage.reports.sim_to_real_page import write_comparison

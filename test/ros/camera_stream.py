@@ -16,9 +16,9 @@ from ros_fixtures import eventually
 
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import advertise, profile
-from vantage.recording.messages import Codec
+from vantage.recording.from_messages import read_stamp
 from vantage.recording.publishers import publish_observation
-from vantage.recording.reading import read_stamp
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     CAMERA_INFO,
     CORRECTION,

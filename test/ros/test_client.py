@@ -26,7 +26,7 @@ from vantage.nodes.planner.planner_node import PlannerNode
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import listen
 from vantage.nodes.world.world_node import WorldNode
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import EPISODE
 from vantage.types import EpisodeState
 
@@ -151,7 +151,7 @@ from vantage_eqa.action import RunEpisode
 sys.path.insert(0, {here!r})
 import fake_world
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.types import EpisodeState
 rclpy.init()
 node = rclpy.create_node("interrupted")

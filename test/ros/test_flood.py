@@ -19,7 +19,7 @@ from vantage.nodes.planner.planner_node import PlannerNode
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.nodes.world.world_node import WorldNode
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
@@ -92,9 +92,9 @@ def test_refused_commands_of_strangers_hinder_nobody(sources: int) -> None:
             assert outcomes
             assert outcomes[0].state == EpisodeState.FINISHED, outcomes[0].reason
             assert outcomes[0].steps == STEPS
-            strangers = sum(source != "planner" for source in told)
-            assert strangers <= 50 * (spent + 1.0) + 50, "refusals are rationed"
-            assert count[0] > strangers, "there were more of them than are told"
+            untrusted_owner = sum(source != "planner" for source in told)
+            assert untrusted_owner <= 50 * (spent + 1.0) + 50, "refusals are rationed"
+            assert count[0] > untrusted_owner, "there were more of them than are told"
         client.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 from vantage.errors import WorldError
 from vantage.nodes.runtime.frame_buffer import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
 from vantage.spatial import Intrinsics, Viewpoint
 

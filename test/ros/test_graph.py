@@ -24,8 +24,8 @@ from vantage.nodes.graph import Client, GraphPlan, bring_up
 from vantage.nodes.replay_node import ReplayNode
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.events import Outcome
-from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording
+from vantage.recording.to_messages import Codec
 from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.types import EpisodeState

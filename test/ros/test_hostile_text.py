@@ -20,7 +20,7 @@ from vantage.nodes.qa.correction_messages import CorrectionPublisher, correction
 from vantage.nodes.qa.pending_corrections import Correction as Waiting
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling
 from vantage.types import Answer, NoiseReport, NoiseType, Question, Verdict

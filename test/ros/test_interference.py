@@ -30,7 +30,7 @@ from vantage.nodes.graph import Client, EpisodeOutcome, GraphPlan, bring_up
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.bags import read_bag
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, Topic
 from vantage.reports.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint

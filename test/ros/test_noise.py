@@ -32,7 +32,7 @@ from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import profile
 from vantage.nodes.world.world_node import WorldNode
 from vantage.recording import topics
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import Topic
 from vantage.types import EpisodeState
 

@@ -22,8 +22,8 @@ from vantage.nodes.planner.planner_node import unfit
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import listen
 from vantage.recording.bags import BagWriter
-from vantage.recording.messages import Codec
 from vantage.recording.recordings import read_recording
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import EPISODE, RECORDED, Topic
 from vantage.registry import AGENTS
 from vantage.reports.scoring import score_bag

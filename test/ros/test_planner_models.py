@@ -19,7 +19,7 @@ from vantage_eqa.action import RunEpisode
 from vantage.config import Settings
 from vantage.nodes.graph import GraphPlan, allowed_end, allowed_time, bring_up
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.types import EpisodeState
 
 pytestmark = pytest.mark.needs("openai")

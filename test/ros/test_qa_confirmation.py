@@ -24,7 +24,7 @@ from vantage.nodes.qa.qa_node import QaNode
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise
 from vantage.recording.markers import CORRECTIONS
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import CORRECTION, EPISODE, NOISE_REPORT, SEARCH_MARKERS, TF_STATIC, Topic
 from vantage.runs.confirmation import Ruling
 from vantage.spatial import Viewpoint

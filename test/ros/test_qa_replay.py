@@ -16,7 +16,7 @@ from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.nodes.qa.qa_node import QaNode
 from vantage.nodes.replay_node import ReplayNode
 from vantage.recording.bags import read_bag
-from vantage.recording.reading import read_answer
+from vantage.recording.from_messages import read_answer
 from vantage.recording.topics import DETECTIONS
 from vantage.runs.batch import Job, prepared
 from vantage.types import Answer, Verdict

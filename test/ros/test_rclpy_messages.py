@@ -11,9 +11,9 @@ from vantage.errors import MissingExtraError
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import advertise
 from vantage.nodes.world.world_messages import MAX_POINTS, point_cloud
+from vantage.recording.from_messages import read_arm_command, read_image
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, Codec
-from vantage.recording.reading import read_arm_command, read_image
+from vantage.recording.to_messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, Codec
 from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
 from vantage.types import ArmTarget, Command

@@ -20,9 +20,9 @@ from vantage.config import Settings
 from vantage.nodes.evaluator import recorder as module
 from vantage.nodes.evaluator.recorder import Recorder, stamp_of
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
-from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, WorldPublisher
 from vantage.recording.recordings import read_recording
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,

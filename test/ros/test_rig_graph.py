@@ -39,7 +39,7 @@ from vantage.nodes.runtime.running import ros_context
 from vantage.nodes.world.ros_world import connect
 from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.bags import read_bag
-from vantage.recording.reading import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
+from vantage.recording.from_messages import read_stamp, read_time, read_transform, read_viewpoint, read_world_info
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import CLOCK, IMAGE, JOINT_STATES, TF, TF_STATIC
 from vantage.reports.scoring import score_bag

@@ -15,7 +15,7 @@ from ros_fixtures import context_on, eventually
 from small_rig import START
 from std_srvs.srv import Trigger
 
-from vantage.recording.reading import read_viewpoint
+from vantage.recording.from_messages import read_viewpoint
 from vantage.types import Status
 
 FAR = replace(START, x=0.55)

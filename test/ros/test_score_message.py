@@ -7,7 +7,7 @@ import math
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.nodes.evaluator.evaluator_node import score_message
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 
 
 def test_it_holds_the_judge_s_version_and_the_named_figures_but_no_reason() -> None:

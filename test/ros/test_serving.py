@@ -11,7 +11,7 @@ from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.world.world_server import WorldServer
 from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import COMMAND_RESULT, IMAGE, Topic
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, Command, Status
@@ -77,12 +77,12 @@ def test_refusals_of_strangers_are_rationed_and_those_of_who_commands_are_not(
     told.clear()
     for number in range(1000):
         server.refuse(command(number, f"stranger {number % 7}"), "no", Cause.LEASE)
-    strangers = len(results(told))
-    assert 50 <= strangers < 500
-    assert server.untold == 1000 - strangers
+    untrusted_owner = len(results(told))
+    assert 50 <= untrusted_owner < 500
+    assert server.untold == 1000 - untrusted_owner
     for number in range(100):
         server.refuse(command(number), "no", Cause.ORDER)
-    assert len(results(told)) == strangers + 100
+    assert len(results(told)) == untrusted_owner + 100
     assert not [topic for topic, _ in told if topic is IMAGE], "nothing was looked at"
 
 

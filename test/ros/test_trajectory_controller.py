@@ -17,7 +17,7 @@ from vantage.errors import UnknownNameError
 from vantage.files import shared_folder
 from vantage.nodes.rig.endpoint import ControllerNames
 from vantage.nodes.rig.trajectory_controller import TrajectoryController, make_trajectory_controller
-from vantage.recording.reading import read_stamp
+from vantage.recording.from_messages import read_stamp
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.parts import Emulator

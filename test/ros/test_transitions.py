@@ -30,7 +30,7 @@ from vantage.nodes.runtime.running import Spinner
 from vantage.nodes.runtime.topics import advertise
 from vantage.nodes.world.world_node import WorldNode
 from vantage.recording.events import Outcome
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState

@@ -15,14 +15,12 @@ from ros_fixtures import new_domain
 
 from vantage.cli.main import main
 from vantage.recording.bags import recorded_setup
-from vantage.recording.claims import LOCK, FolderClaim
+from vantage.recording.folder_lock import LOCK, FolderLock
 from vantage.reports.scoring import score_runs
 
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
-HOLD = (
-    "import sys, time; from vantage.recording.claims import FolderClaim; c = FolderClaim(sys.argv[1]); time.sleep(600)"
-)
+HOLD = "import sys, time; from vantage.recording import FolderLock; c = FolderLock(sys.argv[1]); time.sleep(600)"
 
 
 @pytest.fixture(autouse=True)
@@ -123,5 +121,5 @@ def test_a_signal_ends_it_with_its_own_status_and_frees_the_folder(tmp_path: Pat
         assert started.process.returncode == status, told
     assert "Traceback" not in told
     assert told.rstrip().endswith("vantage: interrupted")
-    with FolderClaim(out):
+    with FolderLock(out):
         pass

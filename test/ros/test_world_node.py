@@ -22,8 +22,8 @@ from vantage.errors import ConfigError, UnknownNameError
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import profile
 from vantage.nodes.world.world_node import WorldNode
-from vantage.recording.messages import Codec
-from vantage.recording.reading import read_image, read_stamp, read_time, read_transform
+from vantage.recording.from_messages import read_image, read_stamp, read_time, read_transform
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     ARM_COMMAND,
     CAMERA_INFO,

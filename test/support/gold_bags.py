@@ -14,8 +14,8 @@ from vantage.planning.protocol import Agent
 from vantage.recording.bags import BagWriter
 from vantage.recording.events import EpisodeListener, Outcome
 from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher, encode_image
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint

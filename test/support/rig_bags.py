@@ -16,8 +16,8 @@ from vantage.config import Settings
 from vantage.recording.bags import BagWriter
 from vantage.recording.events import Outcome
 from vantage.recording.interfaces import RosbagsFactory
-from vantage.recording.messages import Codec
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher
+from vantage.recording.to_messages import Codec
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.splats.scene_file import save_scene

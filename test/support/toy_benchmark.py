@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
+from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.judging.judges import Judgement
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
 from vantage.benchmarks.protocol import Option
 from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.sections import Section, Table
@@ -24,7 +24,7 @@ class PictureJudge:
         return Judgement(5 if gap < 20 else 1, f"{gap:.0f} levels of gray between frame and goal", gap < 20, True)
 
 
-class ToyBenchmark(OrdinaryBenchmark):
+class ToyBenchmark(BaseBenchmark):
     """Rooms in shades from black on; nobody gets anywhere, so that only the black one is right."""
 
     name = "toy"

@@ -1,4 +1,4 @@
-"""Who answers, by the settings: the embedded reasoner or a model, behind a calibration where there is one."""
+"""Makes the question answering that the settings name: the embedded reasoner or a model, calibrated where possible."""
 
 from __future__ import annotations
 

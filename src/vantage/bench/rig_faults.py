@@ -1,4 +1,4 @@
-"""Faults of controller and camera amid the motions of an emulated rig: hangs, silence, and what the bag tells."""
+"""Faults of controller and camera amid the motions of an emulated rig: hangs, silence, and what the bag records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a step costs in process: the machinery alone, with rendering against the bare renderer, and with collisions."""
+"""What a step costs in process: without rendering, with rendering against the bare renderer, and with collisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A room as training leaves it: what renderers are timed on, of any size, the same for the same seed.
+"""A synthetic cloud of any size with the statistics of trained splats, on which renderers are timed; seeded.
 
 Trained clouds differ from generated ones in what rendering costs: opacities gather near 0 and near 1, sizes scatter
 widely with a tail of large ones, flat Gaussians lie on surfaces, and a haze of faint ones floats before them.

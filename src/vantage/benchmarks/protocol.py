@@ -142,7 +142,7 @@ Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 
 @runtime_checkable
 class Benchmark(Protocol):
-    """One benchmark. ``OrdinaryBenchmark`` has ordinary behaviour for all but ``make``.
+    """One benchmark. ``BaseBenchmark`` has ordinary behaviour for all but ``make``.
 
     What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.protocol import Benchmark
 from vantage.errors import UsageError
 from vantage.registry import BENCHMARKS
@@ -39,7 +39,7 @@ def benchmark_of(name: str) -> Benchmark:
     """
     if name in BENCHMARKS.names():
         return make_benchmark(name)
-    ordinary = OrdinaryBenchmark()
+    ordinary = BaseBenchmark()
     ordinary.name = name
     return ordinary
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from vantage.cli.main import Result, common_options, progress
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 _REST = 1.5  # s in which every correction that waits is said once more
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import BENCHMARKS
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 if TYPE_CHECKING:
     from vantage.benchmarks import Benchmark, Option

@@ -17,7 +17,7 @@ import vantage
 from vantage.errors import UsageError, VantageError
 from vantage.files import cannot_write, is_full
 from vantage.signals import Terminated
-from vantage.visible import say
+from vantage.untrusted_text import say
 from vantage.wording import shown
 
 _NEGATIVE = re.compile(r"-[.\d]")

@@ -134,7 +134,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
 
     from vantage.errors import VantageError
     from vantage.nodes import bring_up, join
-    from vantage.recording import FolderClaim
+    from vantage.recording import FolderLock
     from vantage.runs import remaining, remove_bags
     from vantage.signals import noted
     from vantage.types import EpisodeState
@@ -143,7 +143,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     with ExitStack() as stack:
         stop = stack.enter_context(noted())
         if not arguments.join:
-            stack.enter_context(FolderClaim(plan.out, setup))
+            stack.enter_context(FolderLock(plan.out, setup))
             episodes, spoiled = remaining(plan.out, episodes, setup if arguments.resume else None)
             remove_bags(spoiled)
             _sweep()
@@ -201,12 +201,12 @@ def _telling() -> Callable[[Any, int, str], None]:
 
 def _serve(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.nodes import GraphPlan, bring_up
-    from vantage.recording import FolderClaim
+    from vantage.recording import FolderLock
     from vantage.signals import noted
 
     _check(arguments, settings)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
-    with FolderClaim(plan.out), noted() as stop:
+    with FolderLock(plan.out), noted() as stop:
         _sweep()
         with bring_up(plan):
             progress("up: world_node, planner_node, qa_node, evaluator_node; Ctrl-C ends")

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
 from vantage.errors import FormatError, ModelError, NoServerError, SilentServerError, UsageError
-from vantage.files import read_json, strangers, write_whole
+from vantage.files import read_json, untrusted_owner, write_whole
 from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.prompts import prompt as prompt_file
@@ -193,7 +193,7 @@ class ReplyCache:
         """The reply kept under a key; its tokens are 0, because nothing is sent for it."""
         path = self._path(key)
         try:
-            if strangers(path.parent) or strangers(path):
+            if untrusted_owner(path.parent) or untrusted_owner(path):
                 return None
             entry = read_json(path)
         except (FormatError, OSError):
@@ -218,7 +218,7 @@ class ReplyCache:
         path = self._path(key)
         try:
             path.parent.mkdir(_PRIVATE, exist_ok=True)
-            why = strangers(path.parent)
+            why = untrusted_owner(path.parent)
             if not why:
                 write_whole(path, json.dumps(entry, indent=1), 0o600)
         except OSError as error:
@@ -237,7 +237,7 @@ def _unfit(folder: Path) -> str:
     Raises:
         OSError: it cannot be looked into or closed.
     """
-    why = strangers(folder)
+    why = untrusted_owner(folder)
     if why or not folder.lstat().st_mode & 0o077:
         return why
     if not all(_SHELF.fullmatch(item.name) for item in folder.iterdir()):

@@ -7,22 +7,9 @@ from .bags import (
     recorded_setup as recorded_setup,
     topics_in as topics_in,
 )
-from .claims import FolderClaim as FolderClaim
 from .events import SOURCE as SOURCE, EpisodeListener as EpisodeListener, NamedAgent as NamedAgent, Outcome as Outcome
-from .interfaces import RosbagsFactory as RosbagsFactory
-from .markers import correction_markers as correction_markers
-from .messages import OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
-from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
-from .publishers import (
-    EventPublisher as EventPublisher,
-    PlannerPublisher as PlannerPublisher,
-    Publish as Publish,
-    QaPublisher as QaPublisher,
-    WorldPublisher as WorldPublisher,
-    encode_image as encode_image,
-    publish_observation as publish_observation,
-)
-from .reading import (
+from .folder_lock import FolderLock as FolderLock
+from .from_messages import (
     read_answer as read_answer,
     read_arm_command as read_arm_command,
     read_camera_pose as read_camera_pose,
@@ -40,6 +27,18 @@ from .reading import (
     read_whole_episode as read_whole_episode,
     read_world_info as read_world_info,
 )
+from .interfaces import RosbagsFactory as RosbagsFactory
+from .markers import correction_markers as correction_markers
+from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
+from .publishers import (
+    EventPublisher as EventPublisher,
+    PlannerPublisher as PlannerPublisher,
+    Publish as Publish,
+    QaPublisher as QaPublisher,
+    WorldPublisher as WorldPublisher,
+    encode_image as encode_image,
+    publish_observation as publish_observation,
+)
 from .recordings import (
     INTERFERENCE as INTERFERENCE,
     TWO_RESULTS as TWO_RESULTS,
@@ -48,6 +47,7 @@ from .recordings import (
     goal_image as goal_image,
     read_recording as read_recording,
 )
+from .to_messages import OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
 from .topics import (
     ANSWER as ANSWER,
     ARM_COMMAND as ARM_COMMAND,

@@ -38,11 +38,11 @@ from rosbags.typesys.store import Typestore
 
 from vantage.errors import RecordingError
 from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
-from vantage.recording.claims import claimed_setup
+from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import write_checksums
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.messages import Codec
 from vantage.recording.partial_bags import PARTIAL, PartialBag
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import RECORDED, RECORDING_SUMMARY, Topic, absolute
 
 _KEPT = 64  # definitions

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.types import Point, SearchView
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 CORRECTIONS = "open corrections"  # namespace of the words about corrections that wait for a person
 

@@ -1,4 +1,4 @@
-"""Where bags grow: every writer has a folder of its own, and what one left that is gone can be told from others."""
+"""Bags in progress: every writer has a folder of its own, and what a dead writer left is recognised and removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An episode told as messages: what planner, world and QA put on topics, in process and over ROS alike."""
+"""Publishers of an episode: what planner, world and QA put on topics, in process and over ROS alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from vantage.errors import RecordingError
 from vantage.recording.events import EpisodeListener, NamedAgent, Outcome
 from vantage.recording.markers import marker_message, path_message
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     ANSWER,
     ARM_COMMAND,

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from vantage.errors import RecordingError
 from vantage.recording.bags import SCHEMA_VERSION, decode_pixels, read_bag
 from vantage.recording.events import SOURCE
-from vantage.recording.integrity import verify_bag
-from vantage.recording.partial_bags import PARTIAL
-from vantage.recording.reading import (
+from vantage.recording.from_messages import (
     read_answer,
     read_episode,
     read_reached,
@@ -25,6 +23,8 @@ from vantage.recording.reading import (
     read_truth,
     read_visibility,
 )
+from vantage.recording.integrity import verify_bag
+from vantage.recording.partial_bags import PARTIAL
 from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,

@@ -19,7 +19,7 @@ _FLAT = 1.0  # variance of values below which a gain cannot be told
 
 
 @dataclass(frozen=True)
-class Likeness:
+class ImageSimilarity:
     """Two pictures of one size.
 
     Attributes:
@@ -31,9 +31,9 @@ class Likeness:
     ssim: float
 
 
-def likeness(one: Picture, other: Picture) -> Likeness:
+def likeness(one: Picture, other: Picture) -> ImageSimilarity:
     """Of two RGB pictures (H, W, 3)."""
-    return Likeness(psnr(one, other), ssim(one, other))
+    return ImageSimilarity(psnr(one, other), ssim(one, other))
 
 
 def ssim(one: Picture, other: Picture) -> float:

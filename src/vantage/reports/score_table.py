@@ -11,7 +11,7 @@ from typing import Any
 from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 SCHEMA = "vantage/scores"
 VERSION = 1

@@ -33,8 +33,8 @@ from vantage.recording import (
     read_time,
     read_viewpoint,
 )
-from vantage.reports.image_metrics import SMALLEST, Exposure, ExposureFit, Likeness, Picture, likeness
-from vantage.reports.sim_to_real_episodes import Flown, both_flown, read_flown
+from vantage.reports.image_metrics import SMALLEST, Exposure, ExposureFit, ImageSimilarity, Picture, likeness
+from vantage.reports.sim_to_real_episodes import EpisodeTrace, both_flown, read_trace
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats import SplatScene, load_scene
 from vantage.splats.rendering import Renderer, make_renderer
@@ -114,7 +114,7 @@ def _at(cameras: dict[int, Intrinsics], stamp: int) -> Intrinsics | None:
 
 
 _T_BODY_OPTICAL = rigid(R_BODY_OPTICAL, np.zeros(3))
-_UNKNOWN = Likeness(math.nan, math.nan)
+_UNKNOWN = ImageSimilarity(math.nan, math.nan)
 _SHOWN = 0.5  # alpha from which the scene counts as showing something in a pixel
 _WHOLE = 0.9  # share of a picture below which a scene has holes
 
@@ -137,8 +137,8 @@ class ComparedView:
     viewpoint: Viewpoint | None
     problem: str = ""
     covered: float = math.nan
-    raw: Likeness = _UNKNOWN
-    fitted: Likeness = _UNKNOWN
+    raw: ImageSimilarity = _UNKNOWN
+    fitted: ImageSimilarity = _UNKNOWN
     look: Look | None = None
     drawn_png: bytes = b""
 
@@ -164,8 +164,8 @@ class Comparison:
     scene: str
     views: tuple[ComparedView, ...]
     exposure: Exposure
-    rig: Flown | None = None
-    simulated: Flown | None = None
+    rig: EpisodeTrace | None = None
+    simulated: EpisodeTrace | None = None
     parting: str = ""
     remarks: tuple[str, ...] = ()
 
@@ -175,12 +175,12 @@ class Comparison:
         return tuple(view for view in self.views if not view.problem)
 
     @property
-    def raw(self) -> Likeness:
+    def raw(self) -> ImageSimilarity:
         """Means over the counted views."""
         return _mean([view.raw for view in self.counted])
 
     @property
-    def fitted(self) -> Likeness:
+    def fitted(self) -> ImageSimilarity:
         """Means over the counted views."""
         return _mean([view.fitted for view in self.counted])
 
@@ -252,7 +252,7 @@ def compare(
     """
     settings, judge = settings or Settings(), judge or RuleJudge()
     looks, missing = read_looks(bag)
-    rig = read_flown(bag, judge)
+    rig = read_trace(bag, judge)
     model, parting = both_flown(rig, simulated, judge) if simulated is not None else (None, "")
     place = scene if isinstance(scene, SplatScene) else load_scene(scene)
     fit = ExposureFit()
@@ -309,7 +309,7 @@ def _outside(pose: Matrix, scene: SplatScene) -> str:
     return f"({x:.2f}, {y:.2f}, {z:.2f}) m lies outside the scene, ({low}) to ({high}) m"
 
 
-def _remarks(views: list[ComparedView], missing: int, rig: Flown | None, scene: str) -> list[str]:
+def _remarks(views: list[ComparedView], missing: int, rig: EpisodeTrace | None, scene: str) -> list[str]:
     remarks = []
     holes = [view.number for view in views if view.covered < _WHOLE]
     if holes:
@@ -326,11 +326,11 @@ def _remarks(views: list[ComparedView], missing: int, rig: Flown | None, scene: 
     return remarks
 
 
-def _mean(found: list[Likeness]) -> Likeness:
-    return Likeness(float(np.mean([item.psnr for item in found])), float(np.mean([item.ssim for item in found])))
+def _mean(found: list[ImageSimilarity]) -> ImageSimilarity:
+    return ImageSimilarity(float(np.mean([item.psnr for item in found])), float(np.mean([item.ssim for item in found])))
 
 
-def _figures(found: Likeness) -> dict[str, float | None]:
+def _figures(found: ImageSimilarity) -> dict[str, float | None]:
     return {"psnr": _finite(found.psnr), "ssim": _finite(found.ssim)}
 
 

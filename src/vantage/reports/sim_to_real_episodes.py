@@ -18,7 +18,7 @@ from vantage.types import Episode, Question, Status
 
 
 @dataclass(frozen=True, eq=False)
-class Flown:
+class EpisodeTrace:
     """How one episode went.
 
     Attributes:
@@ -72,7 +72,7 @@ class Flown:
         )
 
 
-def read_flown(bag: str | Path, judge: Judge) -> Flown | None:
+def read_trace(bag: str | Path, judge: Judge) -> EpisodeTrace | None:
     """The episode of a bag; None where it holds none.
 
     Raises:
@@ -83,7 +83,7 @@ def read_flown(bag: str | Path, judge: Judge) -> Flown | None:
     if episode is None:
         return None
     way = [episode.start, *(motion.reached for motion in recording.motions)]
-    return Flown(
+    return EpisodeTrace(
         episode,
         recording,
         len(recording.motions),
@@ -93,13 +93,13 @@ def read_flown(bag: str | Path, judge: Judge) -> Flown | None:
     )
 
 
-def both_flown(rig: Flown | None, bag: str | Path, judge: Judge) -> tuple[Flown, str]:
+def both_flown(rig: EpisodeTrace | None, bag: str | Path, judge: Judge) -> tuple[EpisodeTrace, str]:
     """The same episode as it went in the model, and where the two part, in words.
 
     Raises:
         RecordingError: the bag cannot be read, or holds another episode or none.
     """
-    simulated = read_flown(bag, judge)
+    simulated = read_trace(bag, judge)
     if rig is None or simulated is None:
         raise RecordingError(f"{bag if rig is not None else 'the bag of the rig'} holds no episode to set beside")
     here, there = ([question.text for question in flown.episode.questions] for flown in (rig, simulated))
@@ -111,7 +111,7 @@ def both_flown(rig: Flown | None, bag: str | Path, judge: Judge) -> tuple[Flown,
     return simulated, _parting(rig, simulated)
 
 
-def _parting(rig: Flown, simulated: Flown) -> str:
+def _parting(rig: EpisodeTrace, simulated: EpisodeTrace) -> str:
     steps = list(zip(rig.recording.motions, simulated.recording.motions, strict=False))
     gaps = []
     for k, (one, other) in enumerate(steps, start=1):

@@ -13,7 +13,7 @@ from vantage.benchmarks.statistics import number
 from vantage.html_pages import jpeg_url, render, write_page
 from vantage.reports.charts import view_chart
 from vantage.reports.sim_to_real import ComparedView, Comparison
-from vantage.reports.sim_to_real_episodes import Flown
+from vantage.reports.sim_to_real_episodes import EpisodeTrace
 
 _MOST_SHOWN, _WORST_SHOWN = 24, 8  # views with pictures, and how many of them are the least alike
 _WIDTH, _QUALITY = 400, 90  # px and JPEG quality of one picture
@@ -61,7 +61,7 @@ def _exposure(comparison: Comparison) -> str:
     return ", ".join(f"{name} × {a:.3f} {b:+.1f}" for name, a, b in channels)
 
 
-def _outcomes(episodes: Sequence[Flown]) -> list[tuple[str, list[str]]]:
+def _outcomes(episodes: Sequence[EpisodeTrace]) -> list[tuple[str, list[str]]]:
     """Rows of the table of episodes: a name, and a value for each of them."""
     if not episodes:
         return []
@@ -78,7 +78,7 @@ def _outcomes(episodes: Sequence[Flown]) -> list[tuple[str, list[str]]]:
     return rows
 
 
-def _score(item: Flown) -> str:
+def _score(item: EpisodeTrace) -> str:
     score = item.score
     if not score.complete:
         return f"none: {score.incomplete_reason}"

@@ -21,7 +21,7 @@ from vantage.recording import (
     BagWriter,
     Codec,
     EpisodeListener,
-    FolderClaim,
+    FolderLock,
     Outcome,
     PlannerPublisher,
     QaPublisher,
@@ -189,7 +189,7 @@ def run_sets(
     for job, _ in sets:
         check_place(job.world, make_agent(job.agent, job.settings, job.episodes), job.settings, job.episodes)
     with ExitStack() as stack:
-        claims = [stack.enter_context(FolderClaim(job.out)) for job, _ in sets]
+        claims = [stack.enter_context(FolderLock(job.out)) for job, _ in sets]
         tasks: list[tuple[Job, Episode]] = []
         spoiled: list[Path] = []
         for job, episode_set in sets:
@@ -250,7 +250,7 @@ def _work(job: Job, episode: Episode) -> Outcome:
 
 
 def _run_parallel(
-    tasks: Sequence[tuple[Job, Episode]], workers: int, claims: Sequence[FolderClaim]
+    tasks: Sequence[tuple[Job, Episode]], workers: int, claims: Sequence[FolderLock]
 ) -> Iterator[tuple[Job, Episode, Outcome]]:
     if not tasks:
         return

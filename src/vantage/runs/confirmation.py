@@ -1,5 +1,5 @@
-"""A person's word on a corrected question: what has to wait for it, how a terminal asks for it, and what becomes of the
-answer.
+"""Confirmation of corrected questions by a person: which answers wait for it, how a terminal asks for it, and the answer
+that follows from it.
 
 Whoever answers works the corrected question out as ever; nobody hears the answer before a person agreed. So a search
 takes the same steps whether it needs a person or not.
@@ -20,7 +20,7 @@ from enum import IntEnum
 from vantage.answering.symbolic import wording
 from vantage.config import Settings
 from vantage.types import Answer, Question, Verdict
-from vantage.visible import say
+from vantage.untrusted_text import say
 
 _SLICE = 0.1  # s between two looks at whether to give up
 _MOST = 4096  # bytes of a line; the rest of a longer one is another line

@@ -1,4 +1,4 @@
-"""Long work told to whoever waits for it, not too often."""
+"""Progress reports of long work, at a limited rate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a setup whatever the episode: said once, before the first one runs."""
+"""Checks of a setup, made once before the first episode."""
 
 from __future__ import annotations
 

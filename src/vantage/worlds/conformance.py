@@ -1,4 +1,4 @@
-"""Checks that a World keeps its promises, through the protocol alone, so that they hold for any backend."""
+"""Conformance checks of a World, through its protocol alone, so that they hold for any backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of events that a world notices about its hardware, numbered in order."""
+"""The log of hardware events of a world, numbered in order."""
 
 from __future__ import annotations
 

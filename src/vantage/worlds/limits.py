@@ -1,4 +1,4 @@
-"""The gate that every motion passes, whatever its source: lease, order, limits and a latched stop."""
+"""The safety gate of every motion, whatever its source: lease, order of commands, limits and a latched stop."""
 
 from __future__ import annotations
 

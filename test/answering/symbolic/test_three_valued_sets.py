@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.answering.symbolic.observed_facts import SeenObject
-from vantage.answering.symbolic.three_valued_sets import Closure, Selection, Space, Span, every, negation, some
+from vantage.answering.symbolic.three_valued_sets import (
+    SearchCompleteness,
+    Selection,
+    Space,
+    Span,
+    every,
+    negation,
+    some,
+)
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.spatial import Viewpoint
 from vantage.types import Detection
@@ -71,7 +79,7 @@ def seen(number, places=3, whole=True, at=None):
 
 
 def closing():
-    return Closure(True, 0.9, Space.ROOM, "")
+    return SearchCompleteness(True, 0.9, Space.ROOM, "")
 
 
 def counted(claimed, sure, maybe=()):

@@ -16,14 +16,14 @@ from vantage.answering.symbolic.next_views import closer, closer_text, settled, 
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import (
+    AmbiguousReferent,
     CannotTell,
-    Closure,
     Looks,
-    Missing,
+    NoReferent,
     NotSeen,
-    Several,
+    SearchCompleteness,
     Truth,
-    Unsettled,
+    Undecided,
 )
 from vantage.questions import programs as steps, subject
 
@@ -75,13 +75,13 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     return _compare_attribute(program, evaluation)
 
 
-def absence(step: steps.ObjectSet, closure: Closure) -> str:
+def absence(step: steps.ObjectSet, closure: SearchCompleteness) -> str:
     """That there is nothing of the kind, and how far that was looked at."""
     comma = "," if is_partial(closure) else ";"
     return f"there is no {wording.phrase(step).words()}{comma} {closure.said}"
 
 
-def is_partial(closure: Closure) -> bool:
+def is_partial(closure: SearchCompleteness) -> bool:
     """Whether a space counts as seen though part of it was not."""
     return closure.said.startswith("as far")
 
@@ -166,7 +166,7 @@ def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> F
     relation = program.relation
     try:
         obj = evaluation.one(program.one)
-    except (NotSeen, Several):
+    except (NotSeen, AmbiguousReferent):
         if relation not in PLACED or not isinstance(program.one, steps.Unique):
             raise
         return _exist(steps.Exist(steps.Relate(program.one.objects, relation, program.anchor)), evaluation)
@@ -263,7 +263,7 @@ def _agreed(found: Finding, obj: SeenObject, attribute: str) -> Finding:
     return replace(found, confidence=found.confidence * agreement, look_for=looks)
 
 
-def _around(closure: Closure, evaluation: Evaluation) -> tuple[SeenObject, ...]:
+def _around(closure: SearchCompleteness, evaluation: Evaluation) -> tuple[SeenObject, ...]:
     support = () if closure.support is None else (closure.support,)
     return tuple(dict.fromkeys((*support, *evaluation.picked.values())))
 
@@ -283,10 +283,10 @@ _MOST_OPTIONS = 12  # objects that a description may fit before the question is 
 _MOST_NESTED = 3  # descriptions within each other that may fit several objects
 
 
-class Miscounted(Unsettled):
+class CountMismatch(Undecided):
     """There is another number of objects than the question claims."""
 
-    def __init__(self, step: steps.One, objects: tuple[SeenObject, ...], closure: Closure) -> None:
+    def __init__(self, step: steps.One, objects: tuple[SeenObject, ...], closure: SearchCompleteness) -> None:
         super().__init__("another number of things")
         self.step, self.objects, self.closure = step, objects, closure
 
@@ -307,16 +307,16 @@ class AnswerSelection:
         """
         try:
             exact = self.settle(False, {})
-        except Missing as gap:
+        except NoReferent as gap:
             try:
                 return self.settle(True, {})
-            except (Missing, Several, CannotTell, Miscounted):
+            except (NoReferent, AmbiguousReferent, CannotTell, CountMismatch):
                 raise gap from None
         if not exact.absent:
             return exact
         try:
             return self.settle(True, {})
-        except Unsettled:
+        except Undecided:
             return exact
 
     def settle(self, loose: bool, bindings: Bindings, depth: int = 0) -> Finding:
@@ -331,24 +331,24 @@ class AnswerSelection:
             if self.number is not None and step is not None and step not in bindings:
                 return self._of_several(step, evaluation, bindings)
             return answer(self.program, self.number, evaluation)
-        except Several as several:
+        except AmbiguousReferent as several:
             if depth >= _MOST_NESTED or len(several.options) > _MOST_OPTIONS:
                 raise
             return self._settle_each(several, loose, bindings, depth)
 
-    def _settle_each(self, several: Several, loose: bool, bindings: Bindings, depth: int) -> Finding:
+    def _settle_each(self, several: AmbiguousReferent, loose: bool, bindings: Bindings, depth: int) -> Finding:
         found: dict[SeenObject, Finding] = {}
         open_one: NotSeen | None = None
-        missing: list[Missing] = []
+        missing: list[NoReferent] = []
         for option in several.options:
             try:
                 found[option] = self.settle(loose, {**bindings, several.step: option}, depth + 1)
             except NotSeen as gap:
                 open_one = open_one or gap
                 continue
-            except Missing as gap:
+            except NoReferent as gap:
                 choices = tuple({**choice, several.step: option} for choice in gap.choices)
-                missing.append(Missing(gap.step, gap.closure, choices))
+                missing.append(NoReferent(gap.step, gap.closure, choices))
                 continue
             except CannotTell:
                 continue
@@ -359,11 +359,11 @@ class AnswerSelection:
             raise open_one
         if len(missing) == len(several.options) and len({gap.step for gap in missing}) == 1:
             least = min((gap.closure for gap in missing), key=lambda closure: closure.confidence)
-            raise Missing(missing[0].step, least, tuple(choice for gap in missing for choice in gap.choices))
+            raise NoReferent(missing[0].step, least, tuple(choice for gap in missing for choice in gap.choices))
         if not found:
             raise several
         if len({each.answer for each in found.values()}) > 1:
-            raise Several(several.step, tuple(found))
+            raise AmbiguousReferent(several.step, tuple(found))
         return _together(tuple(found.values()))
 
     def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
@@ -373,12 +373,12 @@ class AnswerSelection:
             selection = selection.as_many_as(self.number)
         closure = settled(step.objects, selection)
         if not selection.sure:
-            raise Missing(step, closure)
+            raise NoReferent(step, closure)
         passing = [obj for obj in selection.sure if obj.passing]
         if passing and len(selection.sure) > 1 and not self.facts.exhausted:
             raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
         if len(selection.sure) != self.number:
-            raise Miscounted(step, selection.sure, closure)
+            raise CountMismatch(step, selection.sure, closure)
         return self.about_all(step, selection.sure, bindings)
 
     def about_all(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings | None = None) -> Finding:
@@ -394,7 +394,7 @@ class AnswerSelection:
         if answers != {"no", "yes"}:
             return replace(_together(found), answer=wording.joined(sorted(answers)))
         if self.number is None:
-            raise Several(step, objects)
+            raise AmbiguousReferent(step, objects)
         return replace(_together(found), answer="no")
 
 

@@ -1,4 +1,4 @@
-"""Whether the space was seen in which the members of a set could be, and how sure that makes their absence.
+"""Closed-world reasoning: whether the space was seen in which members of a set could be, and the confidence in absence.
 
 Of a place mostly unseen (less than half of it), nothing is called absent even when the search is exhausted or whoever
 looks around has given the place up, unless nobody keeps a map of space.
@@ -13,7 +13,7 @@ from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.next_views import turned_to
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject, SeenShare
 from vantage.answering.symbolic.predicates import PLACED, amid, around
-from vantage.answering.symbolic.three_valued_sets import Closure, Space
+from vantage.answering.symbolic.three_valued_sets import SearchCompleteness, Space
 from vantage.perception.map import Place
 from vantage.questions.lexicon import canonical
 from vantage.types import Point
@@ -24,22 +24,22 @@ _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and 
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
 
-def everywhere(facts: ObservedFacts, label: str = "") -> Closure:
+def everywhere(facts: ObservedFacts, label: str = "") -> SearchCompleteness:
     """The whole place, as far as an object with this label (anything without) would have been noticed in it."""
     share = facts.searched(label)
     thorough = share >= (_LARGELY if facts.exhausted else _THOROUGH) and facts.looked_into(label)
     if not thorough and not (facts.exhausted and share >= _BARELY):
-        return Closure(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
+        return SearchCompleteness(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
     said = "I have seen all the space I could reach" if thorough or facts.coverage is None else _share_said(share)
     sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
     hidden = wording.closed_ones(facts.closed_containers)
     if not hidden:
-        return Closure(True, sure, Space.EVERYWHERE, said)
+        return SearchCompleteness(True, sure, Space.EVERYWHERE, said)
     said = f"{said}, but could not look into {hidden}"
-    return Closure(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
+    return SearchCompleteness(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
 
 
-def room(facts: ObservedFacts, label: str, kind: str = "") -> Closure:
+def room(facts: ObservedFacts, label: str, kind: str = "") -> SearchCompleteness:
     """All rooms of a kind, as far as objects of some ``kind`` would have been noticed; the first that is found is taken
     for the only one."""
     rooms = [each for each in facts.rooms if each.kind == canonical(label)]
@@ -47,42 +47,44 @@ def room(facts: ObservedFacts, label: str, kind: str = "") -> Closure:
         closures = [_room(facts, each, kind) for each in rooms]
         return min(closures, key=lambda closure: (closure.complete, closure.confidence))
     if facts.exhausted:
-        return Closure(True, confidence.ANYWHERE, Space.ROOM, _unseen_kind(label))
-    return Closure(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
+        return SearchCompleteness(True, confidence.ANYWHERE, Space.ROOM, _unseen_kind(label))
+    return SearchCompleteness(False, 0.0, Space.ROOM, "", (LookFor(LookAt.LABEL, label),), missing=label)
 
 
-def related(facts: ObservedFacts, relation: str, anchor: SeenObject, kind: str = "") -> Closure:
+def related(facts: ObservedFacts, relation: str, anchor: SeenObject, kind: str = "") -> SearchCompleteness:
     """Where objects, of some ``kind`` if one is named, can be that stand in a relation to an anchor."""
     if anchor.is_room:
         return _room(facts, anchor, kind)
     if relation in PLACED:
         return _support(facts, relation, anchor)
     if anchor.cut_off and not facts.exhausted:
-        return Closure(False, 0.0, Space.REGION, "", (turned_to(anchor),))
+        return SearchCompleteness(False, 0.0, Space.REGION, "", (turned_to(anchor),))
     return _region(facts, anchor, facts.region_seen(*around(facts, relation, anchor)), (anchor.key, relation, 0))
 
 
-def between(facts: ObservedFacts, first: SeenObject, second: SeenObject) -> Closure:
+def between(facts: ObservedFacts, first: SeenObject, second: SeenObject) -> SearchCompleteness:
     """The space between two objects."""
     return _region(facts, first, facts.region_seen(*amid(facts, first, second)), (first.key, "between", second.key))
 
 
-def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> Closure:
+def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> SearchCompleteness:
     if relation == "in" and support.closed:
         said = f"I cannot look into the closed {support.label}."
-        return Closure(False, 0.0, Space.SUPPORT, said, support=support)
+        return SearchCompleteness(False, 0.0, Space.SUPPORT, said, support=support)
     inspection = facts.inspection(support, relation)
     seen, place = min(inspection.seen, 1.0), (support.key, relation, 0)
     if inspection.complete:
-        return Closure(True, confidence.of_absence_on(seen), Space.SUPPORT, "I have seen all of it", support=support)
+        return SearchCompleteness(
+            True, confidence.of_absence_on(seen), Space.SUPPORT, "I have seen all of it", support=support
+        )
     if _is_enough(facts, seen, place):
         sure = confidence.of_absence_in_part(seen, facts.exhausted)
-        return Closure(True, sure, Space.SUPPORT, _share_said(seen), support=support)
+        return SearchCompleteness(True, sure, Space.SUPPORT, _share_said(seen), support=support)
     look = _rest_of(support, place, seen, inspection.unseen)
-    return Closure(False, 0.0, Space.SUPPORT, "", (look,), support)
+    return SearchCompleteness(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
-def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> Closure:
+def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> SearchCompleteness:
     hidden = any(facts.room_of(obj) in (place, None) for obj in facts.closed_containers)
     found = _space(facts, facts.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
     thorough = facts.exhausted or facts.searched(kind, place) >= _THOROUGH
@@ -92,7 +94,7 @@ def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> Closure:
     return replace(found, look_for=(LookFor(LookAt.ANYWHERE, "", 0, facts.room_unseen(place)),))
 
 
-def _region(facts: ObservedFacts, anchor: SeenObject, looked: SeenShare, place: Place) -> Closure:
+def _region(facts: ObservedFacts, anchor: SeenObject, looked: SeenShare, place: Place) -> SearchCompleteness:
     found = _space(facts, looked.share, Space.REGION, "I have looked all around it", False, place)
     if found.complete:
         return found
@@ -106,14 +108,14 @@ def _rest_of(obj: SeenObject, place: Place, seen: float, unseen: tuple[Point, ..
 
 def _space(
     facts: ObservedFacts, seen: float, space: Space, said: str, hidden: bool, place: Place | None = None
-) -> Closure:
+) -> SearchCompleteness:
     share, most = min(seen, 1.0), confidence.CLOSED_REMAIN if hidden else 1.0
     if share >= ENOUGH:
-        return Closure(True, min(confidence.of_absence_in(share), most), space, said)
+        return SearchCompleteness(True, min(confidence.of_absence_in(share), most), space, said)
     if _is_enough(facts, share, place):
         sure = confidence.of_absence_in_part(share, facts.exhausted)
-        return Closure(True, min(sure, most), space, _share_said(share))
-    return Closure(False, 0.0, space, "")
+        return SearchCompleteness(True, min(sure, most), space, _share_said(share))
+    return SearchCompleteness(False, 0.0, space, "")
 
 
 def _is_enough(facts: ObservedFacts, share: float, place: Place | None) -> bool:

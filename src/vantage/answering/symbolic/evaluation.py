@@ -20,7 +20,15 @@ from vantage.answering.symbolic.predicates import (
     stands,
     word_of,
 )
-from vantage.answering.symbolic.three_valued_sets import CannotTell, Looks, Missing, NotSeen, Selection, Several, Truth
+from vantage.answering.symbolic.three_valued_sets import (
+    AmbiguousReferent,
+    CannotTell,
+    Looks,
+    NoReferent,
+    NotSeen,
+    Selection,
+    Truth,
+)
 from vantage.questions import programs as steps
 from vantage.questions.lexicon import canonical
 from vantage.scenes.geometry import SIDES, gap
@@ -233,14 +241,14 @@ class Evaluation:
         if len(options) == 1:
             return options[0]
         if options:
-            raise Several(step, options)
+            raise AmbiguousReferent(step, options)
         if selection.maybe:
             if self.facts.exhausted and len(selection.maybe) == 1:
                 self.guessed = True
                 return next(iter(selection.maybe))
             raise look_closer(selection)
         if selection.closure.complete:
-            raise Missing(step, selection.closure)
+            raise NoReferent(step, selection.closure)
         raise look_on(step.objects, selection.closure)
 
     def nearest(

@@ -8,7 +8,7 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import wording
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import noise
-from vantage.answering.symbolic.three_valued_sets import Closure, Looks, NotSeen, Selection
+from vantage.answering.symbolic.three_valued_sets import Looks, NotSeen, SearchCompleteness, Selection
 from vantage.questions import programs as steps
 
 NEAR, READING = 1.0, 0.8  # m from which attributes are made out, and print is read
@@ -47,7 +47,7 @@ def look_closer(selection: Selection) -> NotSeen:
     return NotSeen(closer_text(first), selection.doubts or (closer(first),))
 
 
-def look_on(step: steps.ObjectSet, closure: Closure) -> NotSeen:
+def look_on(step: steps.ObjectSet, closure: SearchCompleteness) -> NotSeen:
     """That the place where members of a set could be must be seen."""
     look_for = closure.about(wording.phrase(step).noun).look_for
     if closure.missing:
@@ -59,7 +59,7 @@ def look_on(step: steps.ObjectSet, closure: Closure) -> NotSeen:
     return NotSeen(f"I have not seen {wording.indefinite(step)} yet.", look_for)
 
 
-def settled(step: steps.ObjectSet, selection: Selection) -> Closure:
+def settled(step: steps.ObjectSet, selection: Selection) -> SearchCompleteness:
     """The closure of a set all of whose members are known.
 
     Raises:

@@ -16,8 +16,8 @@ from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, look_closer
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import has
-from vantage.answering.symbolic.premises import OWN, Correction, Unclear
-from vantage.answering.symbolic.three_valued_sets import Truth, Unsettled, every
+from vantage.answering.symbolic.premise_correction import OWN, AmbiguousSubstitute, Correction
+from vantage.answering.symbolic.three_valued_sets import Truth, Undecided, every
 from vantage.perception import CLOSABLE, CONTAINERS, ROOFED, SHELVES
 from vantage.questions import Description, described, programs as steps
 from vantage.questions.lexicon import (
@@ -140,7 +140,7 @@ def substitute(step: steps.One, evaluation: Evaluation, so_far: str = "") -> Cor
     if len(likely) > 1:
         noises = {kind.confusability.noise for kind in likely}
         told = noises.pop() if len(noises) == 1 else NoiseType.UNKNOWN
-        raise Unclear(step, tuple(obj for kind in likely for obj in kind.objects), told)
+        raise AmbiguousSubstitute(step, tuple(obj for kind in likely for obj in kind.objects), told)
     return _correction(step, whole, named[0], likely[0], so_far)
 
 
@@ -149,7 +149,7 @@ def _kinds(named: steps.Filter, whole: Description, evaluation: Evaluation) -> l
     own = [each for each in whole.conditions if isinstance(each, steps.Filter) and each.attribute in OWN]
     try:
         there = evaluation.objects(whole.without([named, *own]).objects)
-    except Unsettled:
+    except Undecided:
         return []
     facts = evaluation.facts
 

@@ -81,7 +81,7 @@ class Space(IntEnum):
 
 
 @dataclass(frozen=True)
-class Closure:
+class SearchCompleteness:
     """Whether everything was seen that could belong to a set.
 
     Attributes:
@@ -102,27 +102,27 @@ class Closure:
     support: SeenObject | None = None
     missing: str = ""
 
-    def or_narrower(self, other: Closure) -> Closure:
+    def or_narrower(self, other: SearchCompleteness) -> SearchCompleteness:
         """Of two spaces that both hold all members, the one that says more: the narrower, else the complete one."""
         if other.space != self.space:
             return min(self, other, key=lambda closure: closure.space)
         return other if other.complete and not self.complete else self
 
-    def and_also(self, other: Closure) -> Closure:
+    def and_also(self, other: SearchCompleteness) -> SearchCompleteness:
         """Of two spaces of which either may hold members, the one that says less, with what to look at in both."""
         if self.complete and other.complete:
             return min(self, other, key=lambda closure: closure.confidence)
         first = other if self.complete else self
         return replace(first, look_for=tuple(dict.fromkeys((*first.look_for, *_open(self), *_open(other)))))
 
-    def about(self, label: str) -> Closure:
+    def about(self, label: str) -> SearchCompleteness:
         """The same, told what may turn up where no object is named."""
         return replace(
             self, look_for=tuple(look if look.label else replace(look, label=label) for look in self.look_for)
         )
 
 
-def _open(closure: Closure) -> Looks:
+def _open(closure: SearchCompleteness) -> Looks:
     return () if closure.complete else closure.look_for
 
 
@@ -138,10 +138,10 @@ class Selection:
 
     sure: tuple[SeenObject, ...]
     maybe: Mapping[SeenObject, Looks]
-    closing: Callable[[], Closure] = field(compare=False)
+    closing: Callable[[], SearchCompleteness] = field(compare=False)
 
     @cached_property
-    def closure(self) -> Closure:
+    def closure(self) -> SearchCompleteness:
         """Whether there can be unseen members."""
         return self.closing()
 
@@ -183,7 +183,7 @@ class Selection:
         truths = {obj: every((known, told[obj])) for obj, known in self._truths.items()}
         return self._with(truths, lambda obj: looks(obj) if told[obj] is None else (), self.closing)
 
-    def within(self, closing: Callable[[], Closure]) -> Selection:
+    def within(self, closing: Callable[[], SearchCompleteness]) -> Selection:
         """The same objects, all of which are in some further space."""
         return replace(self, closing=lambda: self.closure.or_narrower(closing()))
 
@@ -199,7 +199,10 @@ class Selection:
         return self._with(truths, lambda obj: other.maybe.get(obj, ()), lambda: self.closure.or_narrower(other.closure))
 
     def _with(
-        self, truths: Mapping[SeenObject, Truth], looks: Callable[[SeenObject], Looks], closing: Callable[[], Closure]
+        self,
+        truths: Mapping[SeenObject, Truth],
+        looks: Callable[[SeenObject], Looks],
+        closing: Callable[[], SearchCompleteness],
     ) -> Selection:
         """Other members; of what may be one, the looks known here and further ones."""
         sure = tuple(obj for obj, belongs in truths.items() if belongs)
@@ -207,11 +210,11 @@ class Selection:
         return Selection(sure, {obj: (*self.maybe.get(obj, ()), *looks(obj)) for obj in open_ones}, closing)
 
 
-class Unsettled(Exception):  # noqa: N818  # a state of affairs that ends the run of a program, no error
+class Undecided(Exception):  # noqa: N818  # a state of affairs that ends the run of a program, no error
     """A program that cannot be answered as objects stand."""
 
 
-class NotSeen(Unsettled):
+class NotSeen(Undecided):
     """More must be seen: ``text`` says what, ``look_for`` where."""
 
     def __init__(self, text: str, look_for: Looks) -> None:
@@ -219,11 +222,11 @@ class NotSeen(Unsettled):
         self.text, self.look_for = text, look_for
 
 
-class CannotTell(Unsettled):
+class CannotTell(Undecided):
     """No look would help."""
 
 
-class Several(Unsettled):
+class AmbiguousReferent(Undecided):
     """A description of one object fits several ``options``."""
 
     def __init__(self, step: One, options: tuple[SeenObject, ...]) -> None:
@@ -231,13 +234,15 @@ class Several(Unsettled):
         self.step, self.options = step, options
 
 
-class Missing(Unsettled):
+class NoReferent(Undecided):
     """A description of one object fits none, and all that could fit it was seen.
 
     Attributes:
         choices: what other descriptions were taken for, each time in vain.
     """
 
-    def __init__(self, step: One, closure: Closure, choices: tuple[Mapping[One, SeenObject], ...] = ({},)) -> None:
+    def __init__(
+        self, step: One, closure: SearchCompleteness, choices: tuple[Mapping[One, SeenObject], ...] = ({},)
+    ) -> None:
         super().__init__("nothing fits")
         self.step, self.closure, self.choices = step, closure, choices

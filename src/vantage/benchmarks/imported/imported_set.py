@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.protocol import Categories, Option, Progress
 from vantage.benchmarks.sets import (
     CLEAN,
@@ -125,7 +125,7 @@ def scene_name(*parts: str) -> str:
     return "__".join(part for whole in parts for part in whole.split("/") if part)
 
 
-class ImportedBenchmark(OrdinaryBenchmark):
+class ImportedBenchmark(BaseBenchmark):
     """Makes and validates sets of questions without scenes. The same file gives the same bytes."""
 
     options = (

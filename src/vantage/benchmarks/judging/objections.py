@@ -1,4 +1,4 @@
-"""Whether an answer calls the premise of its question false, in its typed part or in words.
+"""Detects that an answer calls the premise of its question false, in its typed part or in words.
 
 The same test finds a noise that was detected and a false alarm, so that no wording counts as the one on noisy questions
 and escapes the other on clean ones.

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
@@ -46,7 +46,7 @@ class PairReview:
         return apply_review(folder, marks, out)
 
 
-class NoisyEqaBenchmark(OrdinaryBenchmark):
+class NoisyEqaBenchmark(BaseBenchmark):
     """Makes and validates sets of pairs. The same seed and settings give the same bytes, whatever the workers."""
 
     name = "noisyeqa"

@@ -25,9 +25,9 @@ from vantage.benchmarks.labelling import (
 from vantage.benchmarks.sets import (
     SCENES,
     EpisodeSet,
-    Half,
     JudgedScene,
     Pair,
+    PairMember,
     check_files,
     gold_problems,
     load_set,
@@ -271,19 +271,19 @@ class _SceneJudge:
         for problem in pair_problems(noisy.gold, clean.gold, clean.text, graph, _point(noisy), relations):
             yield f"pair '{key}': {problem}"
         looked_at = replace(noisy.truth, questions=(goal_truth(noisy.gold, clean.gold),))
-        for half in (Half(noisy.episode, looked_at), clean):
+        for half in (PairMember(noisy.episode, looked_at), clean):
             for problem in self._half_problems(half):
                 yield f"episode '{half.episode.episode_id}': {problem}"
         for problem in unseen_places(noisy.gold, clean.gold, graph, self._labeller, noisy.episode.start):
             yield f"episode '{noisy.episode.episode_id}': {problem}"
 
-    def _half_problems(self, half: Half) -> Iterator[str]:
+    def _half_problems(self, half: PairMember) -> Iterator[str]:
         yield from self._scene.view_problems(half.episode, half.truth, self._intrinsics)
         yield from replay_problems(self._world, half.episode, half.truth, self._actions)
         if half.truth.goal is None:
             yield "it has no goal viewpoint, so that nobody knows from where it can be judged"
 
 
-def _point(half: Half) -> Point:
+def _point(half: PairMember) -> Point:
     start = half.episode.start
     return start.x, start.y, start.z

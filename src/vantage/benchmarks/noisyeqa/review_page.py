@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from vantage.benchmarks.labelling import box_in_image, claimed_contents, claimed_places, goal_truth
 from vantage.benchmarks.noisyeqa.review import ACCEPT, REJECT, SCHEMA
-from vantage.benchmarks.sets import EpisodeSet, Half, Pair, load_set, load_truths, pairs_of
+from vantage.benchmarks.sets import EpisodeSet, Pair, PairMember, load_set, load_truths, pairs_of
 from vantage.config import CameraSettings, RelationSettings
 from vantage.errors import FormatError
 from vantage.html_pages import jpeg_url, render, write_page
@@ -47,7 +47,7 @@ class _Outline:
 class Figure:
     """One picture of a pair."""
 
-    half: Half
+    half: PairMember
     caption: str
     outlines: tuple[_Outline, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vantage.benchmarks.ordinary import OrdinaryBenchmark
+from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.protocol import Option, Progress, read_room_numbers
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MINIATURE_ROOMS = (2, 2)
 
 
-class SearchBenchmark(OrdinaryBenchmark):
+class SearchBenchmark(BaseBenchmark):
     """Makes and validates episode sets. The same seed and settings give the same bytes."""
 
     name = "search"

@@ -111,7 +111,7 @@ NOISY, CLEAN = "noisy", "clean"
 
 
 @dataclass(frozen=True)
-class Half:
+class PairMember:
     """One question of a pair."""
 
     episode: Episode
@@ -130,8 +130,8 @@ class Half:
 class Pair:
     """A question with a false premise and its twin."""
 
-    noisy: Half
-    clean: Half
+    noisy: PairMember
+    clean: PairMember
 
 
 def episode_name(pair_id: str, half: str) -> str:
@@ -147,7 +147,7 @@ def pair_name(episode_id: str) -> tuple[str, str]:
 
 def pairs_of(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[dict[str, Pair], list[str]]:
     """All pairs by id, and what is wrong with the pairing, one sentence each."""
-    halves: dict[str, dict[str, Half]] = {}
+    halves: dict[str, dict[str, PairMember]] = {}
     problems: list[str] = []
     for episode in episode_set.episodes:
         pair_id, half = pair_name(episode.episode_id)
@@ -158,7 +158,7 @@ def pairs_of(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[dict
         elif len(episode.questions) != 1:
             problems.append(f"episode '{episode.episode_id}' has {len(episode.questions)} questions; it needs one")
         else:
-            halves.setdefault(pair_id, {})[half] = Half(episode, truths[episode.episode_id])
+            halves.setdefault(pair_id, {})[half] = PairMember(episode, truths[episode.episode_id])
     pairs: dict[str, Pair] = {}
     for pair_id, found in halves.items():
         lacking = [half for half in (NOISY, CLEAN) if half not in found]

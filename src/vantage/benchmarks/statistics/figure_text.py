@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from vantage.benchmarks.statistics.metrics import Figure
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 MOST_CELL = 300  # characters
 

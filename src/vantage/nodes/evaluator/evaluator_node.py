@@ -44,14 +44,14 @@ from vantage.recording import (
     RECORDED,
     RECORDING_SUMMARY,
     Codec,
-    FolderClaim,
+    FolderLock,
     Topic,
     wanted_in_bag,
 )
 from vantage.registry import JUDGES
 from vantage.reports import score_bag, score_runs
 from vantage.runs import GoldData
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 NAME = "evaluator_node"
 GROUPS = ("run", "model")  # of settings that it uses
@@ -83,7 +83,7 @@ class EvaluatorNode(Node):
         self._warning, self._warned_at = "", -float("inf")
         wanted = wanted_in_bag(settings)
         gold = GoldData(episodes) if episodes else None
-        self._claim = FolderClaim(out)
+        self._claim = FolderLock(out)
         self._recorder = Recorder(
             Path(out),
             wanted,

@@ -52,7 +52,7 @@ from vantage.recording import (
 from vantage.registry import AGENTS, PERCEIVERS
 from vantage.runs import Confirm, EpisodeRunner, Ruling, make_agent, unconfirmed
 from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 NAME = "planner_node"
 # Of settings that it uses.

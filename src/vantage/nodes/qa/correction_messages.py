@@ -1,4 +1,4 @@
-"""Corrections as messages, and their publisher: on their topic, as text in RViz, in the log, a lapse as a noise report.
+"""Corrections as messages, and their publisher: on their topic, as text in RViz, in the log, an expiry as a noise report.
 
 A correction that awaits confirmation is published repeatedly, so that late subscribers hear of it.
 """
@@ -19,7 +19,7 @@ from vantage.nodes.runtime import advertise
 from vantage.recording import CORRECTION, SEARCH_MARKERS, Codec, correction_markers, read_answer
 from vantage.runs import Ruling, ruled
 from vantage.types import NoiseReport, Point, Question
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 _NOWHERE = (0.0, 0.0, 0.0)
 

@@ -57,7 +57,7 @@ from vantage.recording import (
 from vantage.registry import PERCEIVERS
 from vantage.runs import Ruling, unconfirmed
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 NAME = "qa_node"
 GROUPS = ("agent", "degraded", "model", "pixels", "relations", "world")  # of settings that it uses

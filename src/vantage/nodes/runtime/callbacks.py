@@ -22,7 +22,7 @@ from rclpy.qos import QoSProfile, qos_profile_services_default
 from vantage.errors import WorldError
 from vantage.nodes.runtime.job_queue import JobQueue
 from vantage.nodes.runtime.recent_failures import TOLD_FOR
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""A World on the other side of topics: served by ``world_node``, here or elsewhere."""
+"""The client of ``world_node``: a World whose commands and observations are messages."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ from vantage.recording import (
 )
 from vantage.registry import WORLDS
 from vantage.types import Cause, Command, Status
-from vantage.visible import visible
+from vantage.untrusted_text import visible
 from vantage.worlds import Supervised, World
 
 NAME = "world_node"

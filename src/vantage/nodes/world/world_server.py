@@ -1,4 +1,4 @@
-"""A world behind topics: what is told about each reset, command and look. One caller at a time."""
+"""The server of a world: publishes each reset, command result and observation. One caller at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The upper bound of every score: it is led to a view that decides the question, and knows the answer."""
+"""The upper bound of every score: an agent that replays stored actions to a decisive view and gives the gold answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions with false premises, by NoisyEQA's taxonomy, and their true twins."""
+"""Questions with false premises, by NoisyEQA's taxonomy, and the same questions with true ones."""
 
 import lazy_loader
 

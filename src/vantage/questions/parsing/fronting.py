@@ -1,4 +1,4 @@
-"""What stands ahead of a question or behind it, put where the grammar expects it.
+"""Leading and trailing clauses of a question, moved to where the grammar expects them.
 
 "From the door, is ..." becomes "is ... from the door", "The backpack, what color is it?" becomes "what color is the
 backpack?", and of "On the table, how many ..." the place is said of what the rest asks about.

@@ -66,7 +66,7 @@ def rank(slots: Any, used: Any, labels: Any, ranked: Any) -> None:
 
 
 @inline_kernel
-def elect(block: Any, ranked: Any, used: Any, labels: Any, planes: Any, votes: Any) -> Any:
+def largest_vote(block: Any, ranked: Any, used: Any, labels: Any, planes: Any, votes: Any) -> Any:
     """The bits of the label with the largest sum of votes in each pixel of a block, the smallest of equals, or 0."""
     zero = simd.splat(np.float32(0.0))
     best, winner, total = zero, zero, zero
@@ -367,10 +367,16 @@ def raster(
             put_block(alpha, pixel, width, inside_x, inside_y, weight, staged)
             put_block(depth, pixel, width, inside_x, inside_y, mean, staged)
             put_block(
-                instances, pixel, width, inside_x, inside_y, elect(block, ranked, used, names, planes, votes), staged
+                instances,
+                pixel,
+                width,
+                inside_x,
+                inside_y,
+                largest_vote(block, ranked, used, names, planes, votes),
+                staged,
             )
             if len(classes) > 0:
-                elected = elect(block, ranked_kinds, used, kinds, planes, votes)
+                elected = largest_vote(block, ranked_kinds, used, kinds, planes, votes)
                 put_block(classes, pixel, width, inside_x, inside_y, elected, staged)
             if inside_x >= 4 and inside_y >= 4:
                 simd.store_colors(rgb, 3 * pixel, 3 * width, to_bytes(red), to_bytes(green), to_bytes(blue))

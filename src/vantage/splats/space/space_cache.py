@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import ConfigError
-from vantage.files import replacing, shared_folder, strangers, write_whole
+from vantage.files import replacing, shared_folder, untrusted_owner, write_whole
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import FreeSpace, find_free_space
 from vantage.splats.space.occupancy import OccupancyGrid, grid_shape
@@ -89,7 +89,7 @@ def _folders(source: Path) -> list[Path]:
 def _is_own(path: Path) -> bool:
     """Whether nobody else can have put there what keeps a rig off the walls."""
     try:
-        return not strangers(path)
+        return not untrusted_owner(path)
     except OSError:
         return False
 

@@ -20,8 +20,8 @@ from vantage.worlds.rig.clock import VirtualClock
 from vantage.worlds.rig.collision import load_room
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers import Driver
-from vantage.worlds.rig.figures import links, motion_limits, tolerance
-from vantage.worlds.rig.kinematics import Leg, Unwinding
+from vantage.worlds.rig.kinematics import JointSegment, Unwinding
+from vantage.worlds.rig.rig_properties import links, motion_limits, tolerance
 from vantage.worlds.rig.safety import EPISODE, RigSafety, Routes, Watchdog
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ class RigMachine:
                 left = max(0.0, self._deadline - 1e-9 * (self.driver.clock.now() - begun))
         return Status.DONE, "", Cause.NONE
 
-    def _drive(self, leg: Leg, timeout: float) -> None:
+    def _drive(self, leg: JointSegment, timeout: float) -> None:
         """Along the straight line in joint space that was checked."""
         if np.all(np.abs(leg.target - self.positions()) < 0.5 * self.chain.resolution):
             return

@@ -1,4 +1,4 @@
-"""What is put together to make a rig: what factories of drivers, cameras and emulators are given."""
+"""The components of a rig: arguments that factories of drivers, cameras and emulators are given."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ from vantage.types import Command, Episode, Event, Observation, StepResult
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.camera import Camera, FrameSelector
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.figures import FRAME, body_radius
 from vantage.worlds.rig.machine import RigMachine
+from vantage.worlds.rig.rig_properties import FRAME, body_radius
 from vantage.worlds.rig.safety import EPISODE
 
 if TYPE_CHECKING:

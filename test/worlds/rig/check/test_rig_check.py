@@ -20,7 +20,15 @@ from vantage.worlds.rig.assembly import Assembly, assemble
 from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.check.check_report import FAILED, PASSED, SKIPPED, FailedError, Finding
 from vantage.worlds.rig.check.dead_host import waiting
-from vantage.worlds.rig.check.rig_check import FIRST_STEPS, STEPS, RigCheck, Step, known_faults, refuse_unknown, struck
+from vantage.worlds.rig.check.rig_check import (
+    FIRST_STEPS,
+    STEPS,
+    RigCheck,
+    Step,
+    fault_step,
+    known_faults,
+    refuse_unknown,
+)
 from vantage.worlds.rig.check.rig_under_test import RigUnderTest
 from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator, make_grbl_emulator
@@ -128,7 +136,7 @@ def test_each_fault_makes_its_step_fail_and_is_named(tmp_path: Path) -> None:
     def strike(fault: str) -> Step:
         def prove(subject: Any) -> str:
             try:
-                return struck(fault)(subject)
+                return fault_step(fault)(subject)
             finally:
                 subject.rig.emulator.mend()
                 subject.rig.camera.mend()

@@ -7,7 +7,7 @@ from grbl_rig import JOINTS
 from hypothesis import assume, given, settings, strategies as st
 
 from vantage.worlds.rig.drivers.driver import QUEUE
-from vantage.worlds.rig.drivers.grbl_motion import BRAKE, PIECE, Feed, pieces, time_at
+from vantage.worlds.rig.drivers.grbl_motion import BRAKE, PIECE, PieceQueue, pieces, time_at
 from vantage.worlds.rig.kinematics.trajectory import plan
 
 ACCELERATIONS = np.array([joint.acceleration for joint in JOINTS])
@@ -89,7 +89,7 @@ class Run:
 
     def __init__(self, way=0.5):
         self.profile = profile_of(np.array([way, 0.1 * way, 0.0, 0.0, way]))
-        self.feed = Feed(self.profile, RESOLUTION, 0.3, 15)
+        self.feed = PieceQueue(self.profile, RESOLUTION, 0.3, 15)
         self.now, self.first, self.longest = 100.0, 0.0, 0.0
 
     def go(self, delay=lambda: 0.002, stuck=None, late=0.0, reports=0.02):

@@ -19,10 +19,10 @@ from vantage.errors import EpisodeError, WorldError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Status, StepResult
 from vantage.worlds.rig.assembly import Assembly, assemble
-from vantage.worlds.rig.figures import yaw_range
 from vantage.worlds.rig.kinematics import inverse
 from vantage.worlds.rig.kinematics.chain import Chain
 from vantage.worlds.rig.kinematics.unwinding import FAR, Unwinding
+from vantage.worlds.rig.rig_properties import yaw_range
 
 EDGE = replace(START, yaw=2.9)  # the pan ends at 3.18
 ACROSS = replace(START, yaw=2.9 + 0.6 - math.tau)  # 0.6 rad to the left, or 5.68 rad to the right

@@ -1,4 +1,4 @@
-"""Cameras that make a frame only when it is requested, at the beats of a steady stream; with injectable faults."""
+"""Cameras that make a frame only when it is requested, at a fixed frame rate; with injectable faults."""
 
 from __future__ import annotations
 

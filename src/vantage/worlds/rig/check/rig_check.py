@@ -50,7 +50,7 @@ def refuse_unknown(fault: str, settings: Settings, description: RigDescription) 
         raise UnknownNameError(f"unknown fault '{fault}'{did_you_mean(fault, [*known])}")
 
 
-def struck(fault: str) -> Callable[[RigUnderTest], str]:
+def fault_step(fault: str) -> Callable[[RigUnderTest], str]:
     """The step in which a fault strikes during the longest motion; it never passes."""
 
     def prove(subject: RigUnderTest) -> str:
@@ -152,7 +152,9 @@ class RigCheck:
     def run(self) -> list[Finding]:
         """All steps in order; what makes no sense after a failure is skipped."""
         subject = RigUnderTest(self.rig, self.settings, self.scene)
-        strikes = (Step(f"a long motion while '{self.inject}' strikes", struck(self.inject)),) if self.inject else ()
+        strikes = (
+            (Step(f"a long motion while '{self.inject}' strikes", fault_step(self.inject)),) if self.inject else ()
+        )
         barred = ""
         try:
             for step in (*FIRST_STEPS, *strikes, *self.steps):

@@ -1,4 +1,4 @@
-"""The axes of a G-code controller: which joint hangs on which letter, and both ways between their units."""
+"""The axes of a G-code controller: the letter of each joint, and conversion between their units."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def pieces(profile: Profile, braking: Matrix) -> Iterator[Piece]:
         yield Piece(end, end - begin, profile.target if i == count - 1 else profile.at(end), rate)
 
 
-class Feed:
+class PieceQueue:
     """How much of a motion waits in the controller, and whether it is where it should be. Times are monotonic s.
 
     Motion that waits, as long as it takes at full speed, and the braking at its end must not exceed ``QUEUE``. Where a
@@ -170,7 +170,7 @@ class Motion:
 
     Args:
         braking: (N,) how hard the controller accelerates, m/s^2 or rad/s^2; ``capacity`` of its planner, blocks.
-        following: as for ``Feed``.
+        following: as for ``PieceQueue``.
         turning: rad/s that no joint that turns exceeds.
 
     Attributes:
@@ -191,7 +191,7 @@ class Motion:
         self._controller, self._monitor = controller, controller.monitor
         self._axes, self._target = axes, target
         profile = plan(start, target, axes.joints, BRAKE, turning)
-        self._feed = Feed(profile, axes.resolution, following, capacity)
+        self._feed = PieceQueue(profile, axes.resolution, following, capacity)
         self._pieces = pieces(profile, braking)
         self._next: Piece | None = next(self._pieces)
         self._open: Piece | None = None

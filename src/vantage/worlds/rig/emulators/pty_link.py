@@ -1,4 +1,4 @@
-"""A serial port that is none: a pseudo-terminal behind a path that stays the same when it is unplugged."""
+"""An emulated serial port: a pseudo-terminal behind a path that stays the same when it is unplugged."""
 
 from __future__ import annotations
 

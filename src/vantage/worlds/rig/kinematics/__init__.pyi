@@ -9,6 +9,6 @@ from .chain import (
 )
 from .inverse_analytic import pan_tilt_of as pan_tilt_of
 from .trajectory import Profile as Profile, plan as plan
-from .unwinding import FAR as FAR, Leg as Leg, Unwinding as Unwinding
+from .unwinding import FAR as FAR, JointSegment as JointSegment, Unwinding as Unwinding
 from .urdf import joints_from_urdf as joints_from_urdf
 from .workspace import bounds as bounds

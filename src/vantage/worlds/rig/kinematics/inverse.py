@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint
 from vantage.worlds.rig.kinematics.chain import Chain
-from vantage.worlds.rig.kinematics.inverse_aim import Aim, Finding, Stride, best, finding, problem, turned_near
-from vantage.worlds.rig.kinematics.inverse_analytic import Screws, pan_tilt_of, screws_of
+from vantage.worlds.rig.kinematics.inverse_aim import Finding, PoseGoal, StepLimit, best, finding, problem, turned_near
+from vantage.worlds.rig.kinematics.inverse_analytic import JointAxes, pan_tilt_of, screws_of
 
 _ROUNDS = 80
 _DONE = 1e-22  # squared error, m^2 or rad^2
@@ -28,10 +28,10 @@ _WIDE = 4.0  # m or rad around the present position where a joint has no limits
 _NEARER = 30  # steps towards the present positions where infinitely many give the pose
 
 
-class Descent:
+class NumericSolver:
     """Moves joint positions towards an aim, all of them together."""
 
-    def __init__(self, screws: Screws, aim: Aim, low: Matrix, high: Matrix) -> None:
+    def __init__(self, screws: JointAxes, aim: PoseGoal, low: Matrix, high: Matrix) -> None:
         self._screws, self._aim, self._low, self._high = screws, aim, low, high
 
     def run(self, q: Matrix) -> Matrix:
@@ -85,14 +85,14 @@ class Descent:
         return np.asarray(-np.linalg.solve(square, np.where(held, 0.0, gradient)[..., None])[..., 0])
 
 
-def numeric_findings(chain: Chain, aim: Aim, near: Matrix, stride: Stride | None = None) -> list[Finding]:
+def numeric_findings(chain: Chain, aim: PoseGoal, near: Matrix, stride: StepLimit | None = None) -> list[Finding]:
     """Several joint positions for an aim, those that fit among them where there are any; ``near`` is (N,).
 
     Where one fits that exceeds the stride, it is searched for longer, and that one is given if there is no other.
     """
     screws = screws_of(chain)
-    limited = Descent(screws, aim, chain.lower, chain.upper)
-    free = Descent(screws, aim, np.full(chain.size, -math.inf), np.full(chain.size, math.inf))
+    limited = NumericSolver(screws, aim, chain.lower, chain.upper)
+    free = NumericSolver(screws, aim, np.full(chain.size, -math.inf), np.full(chain.size, math.inf))
     found: list[Finding] = []
     for wave, count in enumerate(_WAVES[:1] if _too_far(chain, screws, aim) else _WAVES):
         starts = _starts(chain, near, count, wave)
@@ -114,7 +114,7 @@ def numeric_findings(chain: Chain, aim: Aim, near: Matrix, stride: Stride | None
     return found
 
 
-def _too_far(chain: Chain, screws: Screws, aim: Aim) -> bool:
+def _too_far(chain: Chain, screws: JointAxes, aim: PoseGoal) -> bool:
     """Whether a position is farther from the first joint than all links in one line are long."""
     links = np.linalg.norm(np.diff([*screws.points, screws.camera[:3, 3]], axis=0), axis=1)
     slides = np.maximum(np.abs(chain.lower), np.abs(chain.upper))[screws.slides]
@@ -133,7 +133,7 @@ def _starts(chain: Chain, near: Matrix, count: int, seed: int) -> Matrix:
     return starts
 
 
-def _judged(chain: Chain, aim: Aim, near: Matrix, q: Matrix) -> list[Finding]:
+def _judged(chain: Chain, aim: PoseGoal, near: Matrix, q: Matrix) -> list[Finding]:
     turned = np.array([turned_near(chain, row, near) for row in q])
     rotation, position, _, _ = screws_of(chain).poses(turned)
     metres, radians = aim.misses(rotation, position)
@@ -145,7 +145,7 @@ def _judged(chain: Chain, aim: Aim, near: Matrix, q: Matrix) -> list[Finding]:
 
 
 def _nearer(
-    chain: Chain, aim: Aim, near: Matrix, found: Finding, descent: Descent, stride: Stride | None = None
+    chain: Chain, aim: PoseGoal, near: Matrix, found: Finding, descent: NumericSolver, stride: StepLimit | None = None
 ) -> Finding:
     """Slide along joint positions that give the same pose, if there are such, to those closest to ``near``, within a
     stride from where ``found`` is."""
@@ -163,7 +163,7 @@ def _nearer(
     return found
 
 
-def _way_left(chain: Chain, q: Matrix, near: Matrix, descent: Descent) -> Matrix:
+def _way_left(chain: Chain, q: Matrix, near: Matrix, descent: NumericSolver) -> Matrix:
     """(N,): the way to ``near``, weighed by time, of which only the part that does not move the camera is kept."""
     slopes = descent.linear(q[None])[1][0] * chain.speed
     held: NDArray[np.bool_] = np.zeros(chain.size, dtype=bool)
@@ -198,22 +198,22 @@ def solve(chain: Chain, viewpoint: Viewpoint, near: Matrix, most: Matrix | None 
         UnreachableError: no joint positions within the limits do; says which joint would have to be where.
     """
     start = _start(chain, near)
-    stride = None if most is None else Stride(start, most)
+    stride = None if most is None else StepLimit(start, most)
     _check_finite(viewpoint.position, viewpoint.yaw, viewpoint.pitch)
     what = (
         f"the camera cannot be at ({viewpoint.x:.3f}, {viewpoint.y:.3f}, {viewpoint.z:.3f}) m with yaw "
         f"{viewpoint.yaw:.3f} and pitch {viewpoint.pitch:.3f} rad"
     )
     if _levels(chain):
-        return _found(chain, what, numeric_findings(chain, Aim.at(viewpoint, roll=True), start, stride), stride)
-    aim = Aim.at(viewpoint, roll=False)
+        return _found(chain, what, numeric_findings(chain, PoseGoal.at(viewpoint, roll=True), start, stride), stride)
+    aim = PoseGoal.at(viewpoint, roll=False)
     closed = pan_tilt_of(chain)
     if closed is not None:
         findings = closed.findings(aim, start)
         if closed.settles(aim, findings):
             return _found(chain, what, findings, stride)
     if aim.vertical:
-        findings = numeric_findings(chain, Aim.at(viewpoint, roll=True), start, stride)
+        findings = numeric_findings(chain, PoseGoal.at(viewpoint, roll=True), start, stride)
         if best(findings) is not None:
             return _found(chain, what, findings, stride)
     return _found(chain, what, numeric_findings(chain, aim, start, stride), stride)
@@ -234,7 +234,7 @@ def solve_pose(chain: Chain, T_world_tip_target: Matrix, near: Matrix) -> Matrix
     if np.abs(stretch - 1.0).max() > 1e-6 or np.linalg.det(u @ v) < 0:
         raise UnreachableError("the target pose holds no rotation; give a rigid transform")
     what = "the tool cannot be at ({:.3f}, {:.3f}, {:.3f}) m, turned as asked".format(*target[:3, 3])
-    return _found(chain, what, numeric_findings(chain, Aim(target[:3, 3], u @ v, True), start))
+    return _found(chain, what, numeric_findings(chain, PoseGoal(target[:3, 3], u @ v, True), start))
 
 
 def _check_finite(*values: Matrix | float) -> None:
@@ -252,7 +252,7 @@ def _start(chain: Chain, near: Matrix) -> Matrix:
     return np.clip(start, chain.lower, chain.upper)
 
 
-def _found(chain: Chain, what: str, findings: list[Finding], stride: Stride | None = None) -> Matrix:
+def _found(chain: Chain, what: str, findings: list[Finding], stride: StepLimit | None = None) -> Matrix:
     closest = best(findings, stride)
     if closest is None:
         raise UnreachableError(f"{what}: {problem(chain, findings)}; choose another place")

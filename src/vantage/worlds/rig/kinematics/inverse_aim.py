@@ -17,7 +17,7 @@ _SLACK = 1e-6  # rad beyond a limit that may be rounding, where the camera looks
 
 
 @dataclass(frozen=True, eq=False)
-class Aim:
+class PoseGoal:
     """Where the camera should be.
 
     Attributes:
@@ -31,8 +31,8 @@ class Aim:
     roll: bool
 
     @staticmethod
-    def at(viewpoint: Viewpoint, roll: bool) -> Aim:
-        return Aim(viewpoint.position, viewpoint.rotation(), roll)
+    def at(viewpoint: Viewpoint, roll: bool) -> PoseGoal:
+        return PoseGoal(viewpoint.position, viewpoint.rotation(), roll)
 
     @property
     def vertical(self) -> bool:
@@ -93,7 +93,7 @@ def finding(chain: Chain, q: Matrix, near: Matrix, miss: tuple[float, float], wo
 
 
 @dataclass(frozen=True, eq=False)
-class Stride:
+class StepLimit:
     """Where the joints are, (N,), and how far each should travel at most, (N,), infinite for as far as it likes."""
 
     near: Matrix
@@ -104,7 +104,7 @@ class Stride:
         return bool(np.any(np.abs(q - self.near) > self.most + _SLACK))
 
 
-def best(findings: list[Finding], stride: Stride | None = None) -> Finding | None:
+def best(findings: list[Finding], stride: StepLimit | None = None) -> Finding | None:
     """The closest of those that fit; the closest within a stride, where there is one."""
 
     def order(f: Finding) -> tuple[bool, bool, float]:

@@ -2,7 +2,7 @@
 
 The direction of view alone gives pan and tilt, the second of the subproblems of Paden and Kahan: R. Murray, Z. Li,
 S. Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 3.3.2. The position then gives the slides.
-``Screws`` is a chain as a product of exponentials, for many joint positions at once: K. Lynch, F. Park, Modern
+``JointAxes`` is a chain as a product of exponentials, for many joint positions at once: K. Lynch, F. Park, Modern
 Robotics, 2017, section 4.1.2 (space form).
 """
 
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from vantage.spatial import Matrix
 from vantage.types import Point
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain
-from vantage.worlds.rig.kinematics.inverse_aim import TOLERANCE, Aim, Finding, best, finding, nearest_turn
+from vantage.worlds.rig.kinematics.inverse_aim import TOLERANCE, Finding, PoseGoal, best, finding, nearest_turn
 
 
 @dataclass(frozen=True, eq=False)
-class Screws:
+class JointAxes:
     """Where the joints' axes and the camera are, in the world, with every joint at 0.
 
     Attributes:
@@ -68,13 +68,13 @@ class Screws:
 
 
 @lru_cache(maxsize=16)
-def screws_of(chain: Chain) -> Screws:
+def screws_of(chain: Chain) -> JointAxes:
     """The screws of a chain; those of the chains used last are kept."""
     poses = chain.link_poses(np.zeros(chain.size))
     axes = [pose[:3, :3] @ np.asarray(joint.axis) for joint, pose in zip(chain.joints, poses[1:], strict=True)]
     slides = np.array([joint.kind == PRISMATIC for joint in chain.joints])
     points = np.array([pose[:3, 3] for pose in poses[1:]])
-    return Screws(slides, np.array(axes), points, poses[-1] @ chain.T_tip_camera)
+    return JointAxes(slides, np.array(axes), points, poses[-1] @ chain.T_tip_camera)
 
 
 def _cross_many(a: Matrix, b: Matrix) -> Matrix:
@@ -89,7 +89,7 @@ _ALONG = 1e-9  # sine of the angle to the pan axis below which the direction of 
 class PanTilt:
     """Slides, then a pan axis and a tilt axis that is not parallel to it, then a camera mounted in any way."""
 
-    def __init__(self, chain: Chain, screws: Screws) -> None:
+    def __init__(self, chain: Chain, screws: JointAxes) -> None:
         self._chain = chain
         self._slides = chain.size - 2
         self._directions = screws.axes[: self._slides].T
@@ -106,7 +106,7 @@ class PanTilt:
         self._normal = _scaled(cross, 1.0 / self._apart)
         self._side = _cross(self._normal, self._pan)
 
-    def settles(self, aim: Aim, findings: list[Finding]) -> bool:
+    def settles(self, aim: PoseGoal, findings: list[Finding]) -> bool:
         """Whether what is not among the findings does not exist: the slides reach all positions, and no other pan
         could help."""
         joint = self._chain.joints[-1]
@@ -114,7 +114,7 @@ class PanTilt:
         tilts = any(joint.lower <= f.q[-1] <= joint.upper for f in findings)
         return best(findings) is not None or (self._slides == 3 and not (open_pan and tilts))
 
-    def findings(self, aim: Aim, near: Matrix) -> list[Finding]:
+    def findings(self, aim: PoseGoal, near: Matrix) -> list[Finding]:
         """What comes nearest to a direction of view, one for each way to turn there; ``near`` is (N,)."""
         view = _tuple(aim.rotation[:, 0])
         found: list[Finding] = []
@@ -145,7 +145,7 @@ class PanTilt:
         level = _cross(self._pan, view)
         return _dot(level, level) <= _ALONG**2
 
-    def _judged(self, aim: Aim, near: Matrix, pan: float, tilt: float) -> Finding:
+    def _judged(self, aim: PoseGoal, near: Matrix, pan: float, tilt: float) -> Finding:
         """With the slides that put the camera at the position, as far as they can."""
         joint = self._chain.joints[-2]
         pan = nearest_turn(pan, float(near[-2]), joint.lower, joint.upper)

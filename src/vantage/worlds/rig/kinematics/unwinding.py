@@ -27,7 +27,7 @@ _SLACK = 1e-6  # rad: float noise in a turn that is meant to be as large as one 
 _SPARE = 1.0  # s of a command that are left for the controller and for the look at the end
 
 
-class Leg(NamedTuple):
+class JointSegment(NamedTuple):
     """A straight line in joint space to ``target`` (N,), along which no joint turns faster than ``turning``, rad/s."""
 
     target: Matrix
@@ -63,14 +63,14 @@ class Unwinding:
         """Whether one command may go from ``start`` to ``goal``, both (N,), only if it allows an unwind."""
         return bool(self._beyond(start, goal, self.strides).any())
 
-    def legs(self, start: Matrix, goal: Matrix) -> list[Leg]:
+    def legs(self, start: Matrix, goal: Matrix) -> list[JointSegment]:
         """How a command goes from ``start`` to ``goal``, both (N,): straight, or first the joints that unwind, alone
         and slowly, then the others."""
         beyond = self._beyond(start, goal, self.strides)
         if not beyond.any():
-            return [Leg(goal)]
-        unwound = Leg(np.where(beyond, goal, start), self.speed)
-        return [unwound] if beyond.all() or np.array_equal(unwound.target, goal) else [unwound, Leg(goal)]
+            return [JointSegment(goal)]
+        unwound = JointSegment(np.where(beyond, goal, start), self.speed)
+        return [unwound] if beyond.all() or np.array_equal(unwound.target, goal) else [unwound, JointSegment(goal)]
 
     def refusal(self, start: Matrix, goal: Matrix, allowed: bool) -> str | None:
         """Why a command may not go from ``start`` to ``goal``, both (N,), in words, or None."""
@@ -91,7 +91,9 @@ class Unwinding:
             )
         return None
 
-    def to_place(self, start: Matrix, way: Sequence[Matrix], allowed: bool, timeout: float) -> tuple[list[Leg], str]:
+    def to_place(
+        self, start: Matrix, way: Sequence[Matrix], allowed: bool, timeout: float
+    ) -> tuple[list[JointSegment], str]:
         """How to go to a start or a place over postures (N,), and why not, in words; one of them is empty.
 
         As fast as the joints do, but slowly all the way where a joint travels farther than 200 degrees.
@@ -102,12 +104,12 @@ class Unwinding:
         """
         travel = np.sum([np.abs(b - a) for a, b in pairwise([start, *way])], axis=0)
         if not np.any(travel > self.spans + _SLACK):
-            return [Leg(stage) for stage in way], ""
+            return [JointSegment(stage) for stage in way], ""
         turn = self._turn(np.zeros(len(travel)), travel, self.spans)
         if not allowed:
             farthest = math.degrees(max(FAR, self.most))
             return [], f"{turn}, more than {farthest:.0f} degrees: that is an unwind; ask for it with --allow-unwind"
-        legs = [Leg(stage, self.speed) for stage in way]
+        legs = [JointSegment(stage, self.speed) for stage in way]
         longest = max(self._seconds(a, [leg]) for a, leg in zip([start, *way], legs, strict=False))
         if longest > timeout:
             return [], (
@@ -129,7 +131,7 @@ class Unwinding:
         worst = int(np.argmax(travel - limits))
         return f"joint '{self.joints[worst].name}' would turn by {travel[worst]:.3f} rad"
 
-    def _seconds(self, start: Matrix, legs: Sequence[Leg]) -> float:
+    def _seconds(self, start: Matrix, legs: Sequence[JointSegment]) -> float:
         starts = [start, *(leg.target for leg in legs)]
         lines = zip(starts, legs, strict=False)
         return sum(plan(begin, leg.target, self.joints, turning=leg.turning).duration for begin, leg in lines)

@@ -28,7 +28,7 @@ from vantage.worlds.rig.collision import (
     travels,
 )
 from vantage.worlds.rig.description import SafetyRules
-from vantage.worlds.rig.kinematics import Chain, Leg, Unwinding, inverse
+from vantage.worlds.rig.kinematics import Chain, JointSegment, Unwinding, inverse
 
 EPISODE = "episode"  # the room of the rules that stands for the scene of the running episode
 
@@ -79,7 +79,7 @@ class RigSafety:
         self._unwinding = unwinding or Unwinding(chain.joints, math.inf, math.inf, math.inf)
         self._scene: RoomMap | None = None
         self._seen = DepthMap(*space_of(chain, rules)) if rules.from_depth and self._model.indoors.any() else None
-        self._checked: tuple[Viewpoint, list[Leg]] | None = None
+        self._checked: tuple[Viewpoint, list[JointSegment]] | None = None
         self.path_violation(np.clip(0.0, chain.lower, chain.upper), np.clip(0.0, chain.lower, chain.upper))
 
     @property
@@ -106,7 +106,7 @@ class RigSafety:
         ends = pairwise([start, *(leg.target for leg in legs)])
         return next((barred for a, b in ends if (barred := self.path_violation(a, b)) is not None), None)
 
-    def way(self, viewpoint: Viewpoint) -> list[Leg]:
+    def way(self, viewpoint: Viewpoint) -> list[JointSegment]:
         """The way that ``violation`` checked last, which must have led to this viewpoint."""
         target, legs = self._checked or (None, [])
         assert target == viewpoint, "a motion that was not checked"

@@ -1,4 +1,4 @@
-"""Stops the rig when something that should be heard falls silent, or when the clock jumps."""
+"""Stops the rig when messages that must arrive time out, or when the clock jumps."""
 
 from __future__ import annotations
 

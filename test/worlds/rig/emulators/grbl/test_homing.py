@@ -4,7 +4,7 @@ import pytest
 from grbl_console import AXES, GREETING, HOME, Console
 
 from vantage.worlds.rig.emulators.grbl.axes import CLEARANCE
-from vantage.worlds.rig.emulators.grbl.homing import Ramp
+from vantage.worlds.rig.emulators.grbl.homing import SpeedProfile
 
 
 def test_homing_ends_off_the_switches_and_unlocks():
@@ -79,7 +79,7 @@ def test_homing_that_is_switched_off():
 
 @pytest.mark.parametrize(("way", "speed"), [(100.0, 20.0), (1.0, 50.0)])
 def test_ramps_agree_with_themselves(way, speed):
-    ramp = Ramp(way, speed, 200.0)
+    ramp = SpeedProfile(way, speed, 200.0)
     assert ramp.at(0.0) == 0.0
     assert ramp.at(ramp.duration) == way
     for share in (0.01, 0.3, 0.5, 0.9, 0.99):

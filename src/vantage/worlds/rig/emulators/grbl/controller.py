@@ -30,7 +30,7 @@ def is_realtime(byte: int) -> bool:
     return byte >= 0x80 or byte in RESET + STATUS + FEED_HOLD + RESUME
 
 
-def obey(c: Controller, byte: int) -> None:
+def execute_realtime(c: Controller, byte: int) -> None:
     """Execute a realtime command; nothing where the byte is none or does not fit the state."""
     jog = c.state == "Jog"
     if byte in RESET:
@@ -141,7 +141,7 @@ class Controller:
         for byte in data:
             if is_realtime(byte):
                 self.received[byte].append(self.now)
-                obey(self, byte)
+                execute_realtime(self, byte)
             elif byte:
                 self.input.put(byte)
             self._work()

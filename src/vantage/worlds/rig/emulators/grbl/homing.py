@@ -14,7 +14,7 @@ _SEARCH, _LOCATE = 1.5, 5.0  # of the travel, of the pull-off distance: how far 
 
 
 @dataclass(frozen=True)
-class Ramp:
+class SpeedProfile:
     """``way`` mm or degrees from rest to rest."""
 
     way: float
@@ -55,13 +55,13 @@ class Ramp:
 
 
 @dataclass(frozen=True)
-class _Leg:
+class _HomingMove:
     """One axis in one phase: from ``start``, in a direction of 1 or -1, until ``contact`` if that is finite."""
 
     axis: int
     start: float
     direction: int
-    ramp: Ramp
+    ramp: SpeedProfile
     contact: float
 
 
@@ -81,7 +81,7 @@ class Homing:
         self._phases = [
             (group, towards, fast) for group in groups for towards, fast in ((1, 1), (-1, 1), (1, 0), (-1, 0))
         ]
-        self._legs: list[_Leg] = []
+        self._legs: list[_HomingMove] = []
         self.end = self._begin = self._now = now
         self.alarm, self.done = Alarm.NONE, False
         self._start_phase(now)
@@ -130,21 +130,21 @@ class Homing:
             direction = self._direction(i) * towards
             travel = self._settings.each("travels")[i]
             way = pull if towards < 0 else _SEARCH * travel if fast else _LOCATE * pull
-            ramp = Ramp(
+            ramp = SpeedProfile(
                 way,
                 min(seek, self._settings.each("rates")[i]),
                 self._settings.each("accelerations")[i],
             )
             switch = axis.switches[direction > 0]
             contact = math.inf if towards < 0 else max(0.0, (switch - true) * direction)
-            self._legs.append(_Leg(i, true, direction, ramp, contact))
+            self._legs.append(_HomingMove(i, true, direction, ramp, contact))
         self.end = now + self._duration()
 
     def _duration(self) -> float:
         wait = self._settings[26] / 1000.0
         return wait + max(leg.ramp.when(self._reach(leg)) for leg in self._legs)
 
-    def _reach(self, leg: _Leg) -> float:
+    def _reach(self, leg: _HomingMove) -> float:
         return leg.ramp.way if leg.axis == self._mechanism.stuck else min(leg.contact, leg.ramp.way)
 
     def _move(self, t: float) -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 from open_field import OpenFieldWorld, make_episode
 
-from vantage.recording import reading, topics
+from vantage.recording import from_messages as reading, topics
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.messages import Codec
+from vantage.recording.to_messages import Codec
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import (
     Answer,

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from vantage.errors import RecordingError
-from vantage.recording.claims import LOCK, FolderClaim
+from vantage.recording.folder_lock import LOCK, FolderLock
 
 HOLD = """
 import sys, time
-from vantage.recording.claims import FolderClaim
-claim = FolderClaim(sys.argv[1])
+from vantage.recording.folder_lock import FolderLock
+claim = FolderLock(sys.argv[1])
 print("held", flush=True)
 time.sleep(600)
 """
@@ -35,38 +35,38 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_a_second_process_is_refused_in_one_sentence(holder: subprocess.Popen[str], tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match=f"bags is being written to by process {holder.pid}; wait for its end"):
-        FolderClaim(tmp_path / "bags")
-    FolderClaim(tmp_path / "others").release()
+        FolderLock(tmp_path / "bags")
+    FolderLock(tmp_path / "others").release()
 
 
 def test_a_process_that_was_killed_holds_nothing(holder: subprocess.Popen[str], tmp_path: Path) -> None:
     holder.kill()
     holder.wait()
     assert (tmp_path / "bags" / LOCK).exists(), "it had no time to tidy up"
-    with FolderClaim(tmp_path / "bags"):
+    with FolderLock(tmp_path / "bags"):
         pass
     assert not (tmp_path / "bags" / LOCK).exists()
 
 
 def test_one_process_may_claim_a_folder_twice(tmp_path: Path) -> None:
-    with FolderClaim(tmp_path / "bags", {"seed": 1}) as first:
-        with FolderClaim(tmp_path / "bags"):
+    with FolderLock(tmp_path / "bags", {"seed": 1}) as first:
+        with FolderLock(tmp_path / "bags"):
             pass
         assert (tmp_path / "bags" / LOCK).read_text() == str(os.getpid()), "it is the first one's to release"
         first.release()
         first.release()
-    with FolderClaim(tmp_path / "bags"):
+    with FolderLock(tmp_path / "bags"):
         assert (tmp_path / "bags" / LOCK).exists()
 
 
 def test_a_folder_that_was_made_for_nothing_is_removed_and_no_other(tmp_path: Path) -> None:
-    with FolderClaim(tmp_path / "a" / "b"):
+    with FolderLock(tmp_path / "a" / "b"):
         assert (tmp_path / "a" / "b").is_dir()
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "a").mkdir()
-    with FolderClaim(tmp_path / "a" / "b"):
+    with FolderLock(tmp_path / "a" / "b"):
         (tmp_path / "a" / "b" / "bag").mkdir()
-    with FolderClaim(tmp_path / "a"):
+    with FolderLock(tmp_path / "a"):
         pass
     assert (tmp_path / "a" / "b" / "bag").is_dir()
 
@@ -75,6 +75,6 @@ def test_what_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file", tmp_path / "file" / "bags"):
         with pytest.raises(RecordingError, match="there is a file where a folder has to be; choose another"):
-            FolderClaim(folder)
+            FolderLock(folder)
     with pytest.raises(RecordingError, match="cannot write /proc/bags"):
-        FolderClaim("/proc/bags")
+        FolderLock("/proc/bags")

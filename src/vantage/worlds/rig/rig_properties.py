@@ -1,4 +1,4 @@
-"""Figures of a rig: its limits, its size, how exactly it moves, and how it stands, as worlds tell them."""
+"""Properties of a rig as worlds publish them: limits, size, tolerance and the pose of its links."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Vantage's types as ROS messages, for any message classes: those of rclpy and those of rosbags.
 
-A ``Codec`` builds messages through a factory; ``vantage.recording.reading`` takes messages of either kind apart. Fields
-of Vantage's own messages are those of its dataclasses by name; only what differs is written here.
+A ``Codec`` builds messages through a factory; ``vantage.recording.from_messages`` takes messages of either kind apart.
+Fields of Vantage's own messages are those of its dataclasses by name; only what differs is written here.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from two_rooms import BED, MUG, SMALL, TABLE, assess, obj, with_more
 from vantage.answering.protocol import LookAt
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.observed_facts import ObservedFacts
-from vantage.answering.symbolic.premises import fitting_on_trust
+from vantage.answering.symbolic.premise_correction import fitting_on_trust
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.answering.symbolic.three_valued_sets import NotSeen
 from vantage.config import RelationSettings

@@ -1,4 +1,4 @@
-"""Foreign text made safe for people to read: on a terminal, in a table, over an object in RViz.
+"""Untrusted text made safe to display: on a terminal, in a table, over an object in RViz.
 
 Questions, answers, names and reasons come from data sets, models, bags and strangers on the network. Printed as they
 are, they could move the cursor, clear the screen, set its title, or turn the direction of what stands beside them.

@@ -7,7 +7,7 @@ import pytest
 from hostile import HALVES, HOSTILE, KINDS, LONG, assert_tame
 from hypothesis import given, strategies as st
 
-from vantage.visible import MOST, say, visible
+from vantage.untrusted_text import MOST, say, visible
 
 
 @pytest.mark.parametrize("text", KINDS.values(), ids=KINDS)

@@ -21,12 +21,12 @@ _POLL = 0.05  # s
 
 Setup = Mapping[str, Any]
 
-_claims: dict[Path, FolderClaim] = {}
+_claims: dict[Path, FolderLock] = {}
 _guard = threading.RLock()
 _inherited: list[int] = []  # handles of claims that this process has of the one that started it
 
 
-class FolderClaim:
+class FolderLock:
     """The right to write bags into a folder, which is created when missing.
 
     Others in this process share it. Worker processes that get it as an argument when they start hold it, too: it is
@@ -65,7 +65,7 @@ class FolderClaim:
                 for folder in self._created:
                     folder.rmdir()
 
-    def __enter__(self) -> FolderClaim:
+    def __enter__(self) -> FolderLock:
         return self
 
     def __exit__(

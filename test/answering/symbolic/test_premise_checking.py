@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from vantage.answering.symbolic.observed_facts import SeenObject
-from vantage.answering.symbolic.premise_modes import MOST_FRAMES, frames_of
+from vantage.answering.symbolic.premise_checking import MOST_FRAMES, frames_of
 from vantage.spatial import Viewpoint
 from vantage.types import Evidence
 

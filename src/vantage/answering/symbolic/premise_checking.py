@@ -1,4 +1,4 @@
-"""Answers with the premises of a question checked, or trusted.
+"""Premise checking: false premises of a question are detected, and corrected or refused; or trusted, as a control.
 
 ``CheckedPremises`` answers, corrects the question, asks back or says that there is no answer. ``TrustedPremises`` is
 the control of NoisyEQA: it sees as much and looks as long, takes whatever comes nearest to a description for what is
@@ -13,21 +13,21 @@ from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
 from vantage.answering.symbolic import closed_world, confidence, wording
-from vantage.answering.symbolic.answers import AnswerSelection, Bindings, Finding, Miscounted, absence, is_partial
+from vantage.answering.symbolic.answers import AnswerSelection, Bindings, CountMismatch, Finding, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import name_of, noise
-from vantage.answering.symbolic.premises import Correction, Unclear, correct, fitting_on_trust
+from vantage.answering.symbolic.premise_correction import AmbiguousSubstitute, Correction, correct, fitting_on_trust
 from vantage.answering.symbolic.substitutes import may_hold, substitute
 from vantage.answering.symbolic.three_valued_sets import (
+    AmbiguousReferent,
     CannotTell,
-    Closure,
     Looks,
-    Missing,
+    NoReferent,
     NotSeen,
-    Several,
-    Unsettled,
+    SearchCompleteness,
+    Undecided,
 )
 from vantage.questions import Condition, described, descriptions, inner_steps, programs as steps, subject, substituted
 from vantage.questions.lexicon import canonical, number_word, with_article
@@ -85,7 +85,7 @@ class CheckedPremises:
             return needs_look(gap.text, *gap.look_for)
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
-        except (Several, Unclear) as gap:
+        except (AmbiguousReferent, AmbiguousSubstitute) as gap:
             unsure = [obj for obj in gap.options if noise(self.facts, obj) > 0.0]
             if unsure:  # a better look may leave one of them
                 return needs_look(closer_text(unsure[0]), *(closer(obj) for obj in unsure))
@@ -94,12 +94,12 @@ class CheckedPremises:
     def _assess(self) -> Assessment:
         try:
             return answered(self.settling.find())
-        except Miscounted as gap:
+        except CountMismatch as gap:
             return self._miscounted(gap)
-        except Missing as gap:
+        except NoReferent as gap:
             return self._without_premise(gap)
 
-    def _without_premise(self, gap: Missing) -> Assessment:
+    def _without_premise(self, gap: NoReferent) -> Assessment:
         """Nothing fits a description: it is put right, or one that it is part of, or its object is not there."""
         around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
         around.sort(key=lambda each: each != gap.step)
@@ -116,7 +116,7 @@ class CheckedPremises:
             return answered(self._not_there(self.program, gap))
         return self._latent(around[-1] if around else gap.step, gap)
 
-    def _on_trust(self, around: Sequence[steps.One], gap: Missing) -> Assessment | None:
+    def _on_trust(self, around: Sequence[steps.One], gap: NoReferent) -> Assessment | None:
         """The answer about what is all that was said of it, as far as anybody can tell; of several, all alike."""
         for step in around:
             for choice in gap.choices:
@@ -127,18 +127,18 @@ class CheckedPremises:
                 taken = {**choice, step: objects[0]}
                 try:
                     finding = self.settling.about_all(step, objects, choice)
-                except (Miscounted, CannotTell):
+                except (CountMismatch, CannotTell):
                     return None
-                except Missing as other:  # something else that the question speaks of is not there
+                except NoReferent as other:  # something else that the question speaks of is not there
                     choices = tuple({**taken, **each} for each in other.choices)
-                    return self._without_premise(Missing(other.step, other.closure, choices))
+                    return self._without_premise(NoReferent(other.step, other.closure, choices))
                 if claimed is not None or len(self._answers(step, objects, choice)) == 1:
                     sure = confidence.of_objects((finding.confidence,), True, True)
                     return answered(replace(finding, confidence=sure))
         return None
 
     def _put_right(
-        self, around: Sequence[steps.One], gap: Missing, way: Callable[[steps.One, Bindings], Correction | None]
+        self, around: Sequence[steps.One], gap: NoReferent, way: Callable[[steps.One, Bindings], Correction | None]
     ) -> Assessment | None:
         """The first of some descriptions that can be put right in a way, for each choice of what other ones mean."""
         for step in around:
@@ -147,10 +147,10 @@ class CheckedPremises:
                 found = [(correction, choice) for correction, choice in tried if correction is not None]
                 if len({correction.explanation for correction, _ in found}) > 1:
                     objects = dict.fromkeys(obj for correction, _ in found for obj in correction.objects)
-                    raise Unclear(step, tuple(objects))
+                    raise AmbiguousSubstitute(step, tuple(objects))
                 if found:
                     return self._corrected(step, *found[0], gap.closure)
-            except (Missing, Miscounted):  # something else that the question speaks of is not there either
+            except (NoReferent, CountMismatch):  # something else that the question speaks of is not there either
                 return None
         return None
 
@@ -159,7 +159,7 @@ class CheckedPremises:
         loose = closed_world.everywhere(self.facts, noun).complete  # else the exact kind may still turn up
         return correct(step, Evaluation(self.facts, loose, choice), self.mode.most_together, self._claimed(step))
 
-    def _substitute(self, step: steps.One, choice: Bindings, gap: Missing) -> Correction | None:
+    def _substitute(self, step: steps.One, choice: Bindings, gap: NoReferent) -> Correction | None:
         """What is there instead; where there are several of one kind and no number is claimed, they answer alike."""
         so_far = gap.closure.said if is_partial(gap.closure) else ""
         found = substitute(step, Evaluation(self.facts, True, choice), so_far)
@@ -169,9 +169,9 @@ class CheckedPremises:
             return found
         if step == subject(self.program) and self.settling.number in (None, len(found.objects)):
             if self.settling.number is None and len(self._answers(step, found.objects, choice)) > 1:
-                raise Unclear(step, found.objects, found.noise)
+                raise AmbiguousSubstitute(step, found.objects, found.noise)
             return found
-        raise Unclear(step, found.objects, found.noise)
+        raise AmbiguousSubstitute(step, found.objects, found.noise)
 
     def _claimed(self, step: steps.One) -> int | None:
         """How many objects a description is said to mean; None where the question does not say."""
@@ -185,7 +185,7 @@ class CheckedPremises:
     def _answers(self, step: steps.One, objects: Sequence[SeenObject], choice: Bindings) -> set[str]:
         return {self.settling.settle(True, {**choice, step: obj}).answer for obj in objects}
 
-    def _unless_elsewhere(self, found: Assessment, gap: Missing) -> Assessment:
+    def _unless_elsewhere(self, found: Assessment, gap: NoReferent) -> Assessment:
         """What is at the claimed place need not be meant while the object itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.objects)
         if looks:
@@ -202,22 +202,22 @@ class CheckedPremises:
             return closure.confidence, ()
         return confidence.ELSEWHERE_OPEN, (LookFor(LookAt.ANYWHERE, noun),)
 
-    def _none_of(self, program: steps.Exist | steps.Count, gap: Missing) -> Finding:
+    def _none_of(self, program: steps.Exist | steps.Count, gap: NoReferent) -> Finding:
         """Where there is no table, there is nothing on it."""
         word = "no" if isinstance(program, steps.Exist) else "0"
         return Finding(word, self._absence(program.objects, gap), (), gap.closure.confidence, absent=True)
 
-    def _not_there(self, program: steps.VerifyRelation, gap: Missing) -> Finding:
+    def _not_there(self, program: steps.VerifyRelation, gap: NoReferent) -> Finding:
         """What is nowhere is not at a certain place either."""
         return Finding("no", self._absence(gap.step.objects, gap), (), gap.closure.confidence, absent=True)
 
-    def _absence(self, step: steps.ObjectSet, gap: Missing) -> str:
+    def _absence(self, step: steps.ObjectSet, gap: NoReferent) -> str:
         if step == gap.step.objects:
             return absence(step, gap.closure)
         anchor = wording.phrase(gap.step.objects).words()
         return f"there is no {wording.phrase(step).words()}; I have seen no {anchor} in all the space I could reach"
 
-    def _latent(self, step: steps.One, gap: Missing) -> Assessment:
+    def _latent(self, step: steps.One, gap: NoReferent) -> Assessment:
         phrase = wording.phrase(step.objects)
         if gap.step != step and not self.facts.exhausted:  # the place that is claimed was not found yet
             noun = wording.phrase(gap.step.objects).noun
@@ -231,7 +231,7 @@ class CheckedPremises:
         support = () if gap.closure.support is None else (gap.closure.support,)
         return Assessment(text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for)
 
-    def _miscounted(self, gap: Miscounted) -> Assessment:
+    def _miscounted(self, gap: CountMismatch) -> Assessment:
         claimed, number, objects = self.settling.number or 0, len(gap.objects), gap.step.objects
         false_claim = f"there {wording.be(claimed)} {wording.counted(claimed, objects)}"
         right = f"there {wording.be(number)} {wording.counted(number, objects)}"
@@ -239,18 +239,20 @@ class CheckedPremises:
         found = Correction(NoiseType.COUNT, false_claim, right, explanation, gap.objects, gap.step)
         try:
             return self._corrected(gap.step, found, {}, gap.closure)
-        except Missing as other:  # something else that the question speaks of is not there
+        except NoReferent as other:  # something else that the question speaks of is not there
             return self._without_premise(other)
 
-    def _corrected(self, step: steps.One, found: Correction, choice: Bindings, closure: Closure) -> Assessment:
+    def _corrected(
+        self, step: steps.One, found: Correction, choice: Bindings, closure: SearchCompleteness
+    ) -> Assessment:
         """The answer to the corrected question, with the correction in front of it."""
         try:
             if step == subject(self.program):
                 finding = self.settling.about_all(step, found.objects, choice)
             else:
                 finding = self.settling.settle(True, {**choice, step: found.objects[0]})
-        except Several as gap:
-            raise Unclear(step, gap.options, found.noise) from gap
+        except AmbiguousReferent as gap:
+            raise AmbiguousSubstitute(step, gap.options, found.noise) from gap
         except (CannotTell, NotSeen) as gap:  # what is wrong is known all the same
             if found.noise is NoiseType.NONE or (isinstance(gap, NotSeen) and not self.facts.exhausted):
                 raise
@@ -270,8 +272,8 @@ class CheckedPremises:
             told, verdict=Verdict.CORRECTED, noise=report, confidence=min(closure.confidence, finding.confidence)
         )
 
-    def _ask_back(self, gap: Several | Unclear) -> Assessment:
-        if isinstance(gap, Several):
+    def _ask_back(self, gap: AmbiguousReferent | AmbiguousSubstitute) -> Assessment:
+        if isinstance(gap, AmbiguousReferent):
             name = wording.phrase(gap.step.objects).words()
             return self._which(f"which {name} do you mean", gap.options, NoiseReport())
         text = f"I see no {wording.phrase(gap.step.objects).words()}; did you mean"
@@ -304,10 +306,10 @@ class TrustedPremises:
         """What can be said now: an answer, or that more must be seen."""
         try:
             return answered(self.settling.find())
-        except Unsettled as gap:
+        except Undecided as gap:
             return self._trusted(gap, {}, 1.0)
 
-    def _trusted(self, gap: Unsettled, taken: Bindings, share: float) -> Assessment:
+    def _trusted(self, gap: Undecided, taken: Bindings, share: float) -> Assessment:
         """The answer about what comes nearest to a description that fits nothing, or too much.
 
         Args:
@@ -316,20 +318,22 @@ class TrustedPremises:
         """
         if isinstance(gap, NotSeen):
             return needs_look(gap.text, *gap.look_for)
-        if isinstance(gap, Missing) and isinstance(self.program, (steps.Exist, steps.Count)):
+        if isinstance(gap, NoReferent) and isinstance(self.program, (steps.Exist, steps.Count)):
             word = "no" if isinstance(self.program, steps.Exist) else "0"
             return answered(Finding(word, "", (), gap.closure.confidence, absent=True))
-        if len(taken) == _MOST_TAKEN or not isinstance(gap, (Miscounted, Missing, Several)):
+        if len(taken) == _MOST_TAKEN or not isinstance(gap, (CountMismatch, NoReferent, AmbiguousReferent)):
             return needs_look(str(gap))
         try:
-            if isinstance(gap, Miscounted):
+            if isinstance(gap, CountMismatch):
                 return self._told(gap.step, self.settling.about_all(gap.step, gap.objects, taken), share)
-            step = gap.step if isinstance(gap, Several) else self._outermost(gap.step)
-            obj, fits = self._nearest(step, gap.options if isinstance(gap, Several) else self._all(step), taken)
-            share *= confidence.ASKING_BACK if isinstance(gap, Several) else fits
+            step = gap.step if isinstance(gap, AmbiguousReferent) else self._outermost(gap.step)
+            obj, fits = self._nearest(
+                step, gap.options if isinstance(gap, AmbiguousReferent) else self._all(step), taken
+            )
+            share *= confidence.ASKING_BACK if isinstance(gap, AmbiguousReferent) else fits
             taken = {**taken, step: obj}
             return self._told(step, self.settling.settle(True, taken), share)
-        except Unsettled as other:
+        except Undecided as other:
             return self._trusted(other, taken, share)
 
     def _told(self, step: steps.One, finding: Finding, share: float) -> Assessment:
@@ -373,7 +377,7 @@ def _holds(condition: Condition, obj: SeenObject, base: steps.ObjectSet, evaluat
     """Whether a condition surely holds of an object; one that speaks of what is not there does not."""
     try:
         return evaluation.objects(replace(condition, objects=base)).belongs(obj) is True
-    except Unsettled:
+    except Undecided:
         return False
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vantage.types import Truth
 
 
-class OrdinaryBenchmark:
+class BaseBenchmark:
     """One phase, gold data in the set, marks of 1 to 5, success at 5, and no tables of its own.
 
     It also stands for a benchmark that is not installed, so that bags of it can be scored.

@@ -1,4 +1,4 @@
-"""What is wrong with a description that fits nothing: which of its conditions, left out, would let it fit something."""
+"""Correction of a false description that fits nothing: the condition without which it would fit something."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vantage.answering.symbolic.evaluation import UNTOLD, Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_closer
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import opposite, place_of, stands, word_of
-from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Unsettled
+from vantage.answering.symbolic.three_valued_sets import NotSeen, Selection, Undecided
 from vantage.questions import Condition, Description, described, programs as steps
 from vantage.scenes.geometry import SIDES
 from vantage.types import NoiseType
@@ -45,7 +45,7 @@ class Correction:
     step: steps.One
 
 
-class Unclear(Unsettled):
+class AmbiguousSubstitute(Undecided):
     """Several objects may be meant by a description that fits none of them."""
 
     def __init__(self, step: steps.One, options: tuple[SeenObject, ...], noise: NoiseType = NoiseType.UNKNOWN) -> None:
@@ -86,7 +86,7 @@ def correct(
         return None
     objects = tuple(dict.fromkeys(obj for found in options.values() for obj in found))
     if len(options) > 1 and not all(set(found) == set(objects) for found in options.values()):
-        raise Unclear(step, objects)
+        raise AmbiguousSubstitute(step, objects)
     wrong = min(options, key=lambda conditions: [changeable.index(each) for each in conditions])
     return _correction(step, whole, wrong, options[wrong], evaluation.facts)
 
@@ -105,7 +105,7 @@ def fitting_on_trust(step: steps.One, evaluation: Evaluation, number: int | None
     trusting = evaluation.on_trust()
     try:
         selection = trusting.objects(step.objects)
-    except Unsettled:
+    except Undecided:
         return ()
     if selection.sure:
         return trusting.nearest(step.objects, selection, number)
@@ -131,7 +131,7 @@ def _relaxed(
         try:
             selection = evaluation.objects(rest.objects)
             fitting = evaluation.nearest(rest.objects, selection, number)
-        except Unsettled:
+        except Undecided:
             continue
         if fitting:
             found[left_out] = fitting
@@ -153,7 +153,7 @@ def _correction(
 ) -> Correction:
     told = {tuple(_actual(facts, obj, each) for each in wrong) for obj in objects}
     if len(told) > 1:
-        raise Unclear(step, objects, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
+        raise AmbiguousSubstitute(step, objects, NoiseType.UNKNOWN if all(map(_is_own, wrong)) else NoiseType.POSITION)
     actual = told.pop()
     rest: steps.One = replace(step, objects=whole.without(wrong).objects)
     name, verb = wording.the(rest, len(objects)), wording.be(len(objects))
@@ -208,7 +208,7 @@ def _other_side(facts: ObservedFacts, obj: SeenObject, condition: steps.Relate) 
     try:
         anchor = evaluation.one(condition.anchor)
         viewer = evaluation.viewer(condition.relation, condition.viewer)
-    except Unsettled:
+    except Undecided:
         return None
     holds = [side for side in SIDES if stands(facts, obj, side, anchor, viewer)]
     return replace(condition, relation=holds[0]) if holds else None

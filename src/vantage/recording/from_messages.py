@@ -1,4 +1,4 @@
-"""ROS messages taken apart into Vantage's types; works on the message classes of rclpy and of rosbags alike."""
+"""ROS messages become Vantage's dataclasses; works on the message classes of rclpy and of rosbags alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.recording.messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, BODY_FRAME
+from vantage.recording.to_messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
     Answer,
