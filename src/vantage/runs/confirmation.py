@@ -1,5 +1,5 @@
-"""Confirmation of corrected questions by a person: which answers wait for it, how a terminal asks for it, and the answer
-that follows from it.
+"""Confirmation of corrected questions by a person: which answers wait for it, how a terminal asks for it, and what
+answer follows.
 
 Whoever answers works the corrected question out as ever; nobody hears the answer before a person agreed. So a search
 takes the same steps whether it needs a person or not.

@@ -1,4 +1,4 @@
-"""Corrections as messages, and their publisher: on their topic, as text in RViz, in the log, an expiry as a noise report.
+"""Corrections as messages, and their publisher: on their topic, as text in RViz and in the log; expiry as noise report.
 
 A correction that awaits confirmation is published repeatedly, so that late subscribers hear of it.
 """
