@@ -84,7 +84,7 @@ def bench_observe(
 def observe_table(data: dict[str, Any]) -> list[str]:
     """One line for each figure."""
     width, height = data["size"]
-    lines = [f"{data['views']} views of {data['objects']} things at {width} x {height}", _line(data["reference"])]
+    lines = [f"{data['views']} views of {data['things']} things at {width} x {height}", _line(data["reference"])]
     for name, found in data["perceivers"].items():
         lines += [_line(figures) for figures in found["stages"].values()]
         lines[-1] += f"   (bound {data['bound_ms']:g} ms: {'met' if found['met'] else 'NOT MET'})"

@@ -210,7 +210,7 @@ def run_print(arguments: argparse.Namespace) -> Result:
         f"print read from {data['near_m']:g} m in {data['legible_near']:.1%} of {data['views']} views (at least "
         f"{bounds['legible_near']:.0%}), from {data['far_m']:g} m in {data['legible_far']:.1%} (at most "
         f"{bounds['legible_far']:.0%}): {'met' if data['met'] else 'NOT MET'}",
-        *(f"  {miss['obj']}: '{miss['text']}' read as '{miss['read']}'" for miss in data["misread"]),
+        *(f"  {miss['thing']}: '{miss['text']}' read as '{miss['read']}'" for miss in data["misread"]),
     ]
     return Result("\n".join(lines), data)
 
