@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.config import Settings
-from vantage.errors import MissingExtraError, ModelError
+from vantage.errors import MissingExtraError, ModelError, RefusedCallError
 from vantage.models.protocol import Call, Deadline, Reply
 from vantage.models.third_party_errors import told
 
@@ -65,17 +65,18 @@ class TransformersBackend:
         """Run one call; the lock is waited for no longer than the deadline.
 
         Raises:
-            ModelError: out of time or memory, or the model cannot take such a prompt.
+            RefusedCallError: the model cannot take such a prompt.
+            ModelError: out of time or memory.
         """
         if not self._lock.acquire(timeout=deadline.left):
             raise self._late(deadline)
         try:
-            with self._failures(f"model '{self.name}' failed"):
+            with self._failures(f"model '{self.name}' failed", RefusedCallError):
                 inputs = self._inputs(call)
                 sent = int(inputs["input_ids"].shape[1])
                 if call.choice:
                     return Reply("", self._probability(inputs, deadline), sent, 1)
-                tokens = self._generated(inputs, deadline, self._most)["sequences"][0, sent:]
+                tokens = self._generated(inputs, deadline, call.most_tokens or self._most)["sequences"][0, sent:]
                 return Reply(self._tokenizer.decode(tokens, skip_special_tokens=True).strip(), None, sent, len(tokens))
         finally:
             self._lock.release()
@@ -137,8 +138,8 @@ class TransformersBackend:
         )
 
     @contextmanager
-    def _failures(self, what: str) -> Iterator[None]:
-        with told(what, "check that it is an image-text-to-text model with a chat template"):
+    def _failures(self, what: str, kind: type[ModelError] = ModelError) -> Iterator[None]:
+        with told(what, "check that it is an image-text-to-text model with a chat template", kind):
             try:
                 yield
             except (self._torch.OutOfMemoryError, MemoryError) as error:
