@@ -187,5 +187,5 @@ def test_a_processor_without_pictures_refuses_a_tiny_one(tiny_vlm):
             return whole.apply_chat_template(messages, **options)
 
     backend._processor = Words()
-    with pytest.raises(ModelError, match="takes no pictures.*the template takes text alone"):
+    with pytest.raises(ModelError, match=r"takes no pictures.*the template takes text alone"):
         CheckedModel(backend, Settings().model).rehearse(pictures=True)

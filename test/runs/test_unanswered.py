@@ -45,7 +45,10 @@ def test_episodes_count_once_and_models_are_named() -> None:
         ", but 1 of 2 ended with a question not understood without a model (name one with --model NAME:WHICH)"
     )
     by_models = [outcome(Verdict.NEEDS_MODEL, model=f"{name}/nap#1") for name in ("eyes", "ears", "eyes")]
-    assert told(*by_models) == ", but 3 of 3 ended without a usable reply of model 'ears' and 'eyes' (their answers say why)"
+    assert (
+        told(*by_models)
+        == ", but 3 of 3 ended without a usable reply of model 'ears' and 'eyes' (their answers say why)"
+    )
 
 
 def run(capsys: pytest.CaptureFixture[str], unseen: Path, out: Path, *words: str) -> tuple[str, dict[str, object]]:

@@ -157,8 +157,8 @@ class CheckedModel:
         except RefusedCallError as refusal:
             self._require_words(call)
             raise ModelError(
-                f"model '{self.name}' takes no pictures, and would be shown some: {refusal}; name one that sees, or start its "
-                "server with one (llama.cpp: with --mmproj; see docs/models.md)"
+                f"model '{self.name}' takes no pictures, and would be shown some: {refusal}; name one that sees, or "
+                "start its server with one (llama.cpp: with --mmproj; see docs/models.md)"
             ) from refusal
         except ModelError as error:  # busy, late, over its budget or speechless: that is no refusal
             _LOG.info("model '%s' was shown a tiny picture in vain: %s", self.name, error)

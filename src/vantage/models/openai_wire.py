@@ -223,7 +223,7 @@ class Wire:
             ) from error
 
     def _status(self, error: Any) -> Exception:
-        status, said = int(error.status_code), self._shown(str(error.message))
+        status, said = int(error.status_code), self._shown(_said(error))
         if status in (401, 403):
             key = "was given" if self._key else "is not set"
             return RefusedCallError(
@@ -262,6 +262,13 @@ def no_address(url: str) -> ModelError:
     """For what is no URL of a server; a password in it is not shown."""
     shown = url.rsplit("@", 1)[-1][:_SHOWN]
     return ModelError(f"model.url = {shown!a} is no address of a server; give one like http://127.0.0.1:8000/v1")
+
+
+def _said(error: Any) -> str:
+    """What a server says of a request that it did not carry out: its message, or the whole body where it has none."""
+    body = error.body if isinstance(error.body, dict) else {}
+    message = body.get("message")
+    return message if isinstance(message, str) and message.strip() else str(error.message)
 
 
 def _origin(url: Any) -> tuple[str, str, int | None]:

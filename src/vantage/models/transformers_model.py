@@ -45,6 +45,7 @@ class TransformersBackend:
         with self._failures(f"model '{self.name}' cannot be loaded"):
             source = str(folder or which)
             offline = {"local_files_only": folder is not None}
+            self._require_eyes(self._transformers.AutoConfig.from_pretrained(source, **offline))
             self._processor = self._transformers.AutoProcessor.from_pretrained(source, **offline)
             model = self._transformers.AutoModelForImageTextToText.from_pretrained(
                 source, dtype="auto" if self._device == "cuda" else self._torch.float32, **offline
@@ -80,6 +81,17 @@ class TransformersBackend:
                 return Reply(self._tokenizer.decode(tokens, skip_special_tokens=True).strip(), None, sent, len(tokens))
         finally:
             self._lock.release()
+
+    def _require_eyes(self, config: Any) -> None:
+        """
+        Raises:
+            ModelError: models of this configuration take no pictures, or no words.
+        """
+        if type(config) not in self._transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+            raise ModelError(
+                f"model '{self.name}' takes no pictures: it is of type '{config.model_type}', and transformers has no "
+                "image-text-to-text model of that; name another one, or have it served and ask it unseen as openai:NAME"
+            )
 
     def _inputs(self, call: Call) -> Any:
         """Tokens and pixels, as the chat template of the model wants them."""
