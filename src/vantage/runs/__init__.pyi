@@ -27,4 +27,4 @@ from .setup import (
     rehearse_models as rehearse_models,
     require_server as require_server,
 )
-from .unanswered import Unanswered as Unanswered, said_by_model as said_by_model
+from .unanswered import Unanswered as Unanswered
