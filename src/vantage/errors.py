@@ -45,6 +45,10 @@ class ModelError(VantageError):
     """A model did not reply, not in time, not within its budget, or not in the form asked for."""
 
 
+class RefusedCallError(ModelError):
+    """A model, or its server, does not do what a call asks for, however often it is asked."""
+
+
 class NoServerError(ModelError):
     """The server of a model could not be reached at all: no such host, or nobody listens there."""
 

@@ -9,9 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from faulty_server import BlindServer, Step, completion
 from noisy_bags import CLEAN, CORRECTED, NOISY, record_half, told
 
+from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.cli.main import main
+from vantage.config import Settings
+from vantage.models.model_factory import shared_model
+from vantage.registry import JUDGES
 from vantage.types import Verdict
 
 
@@ -101,3 +106,33 @@ def test_wrong_judges_are_refused_in_words(bags: Path, capsys: pytest.CaptureFix
     ):
         assert main(["score", str(bags), "--judge", judge]) == 2
         assert said in capsys.readouterr().err
+
+
+class LookingJudge:
+    """Shows a model the frames of the case."""
+
+    name, version = "looking", "1"
+
+    def __init__(self, which: str, settings: Settings) -> None:
+        self._model = shared_model(which, settings.model)
+
+    def rehearse(self) -> None:
+        self._model.rehearse(pictures=True)
+
+    def judge(self, case: Case) -> Judgement:
+        return Judgement(5, self._model.chat("Is it right?", case.frames()))
+
+
+@pytest.mark.needs("openai")
+def test_a_judge_that_shows_frames_to_a_model_without_eyes_marks_nothing(
+    bags: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(JUDGES._entries, "model", LookingJudge)
+    with BlindServer(Step(completion("Yes."))) as server:
+        words = ["score", str(bags), "--judge", "model:openai:eyes", "--set", f"model.url={server.url}"]
+        assert main(words) == 1
+        assert len(server.requests) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.count("\n") == 1
+    assert "model 'eyes' takes no pictures" in told.err

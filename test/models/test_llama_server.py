@@ -51,3 +51,12 @@ def test_images_are_refused_in_one_sentence_by_a_model_without_eyes(small):
     with pytest.raises(ModelError) as caught:
         small.chat("What is there?", [np.zeros((8, 8, 3), np.uint8)])
     assert "\n" not in str(caught.value)
+
+
+def test_one_without_eyes_is_found_out_by_a_tiny_picture_at_once(llama_url):  # noqa: F811
+    model = make_model("openai:smollm2", Settings().with_values({"model.url": llama_url}, "test"))
+    with pytest.raises(ModelError, match=r"model 'smollm2' takes no pictures.*name one that sees.*--mmproj") as caught:
+        model.rehearse(pictures=True)
+    assert "\n" not in str(caught.value)
+    assert model.usage.calls == 2, "the same without the picture is answered"
+    assert model.usage.seconds < 60.0

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import pytest
 from faulty_server import FaultyServer, Step, completion
+from row_tables import each_row
 
-from vantage.errors import ModelError, NoServerError, SilentServerError
+from vantage.errors import ModelError, NoServerError, RefusedCallError, SilentServerError
 from vantage.models import openai_wire
 from vantage.models.openai_model import OpenAIBackend
 from vantage.models.protocol import Call, Deadline
@@ -308,3 +309,38 @@ def test_silence_is_no_server_and_refusals_up_to_the_deadline_are_none_either():
     with pytest.raises(ModelError) as busy:
         asked(Step({"error": {"message": "busy"}}, status=503), seconds=0.3, retries=5)
     assert not isinstance(busy.value, NoServerError)
+
+
+def refused(message, status=400):
+    return Step({"error": {"message": message}}, status=status, headers={"Retry-After": 0})
+
+
+@each_row(
+    "step",
+    [
+        refused("image input is not supported - hint: you may need to provide the mmproj", 500),
+        refused("At most 0 image(s) may be provided in one prompt."),
+        refused("opt-125m is not a multimodal model"),
+        refused("no such model", 404),
+        refused("bad key", 401),
+        Step("<html>Welcome</html>"),
+        Step({"choices": []}),
+    ],
+)
+def test_what_a_server_never_takes_is_refused_at_once(step):
+    with FaultyServer(step, GOOD) as server:
+        with pytest.raises(RefusedCallError):
+            OpenAIBackend("eyes", server.url, "TEST_KEY", 2).reply(Call("What is there?"), Deadline(10.0))
+        assert len(server.requests) == 1
+
+
+@each_row("step", [refused("overloaded", 500), refused("slow down", 429), Step(completion(""))])
+def test_what_may_pass_is_no_refusal(step):
+    with pytest.raises(ModelError) as caught:
+        asked(step, retries=1)
+    assert not isinstance(caught.value, RefusedCallError)
+
+
+def test_a_call_may_ask_for_a_short_reply():
+    _, [(_, body)] = asked(GOOD, call=Call("What is there?", most_tokens=16))
+    assert body["max_tokens"] == 16

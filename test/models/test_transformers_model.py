@@ -153,3 +153,39 @@ def test_inputs_that_the_model_cannot_take_are_told(tiny_vlm):
     backend._processor = object()
     with pytest.raises(ModelError, match="failed: 'object' object has no attribute"):
         backend.reply(Call("What color is the square?", (RED_SQUARE,)), Deadline(5.0))
+
+
+def test_one_that_sees_takes_a_tiny_picture_and_says_no_more_than_it_is_asked_for(tiny_vlm):
+    model = make_model(f"transformers:{tiny_vlm}", Settings().with_values({"model.device": "cpu"}, "test"))
+    model.rehearse(pictures=True)
+    assert model.usage.calls == 1
+    assert 0 < model.usage.tokens_out <= 16
+
+
+def test_a_model_that_reads_words_alone_is_told_when_it_is_loaded(tiny_vlm, tmp_path):
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    shutil.copytree(tiny_vlm, tmp_path / "words")
+    size = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    LlamaForCausalLM(LlamaConfig(vocab_size=700, **size)).save_pretrained(tmp_path / "words")
+    assert "model 'words' takes no pictures" in loading(tmp_path / "words")
+
+
+def test_a_processor_without_pictures_refuses_a_tiny_one(tiny_vlm):
+    from vantage.models.model_factory import CheckedModel
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu")
+    whole = backend._processor
+
+    class Words:
+        """What only reads: as the tokenizer of a text model, whose template knows no pictures."""
+
+        def apply_chat_template(self, messages, **options):
+            if any(part["type"] == "image" for part in messages[0]["content"]):
+                raise ValueError("the template takes text alone")
+            return whole.apply_chat_template(messages, **options)
+
+    backend._processor = Words()
+    with pytest.raises(ModelError, match=r"takes no pictures.*the template takes text alone"):
+        CheckedModel(backend, Settings().model).rehearse(pictures=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import fake_world
 import pytest
+from faulty_server import BlindServer, Step, completion
 from rclpy.action import ActionClient
 from rclpy.node import Node
 from ros_fixtures import context_on, eventually, new_domain, spinning
@@ -17,7 +18,10 @@ from slow_server import SlowServer, slow_server
 from vantage_eqa.action import RunEpisode
 
 from vantage.config import Settings
+from vantage.errors import ModelError
 from vantage.nodes.graph import GraphPlan, allowed_end, allowed_time, bring_up
+from vantage.nodes.planner import planner_node
+from vantage.nodes.runtime.parameters import overrides
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.to_messages import Codec
 from vantage.types import EpisodeState
@@ -92,3 +96,18 @@ def test_a_client_gives_an_episode_time_for_the_calls_of_its_model() -> None:
 def test_a_canceled_episode_may_end_the_call_that_is_on_its_way() -> None:
     symbolic = settings(**{"agent.name": "search", "agent.model": "symbolic"})
     assert allowed_end(settings(**{"model.timeout": 300.0})) == allowed_end(symbolic) + 300.0
+
+
+def test_a_model_that_takes_no_pictures_keeps_the_planner_from_starting(tmp_path: Path) -> None:
+    with BlindServer(Step(completion("Yes."))) as server, context_on() as context:
+        chosen = overrides(settings(**{"agent.model": "openai:eyes", "model.url": server.url}), planner_node.GROUPS)
+        with pytest.raises(ModelError, match="model 'eyes' takes no pictures"):
+            planner_node.PlannerNode(context, chosen)
+
+
+def test_a_server_that_is_not_there_yet_does_not_keep_the_planner(tmp_path: Path) -> None:
+    with slow_server() as server:
+        url = server.url
+    with context_on() as context:
+        chosen = overrides(settings(**{"agent.model": "openai:late", "model.url": url}), planner_node.GROUPS)
+        planner_node.PlannerNode(context, chosen).destroy_node()

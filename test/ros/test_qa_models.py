@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from camera_stream import CameraStream, room_views
+from faulty_server import BlindServer, Step, completion
 from ros_fixtures import call, context_on, eventually, parameters, spinning
 from slow_server import SlowServer, slow_server
 from vantage_eqa.msg import Answer
 from vantage_eqa.srv import AskQuestion, CancelQuestion
 
-from vantage.errors import ConfigError, VantageError
+from vantage.errors import ConfigError, ModelError, VantageError
 from vantage.nodes.qa.qa_node import QaNode
 
 pytestmark = pytest.mark.needs("openai")
@@ -122,3 +123,20 @@ def test_a_node_that_cannot_answer_does_not_start_and_says_why(options: dict[str
 def test_a_request_needs_time() -> None:
     with context_on() as context, pytest.raises(ConfigError, match="ask_timeout of qa_node must be positive"):
         QaNode(context, parameters(ask_timeout=0.0))
+
+
+def test_a_model_that_takes_no_pictures_keeps_the_node_from_starting() -> None:
+    with BlindServer(Step(completion("Yes."))) as server, context_on() as context:
+        options = {"agent__model": "openai:eyes", "model__url": server.url, "model__retries": 0}
+        node = QaNode(context, parameters(**options))
+        with pytest.raises(ModelError, match="model 'eyes' takes no pictures"), spinning(context, node):
+            pass
+
+
+def test_a_server_that_is_not_there_yet_does_not() -> None:
+    with slow_server() as server:
+        url = server.url
+    with context_on() as context:
+        node = QaNode(context, parameters(agent__model="openai:late", model__url=url, model__retries=0))
+        with spinning(context, node):
+            assert not node.starting

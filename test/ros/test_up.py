@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from faulty_server import FaultyServer, Step, completion
+from faulty_server import BlindServer, FaultyServer, Step, completion
 from imported_questions import unseen_set
 from ros_fixtures import new_domain
 
@@ -83,6 +83,27 @@ def test_a_server_that_is_silent_call_after_call_ends_the_graph(
     assert status == 1
     assert "or it is always silent" in told[-1]
     assert 1 <= len(list((tmp_path / "bags").iterdir())) <= 3, "of five: calls before these count, too"
+
+
+@pytest.mark.needs("openai")
+def test_a_model_that_takes_no_pictures_is_told_before_anything_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with BlindServer(Step(completion("Yes."))) as server:
+        words = ["--model", "openai:eyes", "--perception", "privileged", "--set", f"model.url={server.url}"]
+        status, told = up(capsys, tmp_path / "bags", *words, "--set", "world.scenes=config/captures")
+    assert (status, len(told)) == (1, 1)
+    assert "model 'eyes' takes no pictures" in told[0]
+    assert not (tmp_path / "bags").exists()
+
+
+def test_the_end_says_how_many_questions_were_not_understood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    episodes = unseen_set(tmp_path, 1, "Why do people hang pictures up?")
+    words = ["--world", "none", "--agent", "blind", "--episodes", str(episodes)]
+    assert main(["up", "--out", str(tmp_path / "bags"), *words]) == 0
+    assert "but 1 of 1 ended with a question not understood without a model" in capsys.readouterr().out
 
 
 @pytest.mark.needs("openai")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 
 import pytest
-from faulty_server import FaultyServer, Step, completion
+from faulty_server import BlindServer, FaultyServer, Step, completion
 from imported_questions import unseen_set
 from small_search import SMALL
 
@@ -14,13 +15,16 @@ from vantage.answering.calibration import Judged, calibrate, write_calibration
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
-from vantage.config import ModelSettings
-from vantage.errors import NoServerError
+from vantage.config import AgentSettings, ModelSettings, Settings
+from vantage.errors import ModelError, NoServerError
 from vantage.models.budget import PROCESS_LEDGER
 from vantage.models.model_factory import shared_model
+from vantage.models.prompts import prompt
+from vantage.planning.needs import Need
 from vantage.recording.recordings import read_recording
-from vantage.runs.setup import require_server
+from vantage.runs.setup import rehearse_models, require_server
 
+EYES = ("--model", "openai:eyes", "--perception", "privileged", "--set", "model.retries=0")
 BLIND = ("--world", "none", "--agent", "blind", "--model", "openai:x", "--set", "model.retries=0")
 
 
@@ -197,3 +201,83 @@ def test_an_episode_without_a_reply_is_run_again(
         assert run(capsys, "open-eqa", unseen, bags, *again)[0] == 0
         assert len(server.requests) == 1
     assert answers(bags) == ["Glass."] * 5
+
+
+@pytest.mark.needs("openai")
+@pytest.mark.parametrize(
+    "words",
+    [
+        EYES,
+        (*EYES, "--workers", "2"),
+        ("--agent", "random", "--perception", "vlm", "--set", "pixels.model=openai:eyes", "--set", "model.retries=0"),
+    ],
+    ids=["answers", "two workers", "perceives"],
+)
+def test_a_model_that_takes_no_pictures_is_told_before_anything_runs(
+    episodes: Path, tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with BlindServer(Step(completion("Yes."))) as server:
+        status, told = run(capsys, "search", episodes, tmp_path / "bags", *words, "--set", f"model.url={server.url}")
+        assert len(server.requests) == 2, "one with a picture, one without"
+    assert status == 1
+    assert told.count("\n") == 1
+    assert "model 'eyes' takes no pictures" in told
+    assert "HTTP 400 (image input is not supported by this model)" in told
+    assert not (tmp_path / "bags").exists()
+
+
+@pytest.mark.needs("openai")
+def test_a_server_that_hangs_over_the_first_picture_is_told_before_anything_runs(
+    episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FaultyServer(Step(stall=True)) as server:
+        words = [*EYES, "--set", f"model.url={server.url}", "--set", "model.timeout=0.5"]
+        status, told = run(capsys, "search", episodes, tmp_path / "bags", *words)
+        assert len(server.requests) == 1
+    assert (status, told.count("\n")) == (1, 1)
+    assert "model 'openai:eyes'" in told
+    assert "did not reply within 0.5 s" in told
+    assert not (tmp_path / "bags").exists()
+
+
+@pytest.mark.needs("openai")
+def test_a_model_that_sees_is_shown_one_tiny_picture_in_a_whole_run(
+    episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FaultyServer(Step(completion("Yes."))) as server:
+        words = ["--agent", "static", *EYES, "--mode", "plain", "--set", f"model.url={server.url}"]
+        assert run(capsys, "search", episodes, tmp_path / "bags", *words)[0] == 0
+        asked = [json.dumps(body) for _, body in server.requests]
+    tiny = prompt("tiny_picture").text
+    assert tiny in asked[0]
+    assert [tiny in each for each in asked].count(True) == 1
+    assert len(asked) > 2
+
+
+@pytest.mark.needs("openai")
+def test_who_shows_no_pictures_sends_no_tiny_one(
+    unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with BlindServer(Step(completion("Glass."))) as server:
+        status, _ = run(capsys, "open-eqa", unseen, tmp_path / "bags", *BLIND, "--set", f"model.url={server.url}")
+        assert len(server.requests) == 5
+    assert status == 0
+    assert answers(tmp_path / "bags") == ["Glass."] * 5
+
+
+@pytest.mark.needs("openai")
+def test_the_other_models_of_a_setup_are_looked_for_too_and_who_can_wait_is_told(tmp_path: Path) -> None:
+    with BlindServer(Step(completion("Glass."))) as server:
+        url = server.url
+        group = ModelSettings(url=url, retries=0, timeout=2.0)
+        settings = Settings(model=group, agent=AgentSettings(model="openai:reads"))
+        rehearse_models({Need.MODEL}, settings)
+        assert not server.requests
+        with pytest.raises(ModelError, match="'reads' takes no pictures"):
+            rehearse_models({Need.MODEL, Need.PERCEPTION}, settings)
+    told: list[str] = []
+    rehearse_models({Need.MODEL, Need.PERCEPTION}, settings, told.append)
+    assert len(told) == 1
+    assert "no server is at model.url for model 'openai:reads'" in told[0]
+    with pytest.raises(NoServerError, match="'openai:reads'"):
+        rehearse_models({Need.MODEL}, settings)

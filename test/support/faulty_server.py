@@ -119,3 +119,13 @@ class FaultyServer:
         else:
             handler.wfile.write(body[: len(body) // 2] if step.cut else body)
         handler.close_connection = step.cut or step.stall or step.endless
+
+
+class BlindServer(FaultyServer):
+    """Refuses every request with a picture in it, as servers of models without eyes do; others get the steps."""
+
+    refusal = Step({"error": {"code": 400, "message": "image input is not supported by this model"}}, status=400)
+
+    def next_step(self, request):
+        step = super().next_step(request)
+        return self.refusal if "image_url" in json.dumps(request[1]) else step

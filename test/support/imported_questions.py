@@ -8,9 +8,9 @@ from pathlib import Path
 from vantage.benchmarks.imported.open_eqa import OpenEqaBenchmark
 
 
-def unseen_set(folder: Path, questions: int) -> Path:
+def unseen_set(folder: Path, questions: int, text: str = "What is the mug made of?") -> Path:
     """The folder of a set of some questions without scenes."""
     common = {"category": "object recognition", "episode_history": "hm3d-v0/000-home", "answer": "Glass"}
-    records = [{"question": "What is the mug made of?", "question_id": f"q-{k}", **common} for k in range(questions)]
+    records = [{"question": text, "question_id": f"q-{k}", **common} for k in range(questions)]
     (folder / "questions.json").write_text(json.dumps(records))
     return OpenEqaBenchmark().make(folder / "set", source=folder / "questions.json").folder

@@ -60,13 +60,14 @@ def run(arguments: argparse.Namespace) -> Result:
     from contextlib import closing
 
     from vantage.cli.episodes import load_set_of
-    from vantage.runs import describe, run_sets
+    from vantage.runs import Unanswered, describe, run_sets
     from vantage.signals import terminable
     from vantage.types import EpisodeState
 
     episode_set = load_set_of(arguments.benchmark, arguments.episodes)
     jobs = _jobs(arguments, episode_set)
-    started, rows = time.monotonic(), []
+    started, rows, unanswered = time.monotonic(), [], Unanswered()
+    unanswered_of = {job.out: Unanswered() for job in jobs}
     with terminable(), closing(run_sets(jobs, arguments.workers, arguments.resume)) as ended:
         for number, (job, episode, outcome) in enumerate(ended, start=1):
             row = {"episode_id": episode.episode_id, "state": outcome.state.name, "steps": outcome.steps}
@@ -76,12 +77,18 @@ def run(arguments: argparse.Namespace) -> Result:
                 told = f"{job.out.name}  {told}"
             progress(f"[{number}] {told}  {outcome.steps} steps  {describe(outcome)}")
             rows.append(row)
+            for each in (unanswered, unanswered_of[job.out]):
+                each.add(outcome)
     failed = [row for row in rows if row["state"] != EpisodeState.FINISHED.name]
     seconds = time.monotonic() - started
-    lines = [f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed; bags in {arguments.out}"]
+    ended_so = f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed{unanswered.told(len(rows))}"
+    lines = [f"{ended_so}; bags in {arguments.out}"]
     if len(jobs) > 1:
-        lines += [f"  {job.out.name}: {_count(rows, job)} episodes, {_count(failed, job)} failed" for job in jobs]
-    return Result("\n".join(lines), {"episodes": rows, "seconds": seconds, "out": arguments.out}, done=not failed)
+        for job in jobs:
+            count, lacking = _count(rows, job), unanswered_of[job.out]
+            lines.append(f"  {job.out.name}: {count} episodes, {_count(failed, job)} failed{lacking.told(count)}")
+    data = {"episodes": rows, "seconds": seconds, "out": arguments.out, "needs_model": unanswered.count}
+    return Result("\n".join(lines), data, done=not failed)
 
 
 def _count(rows: list[dict[str, Any]], job: Job) -> int:

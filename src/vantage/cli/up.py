@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.cli.run import RESUME, add_run_options
 from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
+
+if TYPE_CHECKING:
+    from vantage.runs import Unanswered
 
 _FLIGHT_STEPS = 40
 
@@ -135,11 +138,12 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     from vantage.errors import VantageError
     from vantage.nodes import bring_up, join
     from vantage.recording import FolderLock
-    from vantage.runs import remaining, remove_bags
+    from vantage.runs import Unanswered, remaining, remove_bags
     from vantage.signals import noted
     from vantage.types import EpisodeState
 
     rows: list[dict[str, Any]] = []
+    unanswered = Unanswered()
     with ExitStack() as stack:
         stop = stack.enter_context(noted())
         if not arguments.join:
@@ -152,7 +156,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
             if episodes:
                 with graph as client:
                     progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
-                    _run_all(client, episodes, arguments.seed, stop, rows)
+                    _run_all(client, episodes, arguments.seed, stop, rows, unanswered)
         except VantageError as error:
             if not stop.is_set():
                 raise
@@ -160,12 +164,15 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     stop.raise_if_set()
     scored = plan.episodes is not None
     ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
-    text = f"{len(ended)} of {len(episodes)} episodes finished{' and scored' if scored else ''}; bags in {plan.out}"
-    return Result(text, {"episodes": rows, "out": str(plan.out)}, done=len(ended) == len(episodes))
+    told = f"episodes finished{' and scored' if scored else ''}{unanswered.told(len(rows))}"
+    data = {"episodes": rows, "out": str(plan.out), "needs_model": unanswered.count}
+    return Result(f"{len(ended)} of {len(episodes)} {told}; bags in {plan.out}", data, done=len(ended) == len(episodes))
 
 
-def _run_all(client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[str, Any]]) -> None:
-    """Run episodes one after another, telling each and adding its row."""
+def _run_all(
+    client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[str, Any]], unanswered: Unanswered
+) -> None:
+    """Run episodes one after another, telling each, adding its row and counting those that needed a model."""
     from vantage.models import PROCESS_LEDGER
     from vantage.runs import describe, require_server
 
@@ -183,6 +190,7 @@ def _run_all(client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[s
                 "complete": flown.complete,
             }
         )
+        unanswered.add(flown.outcome)
         require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
         spent = PROCESS_LEDGER.usage
 

@@ -14,6 +14,7 @@ import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import FormatError, ModelError, NoServerError, SilentServerError, UsageError
+from vantage.errors import FormatError, ModelError, NoServerError, RefusedCallError, SilentServerError, UsageError
 from vantage.files import read_json, untrusted_owner, write_whole
 from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
+from vantage.models.picture_check import picture_call
 from vantage.models.prompts import prompt as prompt_file
 from vantage.models.protocol import Backend, Call, Deadline, Image, Remote, Reply
 from vantage.registry import MODELS
@@ -79,6 +81,8 @@ class CheckedModel:
         self._ledger = ledger
         self._own = Ledger()
         self._cache = ReplyCache(settings.cache) if settings.cache else None
+        self._checking = threading.Lock()
+        self._shown = False  # a picture, which was not refused
 
     @property
     def name(self) -> str:
@@ -89,14 +93,22 @@ class CheckedModel:
         """What this model spent by itself; bounds hold for all models of the process together."""
         return self._own.usage
 
-    def rehearse(self) -> None:
+    def rehearse(self, pictures: bool = False) -> None:
         """See whether it can be asked at all. One that keeps its replies may need no server.
+
+        Args:
+            pictures: it is going to be shown pictures. It is shown a tiny one then, once; the call counts as any other.
 
         Raises:
             NoServerError: its server is not there, or silent for the deadline of a call.
+            ModelError: it takes no pictures, or nothing at all. What it says of one does not matter, nor whether it
+                was too busy to say it.
         """
         if self._cache is None and isinstance(self._backend, Remote):
             self._backend.knock(Deadline(self._budget.settings.timeout))
+        if pictures:
+            with self._checking:
+                self._shown = self._shown or self._show_picture()
 
     def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
         """The reply; JSON text that follows the schema where one is given.
@@ -127,6 +139,43 @@ class CheckedModel:
             UsageError: an image has another form than (H, W, 3) uint8.
         """
         return self._remembered(Call(prompt, _checked(images), choice=True), lambda reply: reply.text).probability
+
+    def _show_picture(self) -> bool:
+        """Whether a picture was shown; not where its server is not there and may not be needed.
+
+        Raises:
+            NoServerError: its server is not there, or silent.
+            ModelError: it does not take one.
+        """
+        call = picture_call()
+        try:
+            self._remembered(call, lambda reply: reply.text)
+        except NoServerError:
+            if self._cache is None:
+                raise
+            return False
+        except RefusedCallError as refusal:
+            self._require_words(call)
+            raise ModelError(
+                f"model '{self.name}' takes no pictures, and would be shown some: {refusal}; name one that sees, or "
+                "start its server with one (llama.cpp: with --mmproj; see docs/models.md)"
+            ) from refusal
+        except ModelError as error:  # busy, late, over its budget or speechless: that is no refusal
+            _LOG.info("model '%s' was shown a tiny picture in vain: %s", self.name, error)
+        return True
+
+    def _require_words(self, call: Call) -> None:
+        """Tell a model that refuses a picture from one that refuses everything, for instance because of its name.
+
+        Raises:
+            ModelError: it refuses the same call without pictures, too.
+        """
+        try:
+            self._run(replace(call, images=()))
+        except RefusedCallError as refusal:
+            raise ModelError(f"model '{self.name}' cannot be asked: {refusal}") from refusal
+        except ModelError as error:  # which is no refusal
+            _LOG.info("model '%s' could not be asked without a picture: %s", self.name, error)
 
     def _json(self, call: Call, schema: Mapping[str, Any]) -> str:
         return self._remembered(call, lambda reply: json.dumps(json_in(reply.text, schema))).text
@@ -250,6 +299,7 @@ def key_of(name: str, identity: Mapping[str, object], call: Call) -> str:
     """SHA-256 over all that a reply depends on: model, its settings, prompt, schema, and the pixels of the images."""
     digest = hashlib.sha256()
     parts = [_VERSION, name, dict(identity), call.prompt, call.schema, call.choice, [i.shape for i in call.images]]
+    parts += [call.most_tokens] if call.most_tokens else []  # not for all: replies that were kept before count
     digest.update(json.dumps(parts, sort_keys=True).encode())
     for image in call.images:
         digest.update(image.tobytes())

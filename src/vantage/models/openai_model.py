@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 import cv2
 
 from vantage.config import Settings
-from vantage.errors import ModelError
+from vantage.errors import ModelError, RefusedCallError
 from vantage.models.openai_wire import RefusedError, Wire, no_address
 from vantage.models.protocol import Call, Deadline, Image, Reply
 
@@ -61,6 +61,7 @@ class OpenAIBackend:
         """Send one call, again without the parameters that the server refuses.
 
         Raises:
+            RefusedCallError: the server does not take the call, or is none that talks like OpenAI's.
             ModelError: the server does not reply, not in time, or with something else than a reply.
         """
         while True:
@@ -72,7 +73,7 @@ class OpenAIBackend:
                     return Reply("")
                 refused = self._refused(body, refusal)
                 if refused is None:
-                    raise ModelError(str(refusal)) from refusal
+                    raise RefusedCallError(str(refusal)) from refusal
                 with self._lock:
                     self._left_out.add(refused)
 
@@ -86,7 +87,8 @@ class OpenAIBackend:
         ]
         content = [*parts, {"type": "text", "text": call.prompt}] if parts else call.prompt
         body: dict[str, Any] = {"model": self._which, "messages": [{"role": "user", "content": content}]}
-        wanted: dict[str, Any] = {"temperature": 0.0, "seed": 0, "max_tokens": 1 if call.choice else self._most}
+        most = 1 if call.choice else call.most_tokens or self._most
+        wanted: dict[str, Any] = {"temperature": 0.0, "seed": 0, "max_tokens": most}
         if call.schema is not None:
             schema = {"name": "reply", "schema": dict(call.schema), "strict": True}
             wanted["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -122,7 +124,7 @@ class OpenAIBackend:
             if call.choice:
                 return Reply("", _probability(choice.get("logprobs")), *tokens)
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise ModelError(
+            raise RefusedCallError(
                 f"{self._wire.where} replied with JSON that is no chat completion; check that model.url is the address "
                 "of an OpenAI-compatible server"
             ) from error

@@ -15,13 +15,14 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from vantage.errors import MissingExtraError, ModelError, NoServerError, SilentServerError
+from vantage.errors import MissingExtraError, ModelError, NoServerError, RefusedCallError, SilentServerError
 from vantage.models.protocol import Deadline
 
 MOST_REPLY = 16 << 20  # bytes
 _SHOWN = 200  # characters of what a server says
 _BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # s
+_NEVER = ("response_format", "image", "multimodal", "mmproj")  # in what comes with HTTP 500: trying again is no use
 _GRACE = 5.0  # s in which a cancelled request must be gone
 
 
@@ -78,7 +79,8 @@ class Wire:
             RefusedError: the server does not take this request.
             NoServerError: no connection could be made.
             SilentServerError: nothing came in time.
-            ModelError: no reply, not in time, or none that is JSON.
+            RefusedCallError: it lets nobody in, redirects to another origin, or sends what is no JSON.
+            ModelError: no reply, or not in time.
         """
         future: concurrent.futures.Future[Any] = asyncio.run_coroutine_threadsafe(
             self._send(body, deadline), self._running()
@@ -95,7 +97,7 @@ class Wire:
         Raises:
             NoServerError: no connection can be made.
             SilentServerError: nothing came in time.
-            ModelError: it redirects to another origin.
+            RefusedCallError: it redirects to another origin.
         """
         future = asyncio.run_coroutine_threadsafe(self._knock(deadline), self._running())
         try:
@@ -170,7 +172,7 @@ class Wire:
         """Refuse a redirect to another origin before the client follows it.
 
         Raises:
-            ModelError: it is one.
+            RefusedCallError: it is one.
         """
         if not response.has_redirect_location:
             return
@@ -182,7 +184,7 @@ class Wire:
             location = str(target.copy_with(userinfo=b"", query=None, fragment=None))
         except (self._httpx.InvalidURL, ValueError):  # no address; the client would fail on it in its own words
             pass
-        raise ModelError(
+        raise RefusedCallError(
             f"{self.where} redirects to another one ({self._shown(location)!a}), to which the question was not sent; "
             "set model.url to that address if it is meant"
         )
@@ -195,7 +197,7 @@ class Wire:
                 async for part in response.iter_bytes():
                     data += part
                     if len(data) > MOST_REPLY:
-                        raise ModelError(
+                        raise RefusedCallError(
                             f"{self.where} sent more than {MOST_REPLY >> 20} MiB, so it is no chat completion"
                         )
         except openai.APIStatusError as error:
@@ -215,20 +217,20 @@ class Wire:
             return json.loads(data)
         except (ValueError, RecursionError) as error:
             shown = self._shown(bytes(data[: _SHOWN + 8 * len(self._key)]).decode(errors="replace"))
-            raise ModelError(
+            raise RefusedCallError(
                 f"{self.where} replied with {shown!r}, which is not JSON; check that model.url is the address of an "
                 "OpenAI-compatible server"
             ) from error
 
     def _status(self, error: Any) -> Exception:
-        status, said = int(error.status_code), self._shown(str(error.message))
+        status, said = int(error.status_code), self._shown(_said(error))
         if status in (401, 403):
             key = "was given" if self._key else "is not set"
-            return ModelError(
+            return RefusedCallError(
                 f"{self.where} does not let this in (HTTP {status}); the environment variable "
                 f"{self._key_variable} {key}, and must hold a valid key"
             )
-        if status in _BUSY and not (status == 500 and "response_format" in said):
+        if status in _BUSY and not (status == 500 and any(word in said.lower() for word in _NEVER)):
             return _PassingError(
                 f"it said HTTP {status} ({said})", _asked_wait(error.response.headers.get("retry-after"))
             )
@@ -260,6 +262,13 @@ def no_address(url: str) -> ModelError:
     """For what is no URL of a server; a password in it is not shown."""
     shown = url.rsplit("@", 1)[-1][:_SHOWN]
     return ModelError(f"model.url = {shown!a} is no address of a server; give one like http://127.0.0.1:8000/v1")
+
+
+def _said(error: Any) -> str:
+    """What a server says of a request that it did not carry out: its message, or the whole body where it has none."""
+    body = error.body if isinstance(error.body, dict) else {}
+    message = body.get("message")
+    return message if isinstance(message, str) and message.strip() else str(error.message)
 
 
 def _origin(url: Any) -> tuple[str, str, int | None]:

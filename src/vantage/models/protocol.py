@@ -40,12 +40,14 @@ class Call:
         images: each (H, W, 3) uint8.
         schema: that the reply should follow; the prompt asks for it too.
         choice: yes or no is asked for, and the probability of yes counts.
+        most_tokens: of the reply; 0 for as many as the settings allow.
     """
 
     prompt: str
     images: tuple[Image, ...] = ()
     schema: Mapping[str, Any] | None = None
     choice: bool = False
+    most_tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ class Backend(Protocol):
         """Run one call.
 
         Raises:
+            RefusedCallError: it does not take such a call, for instance one with pictures.
             ModelError: no reply, or not in time.
         """
         ...

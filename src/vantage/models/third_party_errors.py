@@ -45,11 +45,11 @@ def _failures() -> tuple[type[Exception], ...]:
 
 
 @contextmanager
-def told(what: str, mend: str) -> Iterator[None]:
+def told(what: str, mend: str, kind: type[ModelError] = ModelError) -> Iterator[None]:
     """Say what code of others raises within as one sentence: ``what``, its first line, and what to do.
 
     Raises:
-        ModelError: for every such failure.
+        ModelError: for every such failure; of the given kind.
     """
     try:
         yield
@@ -57,7 +57,7 @@ def told(what: str, mend: str) -> Iterator[None]:
         raise
     except Exception as error:
         if type(error) is Exception or isinstance(error, _failures()):  # tokenizers raises nothing more special
-            raise ModelError(f"{what}: {_first_line(error)}; {mend}") from error
+            raise kind(f"{what}: {_first_line(error)}; {mend}") from error
         raise
 
 

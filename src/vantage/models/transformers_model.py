@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.config import Settings
-from vantage.errors import MissingExtraError, ModelError
+from vantage.errors import MissingExtraError, ModelError, RefusedCallError
 from vantage.models.protocol import Call, Deadline, Reply
 from vantage.models.third_party_errors import told
 
@@ -45,6 +45,7 @@ class TransformersBackend:
         with self._failures(f"model '{self.name}' cannot be loaded"):
             source = str(folder or which)
             offline = {"local_files_only": folder is not None}
+            self._require_eyes(self._transformers.AutoConfig.from_pretrained(source, **offline))
             self._processor = self._transformers.AutoProcessor.from_pretrained(source, **offline)
             model = self._transformers.AutoModelForImageTextToText.from_pretrained(
                 source, dtype="auto" if self._device == "cuda" else self._torch.float32, **offline
@@ -65,20 +66,32 @@ class TransformersBackend:
         """Run one call; the lock is waited for no longer than the deadline.
 
         Raises:
-            ModelError: out of time or memory, or the model cannot take such a prompt.
+            RefusedCallError: the model cannot take such a prompt.
+            ModelError: out of time or memory.
         """
         if not self._lock.acquire(timeout=deadline.left):
             raise self._late(deadline)
         try:
-            with self._failures(f"model '{self.name}' failed"):
+            with self._failures(f"model '{self.name}' failed", RefusedCallError):
                 inputs = self._inputs(call)
                 sent = int(inputs["input_ids"].shape[1])
                 if call.choice:
                     return Reply("", self._probability(inputs, deadline), sent, 1)
-                tokens = self._generated(inputs, deadline, self._most)["sequences"][0, sent:]
+                tokens = self._generated(inputs, deadline, call.most_tokens or self._most)["sequences"][0, sent:]
                 return Reply(self._tokenizer.decode(tokens, skip_special_tokens=True).strip(), None, sent, len(tokens))
         finally:
             self._lock.release()
+
+    def _require_eyes(self, config: Any) -> None:
+        """
+        Raises:
+            ModelError: models of this configuration take no pictures, or no words.
+        """
+        if type(config) not in self._transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+            raise ModelError(
+                f"model '{self.name}' takes no pictures: it is of type '{config.model_type}', and transformers has no "
+                "image-text-to-text model of that; name another one, or have it served and ask it unseen as openai:NAME"
+            )
 
     def _inputs(self, call: Call) -> Any:
         """Tokens and pixels, as the chat template of the model wants them."""
@@ -137,8 +150,8 @@ class TransformersBackend:
         )
 
     @contextmanager
-    def _failures(self, what: str) -> Iterator[None]:
-        with told(what, "check that it is an image-text-to-text model with a chat template"):
+    def _failures(self, what: str, kind: type[ModelError] = ModelError) -> Iterator[None]:
+        with told(what, "check that it is an image-text-to-text model with a chat template", kind):
             try:
                 yield
             except (self._torch.OutOfMemoryError, MemoryError) as error:

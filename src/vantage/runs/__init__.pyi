@@ -21,4 +21,10 @@ from .episode import EpisodeRunner as EpisodeRunner
 from .gold import GoldData as GoldData
 from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
 from .resuming import remaining as remaining, remove_bags as remove_bags
-from .setup import check_place as check_place, rehearse as rehearse, require_server as require_server
+from .setup import (
+    check_place as check_place,
+    rehearse as rehearse,
+    rehearse_models as rehearse_models,
+    require_server as require_server,
+)
+from .unanswered import Unanswered as Unanswered

@@ -10,12 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from vantage.answering import SYMBOLIC
 from vantage.benchmarks.sets import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import unreadable
 from vantage.recording import Recording, read_recording, recorded_setup, sweep_partial
+from vantage.runs.unanswered import said_by_model
 from vantage.types import Episode, Verdict
 from vantage.wording import shown
 
@@ -123,8 +123,7 @@ def _is_done(bag: Path) -> bool:
 def _unanswered_by_model(recording: Recording) -> bool:
     """Whether a model was to answer and said nothing that could be used."""
     return bool(recording.answers) and all(
-        answer.verdict is Verdict.NEEDS_MODEL and answer.model and not answer.model.startswith(f"{SYMBOLIC}/")
-        for answer in recording.answers
+        answer.verdict is Verdict.NEEDS_MODEL and said_by_model(answer) for answer in recording.answers
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from pathlib import Path
 
 from vantage.answering import SYMBOLIC, make_answering
@@ -37,7 +38,7 @@ def rehearse(agent: Agent, settings: Settings) -> None:
 
     Raises:
         NoServerError: the server of a model is not there, or silent.
-        VantageError: its perceiver, model, mode or calibration cannot be used.
+        VantageError: its perceiver, model, mode or calibration cannot be used, or a model takes no pictures.
     """
     needs = needs_of(agent)
     check_named_model(agent.name, agent, settings)
@@ -48,20 +49,37 @@ def rehearse(agent: Agent, settings: Settings) -> None:
         )
     elif needs & _MODEL_NEEDS and settings.agent.model != SYMBOLIC:
         shared_model(settings.agent.model, settings.model)
-    for model in _models(agent, settings):
+    rehearse_models(needs, settings)
+
+
+def rehearse_models(needs: Set[Need], settings: Settings, away: Callable[[str], None] | None = None) -> None:
+    """See whether the models that are asked can be: once each, with a tiny picture where it will be shown views.
+
+    Args:
+        needs: of whoever asks them.
+        away: told where the server of a model is not there, or silent, for whoever can wait for it.
+
+    Raises:
+        NoServerError: the server of a model is not there, or silent, and nobody is to be told.
+        ModelError: a model cannot be made, or takes no pictures.
+    """
+    for model, pictures in _models(needs, settings).items():
         try:
-            shared_model(model, settings.model).rehearse()
+            shared_model(model, settings.model).rehearse(pictures)
         except NoServerError as error:
-            raise NoServerError(f"no server is at model.url for model '{model}': {error}") from error
+            sentence = f"no server is at model.url for model '{model}': {error}"
+            if away is None:
+                raise NoServerError(sentence) from error
+            away(sentence)
 
 
-def _models(agent: Agent, settings: Settings) -> set[str]:
-    """The names of the models that an agent asks."""
-    needs = needs_of(agent)
-    named = {settings.agent.model} if needs & _MODEL_NEEDS else set()
-    if Need.PERCEPTION in needs:
-        named.add(asked_model(PERCEIVERS.get(settings.agent.perception), settings))
-    return named - {"", SYMBOLIC}
+def _models(needs: Set[Need], settings: Settings) -> dict[str, bool]:
+    """The names of the models that are asked, each with whether it is shown views: whoever perceives shows them."""
+    perceives = Need.PERCEPTION in needs
+    named = {settings.agent.model: perceives} if needs & _MODEL_NEEDS else {}
+    if perceives:
+        named[asked_model(PERCEIVERS.get(settings.agent.perception), settings)] = True
+    return {model: pictures for model, pictures in named.items() if model not in ("", SYMBOLIC)}
 
 
 def require_server(episode_id: str, before: Usage) -> None:

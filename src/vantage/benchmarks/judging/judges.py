@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,15 +81,31 @@ class Judge(Protocol):
         ...
 
 
+@runtime_checkable
+class Rehearsed(Protocol):
+    """A judge that sees whether it can mark at all before it is given anything, such as one that shows frames to a
+    model (``CheckedModel.rehearse``)."""
+
+    def rehearse(self) -> None:
+        """
+        Raises:
+            ModelError: it cannot.
+        """
+        ...
+
+
 def make_judge(name: str, settings: Settings) -> Judge:
-    """``rules``, ``model:openai:NAME``, or ``model`` for the model of ``agent.model``.
+    """``rules``, ``model:openai:NAME``, or ``model`` for the model of ``agent.model``; rehearsed where it can be.
 
     Raises:
         UnknownNameError: no such judge.
         UsageError: no model is named.
+        ModelError: it cannot mark, and says why.
     """
     kind, _, which = name.partition(":")
-    if kind == "model":
-        judge: Judge = JUDGES.create(kind, which or settings.agent.model, settings)
-        return judge
-    return JUDGES.create(name)  # type: ignore[no-any-return]
+    judge: Judge = (
+        JUDGES.create(kind, which or settings.agent.model, settings) if kind == "model" else JUDGES.create(name)
+    )
+    if isinstance(judge, Rehearsed):
+        judge.rehearse()
+    return judge

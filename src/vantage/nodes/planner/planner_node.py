@@ -35,7 +35,7 @@ from vantage.nodes.runtime import (
     serve,
 )
 from vantage.nodes.world import RosWorld
-from vantage.planning import Agent
+from vantage.planning import Agent, needs_of
 from vantage.recording import (
     ANSWER,
     EPISODE,
@@ -50,7 +50,7 @@ from vantage.recording import (
     read_whole_episode,
 )
 from vantage.registry import AGENTS, PERCEIVERS
-from vantage.runs import Confirm, EpisodeRunner, Ruling, make_agent, unconfirmed
+from vantage.runs import Confirm, EpisodeRunner, Ruling, make_agent, rehearse_models, unconfirmed
 from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
 from vantage.untrusted_text import visible
 
@@ -77,6 +77,8 @@ class PlannerNode(Node):
         check_choice(self, "agent.name", self._settings.agent.name, AGENTS.names())
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
         self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)
+        needs = needs_of(self._agent)
+        rehearse_models(needs, self._settings, lambda sentence: self.get_logger().warning(visible(sentence)))
         self._codec = Codec(RclpyFactory())
         self._over: dict[bytes, threading.Event] = {}  # by goal: set once its agent shall begin no call to a model
         self._running = ""

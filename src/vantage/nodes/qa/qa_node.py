@@ -40,6 +40,7 @@ from vantage.nodes.runtime import (
     run_node,
     serve,
 )
+from vantage.planning import Need
 from vantage.recording import (
     CORRECTION,
     DETECTIONS,
@@ -55,12 +56,13 @@ from vantage.recording import (
     read_stamp,
 )
 from vantage.registry import PERCEIVERS
-from vantage.runs import Ruling, unconfirmed
+from vantage.runs import Ruling, rehearse_models, unconfirmed
 from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
 from vantage.untrusted_text import visible
 
 NAME = "qa_node"
 GROUPS = ("agent", "degraded", "model", "pixels", "relations", "world")  # of settings that it uses
+_NEEDS = frozenset({Need.PERCEPTION, Need.MODEL})
 SYMBOLIC = "symbolic"  # the model that is none
 _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
 _QUEUE = QoSProfile(depth=256)  # requests that may come at once
@@ -132,6 +134,7 @@ class QaNode(ManagedNode):
         answering = make_answering(
             unconfirmed(settings), perceiver, voxel=settings.world.voxel, relations=settings.relations
         )
+        rehearse_models(_NEEDS, settings, lambda sentence: self.get_logger().warning(visible(sentence)))
         self._observed = ObservedViews(answering, self._report, assesses=agent.model == SYMBOLIC)
         self._question_services = QuestionServices(NAME, self._observed, agent, self._timeout, self._teller.tell)
 

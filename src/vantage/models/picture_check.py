@@ -1,0 +1,24 @@
+"""The tiny picture by which a model that takes none is found out before anything depends on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vantage.models.prompts import prompt
+from vantage.models.protocol import Call, Image
+
+_SIDE = 64  # pixels: models cut pictures into patches of up to 32, and some refuse what is smaller than one
+_MOST_TOKENS = 16  # of the reply, for one word; some servers take no smaller bound
+
+
+def tiny_picture() -> Image:
+    """A red square on white, (64, 64, 3) uint8 RGB."""
+    picture = np.full((_SIDE, _SIDE, 3), 255, np.uint8)
+    middle = slice(_SIDE // 4, 3 * _SIDE // 4)
+    picture[middle, middle] = (220, 20, 20)
+    return picture
+
+
+def picture_call() -> Call:
+    """Asks for one word about the tiny picture."""
+    return Call(prompt("tiny_picture").text, (tiny_picture(),), most_tokens=_MOST_TOKENS)
