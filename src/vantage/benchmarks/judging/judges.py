@@ -81,6 +81,17 @@ class Judge(Protocol):
         ...
 
 
+def match_name(judge: str) -> str:
+    """What the mean mark of a judge over 0 to 100 is called: LLM-Match (OpenEQA) only where a model compared the answers.
+
+    Args:
+        judge: its name, such as ``rules`` or ``model:openai:NAME``.
+    """
+    if judge.partition(":")[0] == "model":
+        return "LLM-Match"
+    return "rule match" if judge == "rules" else f"match by {judge}"
+
+
 def make_judge(name: str, settings: Settings) -> Judge:
     """``rules``, ``model:openai:NAME``, or ``model`` for the model of ``agent.model``.
 
