@@ -15,12 +15,12 @@ from vantage.benchmarks.judging.answer_words import (
     WIDER,
     vocabulary,
 )
+from vantage.benchmarks.judging.polar_questions import without_stance
 
 _REMARK = re.compile(r"\s*\([^()]*\)")
 _OR = re.compile(r",? or | / ", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
 _EITHER = re.compile(r"\beither ", re.IGNORECASE)
-_STANCE = re.compile(r"^\W*(?:yes|no)\b[\s,.:;]+(?=\w)", re.IGNORECASE)
 _SENTENCE = COPULAS | NEGATIONS | vocabulary("has have can could would should do does")
 _LONGEST = 6  # words of an alternative
 _LEAD = vocabulary("there i you we they see can here both 1 other another")
@@ -33,7 +33,7 @@ def gold_forms(gold: str) -> tuple[str, ...]:
     """A gold answer and what is as good: without a remark in brackets, without the yes or no before what it tells, and
     each of its alternatives, which keep a preposition that stands before the first ("on the porch / balcony")."""
     plain = _REMARK.sub("", gold).strip()
-    told = _STANCE.sub("", plain)
+    told = without_stance(plain)
     parts = alternatives(plain)
     found = [gold, plain, told]
     if len(parts) > 1 and not any(_SENTENCE.intersection(words(part)) for part in parts):

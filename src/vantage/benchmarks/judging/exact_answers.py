@@ -16,8 +16,16 @@ from vantage.benchmarks.judging.answer_text import (
     named_first,
     words,
 )
-from vantage.benchmarks.judging.answer_words import ALTERNATIVES, VOCABULARIES
-from vantage.benchmarks.judging.polar_questions import gold_stance, informative, leads_with, stated_yes_or_no
+from vantage.benchmarks.judging.answer_words import ALTERNATIVES, PREPOSITIONS, VOCABULARIES
+from vantage.benchmarks.judging.polar_questions import (
+    gold_stance,
+    informative,
+    is_about,
+    leads_with,
+    predicate,
+    stated_yes_or_no,
+    without_stance,
+)
 from vantage.benchmarks.judging.quantities import agrees_in_quantity, with_unit
 from vantage.types import Answer, TruthQuestion
 
@@ -38,8 +46,10 @@ def is_exact(truth: TruthQuestion, answer: Answer, question: str = "") -> bool:
     stance = gold_stance(question, truth.answer)
     if words(truth.answer) == (stance,):
         return _answers_polar(truth, informative(said), question)
-    if stance and stance in (explicit_yes_or_no(said), stated_yes_or_no(question, said)):
+    if stance and explicit_yes_or_no(said) == stance:
         return agrees(said, stance)
+    if stance and stated_yes_or_no(question, said) == stance:
+        return True
     if {"yes", "no"} == {leads_with(said), leads_with(truth.answer) or stance}:
         return False
     if truth.kind in _NAMING:
@@ -52,14 +62,18 @@ def is_exact(truth: TruthQuestion, answer: Answer, question: str = "") -> bool:
 def _answers_polar(truth: TruthQuestion, said: str, question: str) -> bool:
     """Whether a text says the yes or no that a gold answer is: outright, by what it states of what is asked, or by what
     the gold data accept in its place."""
+    stated = stated_yes_or_no(question, without_stance(said))
+    if stated and (stated,) != words(truth.answer):
+        return False
+    if stated and not explicit_yes_or_no(said):
+        return True
     if explicit_yes_or_no(said) or truth.kind == "existence":
         return agrees(said, truth.answer)
-    stated = stated_yes_or_no(question, said)
-    if stated:
-        return (stated,) == words(truth.answer)
     if truth.accepted or truth.kind in _TOLD_OUTRIGHT:
         return any(agrees(said, gold) for gold in truth.accepted)
-    return agrees(said, truth.answer)
+    if predicate(question) or not agrees(said, truth.answer):
+        return False
+    return words(truth.answer) == ("no",) or is_about(question, said)
 
 
 def _agrees_with_one(said: str, golds: Sequence[str]) -> bool:
@@ -71,9 +85,17 @@ def _agrees_with_one(said: str, golds: Sequence[str]) -> bool:
     if any(_agrees(said, gold) for gold in golds):
         return True
     options = alternatives(said) if len(words(said)) <= LONGEST_ANSWER else ()
-    right = [option for option in options if any(_agrees(option, gold) for gold in golds)]
+    right = [option for option in options if any(_names_only(option, gold) for gold in golds)]
     covered = [option for option in options if any(is_covered(option, gold) for gold in golds)]
     return bool(right) and len(options) > 1 and {*right, *covered} == set(options)
+
+
+def _names_only(option: str, gold: str) -> bool:
+    """Whether an alternative agrees with a gold answer and names no place of something else beside it."""
+    said, wanted = words(option), words(gold)
+    if PREPOSITIONS.intersection(said).difference(wanted) or (_closed(gold) and said[-1:] != wanted[-1:]):
+        return False
+    return _agrees(option, gold)
 
 
 def _agrees(said: str, gold: str) -> bool:

@@ -82,7 +82,7 @@ class Judge(Protocol):
 
 
 def match_name(judge: str) -> str:
-    """What the mean mark of a judge over 0 to 100 is called: LLM-Match (OpenEQA) only where a model compared the answers.
+    """What a judge's mean mark over 0 to 100 is called: OpenEQA's LLM-Match only where a model compared the answers.
 
     Args:
         judge: its name, such as ``rules`` or ``model:openai:NAME``.

@@ -1,7 +1,7 @@
 """Any model as judge: marks for LLM-Match on clean questions (OpenEQA), NoisyEQA's scale on noisy ones.
 
 Only the comparison of an answer with the gold data is the model's. Whether a clean premise was called false, and
-whether the target was visible, is settled by the same rules as by the rule judge.
+whether the target was visible, is settled by the same rules as by the rule judge, whose version is part of this one's.
 
 A mark is never guessed: a reply without one, with one off the scale or with several different ones raises ModelError,
 and the episode is reported as not scored.
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.benchmarks.judging.objections import alarms
-from vantage.benchmarks.judging.rule_judge import GROUNDED_AT
+from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, RuleJudge
 from vantage.errors import ModelError, UsageError
 from vantage.models import Model, prompt
 from vantage.types import Answer, NoiseType, TruthQuestion
@@ -172,8 +172,8 @@ class ModelJudge:
         self._model, self._clock = model, clock
         self._clean, self._noisy = prompt("judge"), prompt("judge_noisy")
         self._failures, self._silent_until = 0, -float("inf")
-        self.version = f"{model.name}#{self._clean.version}+{self._noisy.version}"
-        self.name = f"model:{self.version}"
+        asked = f"{model.name}#{self._clean.version}+{self._noisy.version}"
+        self.name, self.version = f"model:{asked}", f"{asked}+rules{RuleJudge.version}"
 
     def judge(self, case: Case) -> Judgement:
         """As ``RuleJudge.judge``.

@@ -83,6 +83,7 @@ _COUNTING = ("existence", "count", "comparison", "sameness")  # their answers sa
 _DESCRIBING = ("color", "material", "shape", "size", "state", "text")  # kinds that ask for no place
 _LEADING_NO = re.compile(r"^\s*no\s+(?=(?:the|it|they|this|that|these|those)\b)", re.IGNORECASE)
 _VALUES = frozenset().union(*VOCABULARIES) - {"on", "off"}  # mostly prepositions
+_SEEING = vocabulary("there see find any")
 _PLAIN = COPULAS | PREPOSITIONS | NEGATIONS
 
 
@@ -144,13 +145,15 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
         return True
     stance = gold_stance(question, truth.answer)
     if correct and stance and leads_with(answer.text) == stance and not counting:
-        return _misses_subject(question, text)  # the rest is why
+        refused = any(pair == ("not", word) for pair in pairwise(words(text)) for word in _content(question))
+        if stance == "no" or not refused:  # "yes, not red" agrees with nothing
+            return _misses_subject(question, text)
     if negative:  # "there is no brown bear" is why the bear is not brown, "there is no bear" is an objection
         parts = [part for part in _CLAUSE.split(text) if not _VALUES.intersection(words(part))]
         return any(_ABSENCE.search(part) for part in parts) or any(
             _is_missed(segment, name) for part in parts for segment in segments(part) for name in _names(question)
         )
-    if counting or (stance == "yes" and not correct and explicit_yes_or_no(final_part(text))):
+    if counting or (stance == "yes" and not correct and explicit_yes_or_no(final_part(text)) == "no"):
         return False
     if not question:
         return truth.answer != "yes" and _ABSENCE.search(text) is not None
@@ -280,8 +283,8 @@ def _lacks(segment: tuple[str, ...], name: str) -> bool:
     part = " ".join(segment)
     for at in {*mention_places(part, name), *name_places(part, name)}:
         before, after = segment[:at], segment[at:]
-        near = [word for word in before[-2:] if word != "any"]
-        if near and (near[-1] in ("no", "without") or (near[-1] == "not" and {"there", "see"}.intersection(before))):
+        governing = next((word for word in reversed(before) if word not in _SEEING), "")
+        if governing in ("no", "without") or (governing == "not" and _SEEING.intersection(before)):
             return True
         if not PREPOSITIONS.intersection(before) and _gone(after):
             return True

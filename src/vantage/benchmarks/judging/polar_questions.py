@@ -6,16 +6,18 @@ import re
 from collections.abc import Sequence
 
 from vantage.benchmarks.judging.answer_lists import segments
-from vantage.benchmarks.judging.answer_text import PAUSE, explicit_yes_or_no, singular, spoken, words
+from vantage.benchmarks.judging.answer_text import PAUSE, explicit_yes_or_no, mentions, singular, spoken, words
 from vantage.benchmarks.judging.answer_words import (
     ALTERNATIVES,
     COPULAS,
     NEGATIONS,
     OPPOSITES,
     PREPOSITIONS,
+    ROOMS,
     VOCABULARIES,
     vocabulary,
 )
+from vantage.benchmarks.judging.stated_claims import ASKING
 
 _SENTENCE = re.compile(r"[.!?;]+(?:\s|$)")
 _ASKS = re.compile(
@@ -27,12 +29,13 @@ _FINDING = vocabulary("see seen find found")
 _ABILITY = vocabulary("do does did can could")
 _REACH = 4  # words between "can" and "see"
 _PARTICIPLES = ("ed", "en", "ing")
-_ADJECTIVES = frozenset().union(*VOCABULARIES)
+_ADJECTIVES = frozenset().union(*VOCABULARIES) - ROOMS
 _PRONOUNS = vocabulary("they he she")
 _CLAUSE = re.compile(r"([.,;:!?\n]+(?:\s|$)|\b(?:because|since|but|although|though)\b)", re.IGNORECASE)
+_STANCE = re.compile(r"^\W*(?:yes|no)\b[\s,.:;]+(?=\w)", re.IGNORECASE)
 _UNTOLD = re.compile(
-    r"(?:\b(?:not|cannot|no|without|never)\b|n['\u2019]t\b)[^\n]*\b(?:information|informative|provided?s?|determined?|tell|"
-    r"know|known|sure|certain|specif(?:y|ied)|mentioned|confirm(?:ed)?|indicated?)\b|"
+    r"(?:\b(?:not|cannot|no|without|never)\b|n['\u2019]t\b)[^\n]{0,200}?\b(?:information|provided?s?|determined?|"
+    r"tell|known?|sure|certain|specif(?:y|ied)|mention(?:ed)?|confirm(?:ed)?|indicated?)\b|"
     r"\b(?:unclear|unknown|uncertain|unsure|unable to|impossible to|hard to (?:say|tell)|difficult to (?:say|tell))\b",
     re.IGNORECASE,
 )
@@ -71,6 +74,11 @@ def leads_with(text: str) -> str:
     return said[0] if len(said) == 1 or said[1] in (PAUSE, "there", "they", "i") else ""
 
 
+def without_stance(text: str) -> str:
+    """A text without the yes or no that leads it: "a studio" for "Yes, a studio"."""
+    return _STANCE.sub("", text)
+
+
 def gold_stance(question: str, gold: str) -> str:
     """``yes`` or ``no`` where a gold answer means that, in words or by what it states, otherwise an empty string.
 
@@ -93,37 +101,46 @@ def stated_yes_or_no(question: str, text: str) -> str:
     The question must end with what it asks of one object; a statement about anything else says nothing to it, and so
     does one that states both.
     """
-    predicate = _predicate(question)
+    wanted = predicate(question)
     said = words(text)
-    if not predicate or explicit_yes_or_no(text) or ALTERNATIVES.intersection(said):
+    if not wanted or explicit_yes_or_no(text) or ALTERNATIVES.intersection(said):
         return ""
-    if any(predicate in known and len(known.intersection(said)) > 1 for known in VOCABULARIES):
+    if any(wanted in known and len(known.intersection(said)) > 1 for known in VOCABULARIES):
         return ""  # "red, green and blue"
-    about = {singular(word) for word in words(question) if word != predicate} - COPULAS
+    about = {singular(word) for word in words(question) if word != wanted} - COPULAS
     found = set()
     for part in segments(text.replace(" but ", ", ")):
-        stated = _states(part, predicate, about)
+        stated = _states(part, wanted, about)
         if stated:
             found.add(stated)
     return found.pop() if len(found) == 1 else ""
 
 
-def _predicate(question: str) -> str:
+def is_about(question: str, text: str) -> bool:
+    """Whether a text mentions what a question names first: the lamp, for "is the lamp on the bed"."""
+    named = (word for word in words(question)[1:] if word not in ASKING | COPULAS | PREPOSITIONS)
+    first = next(named, "")
+    return not first or mentions(text, first)
+
+
+def predicate(question: str) -> str:
     """What a question such as "is the door of the room open" asks of its subject; empty for other questions."""
     said = words(question)
-    if len(said) < 3 or said[0] not in ("is", "are", "was", "were") or "there" in said[:2] or not is_polar(question):
+    if len(said) < 2 or said[0] not in ("is", "are", "was", "were") or "there" in said[:2] or not is_polar(question):
         return ""
     last = said[-1]
-    if last in _ADJECTIVES or last.endswith(_PARTICIPLES) or last in OPPOSITES:
+    if last in _ADJECTIVES or last in OPPOSITES:
         return last
-    return "" if PREPOSITIONS.intersection(said) else last
+    if last.endswith(_PARTICIPLES) and not PREPOSITIONS.intersection(said[-3:]):  # "on the bed" ends with a place
+        return last
+    return "" if said[1] in _ADJECTIVES or PREPOSITIONS.intersection(said) else last
 
 
-def _states(part: Sequence[str], predicate: str, about: set[str]) -> str:
+def _states(part: Sequence[str], wanted: str, about: set[str]) -> str:
     """What one part of a sentence says to the question: about its subject or "it", with a verb before the predicate."""
-    opposites = OPPOSITES.get(predicate, frozenset()) | {f"un{predicate}", predicate.removeprefix("un")} - {predicate}
+    opposites = OPPOSITES.get(wanted, frozenset()) | {f"un{wanted}", wanted.removeprefix("un")} - {wanted}
     for at, word in enumerate(part):
-        if word not in {predicate, *opposites} or not COPULAS.intersection(part[:at]):
+        if word not in {wanted, *opposites} or not COPULAS.intersection(part[:at]):
             continue
         if word in PREPOSITIONS and at < len(part) - 1:
             continue  # "on the desk"
