@@ -570,6 +570,7 @@ def asked(kind: str, gold: str, text: str, question: str, *accepted: str) -> tup
         ("no", "The window is closed.", "Is the window open?"),
         ("No.", "The bed isn't made.", "Is the bed made?"),
         ("No.", "The bed is unmade.", "Is the bed made?"),
+        ("No", "No, one of the lamps is on, the other is off.", "Are the lamps on?"),
         ("No", "The lamp is off.", "Is the lamp by the sofa turned on?"),
     ],
 )

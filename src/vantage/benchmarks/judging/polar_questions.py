@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from vantage.benchmarks.judging.answer_lists import segments
 from vantage.benchmarks.judging.answer_text import PAUSE, explicit_yes_or_no, mentions, singular, spoken, words
@@ -24,12 +25,12 @@ _ASKS = re.compile(
     r"(?:^|,\s*)(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|am)\b", re.IGNORECASE
 )
 _WANTED = vocabulary("what which where who whose whom when why how")
-_POSSESSING = vocabulary("see have find")
 _FINDING = vocabulary("see seen find found")
 _ABILITY = vocabulary("do does did can could")
 _REACH = 4  # words between "can" and "see"
 _PARTICIPLES = ("ed", "en", "ing")
 _ADJECTIVES = frozenset().union(*VOCABULARIES) - ROOMS
+_PARTLY = vocabulary("1 some other others another few most half partly partially almost")
 _PRONOUNS = vocabulary("they he she")
 _CLAUSE = re.compile(r"([.,;:!?\n]+(?:\s|$)|\b(?:because|since|but|although|though)\b)", re.IGNORECASE)
 _STANCE = re.compile(r"^\W*(?:yes|no)\b[\s,.:;]+(?=\w)", re.IGNORECASE)
@@ -57,7 +58,7 @@ def asks_presence(question: str) -> bool:
         return False
     if "there" in said[:2] and said[0] in COPULAS:
         return True
-    return said[0] in _ABILITY and bool(_POSSESSING.intersection(said[1 : 1 + _REACH]))
+    return said[0] in _ABILITY and bool((_FINDING | {"have"}).intersection(said[1 : 1 + _REACH]))
 
 
 def informative(text: str) -> str:
@@ -107,7 +108,8 @@ def stated_yes_or_no(question: str, text: str) -> str:
         return ""
     if any(wanted in known and len(known.intersection(said)) > 1 for known in VOCABULARIES):
         return ""  # "red, green and blue"
-    about = {singular(word) for word in words(question) if word != wanted} - COPULAS
+    subject = takewhile(lambda word: word not in PREPOSITIONS, words(question)[1:])
+    about = {singular(word) for word in subject} - _ADJECTIVES - {wanted}
     found = set()
     for part in segments(text.replace(" but ", ", ")):
         stated = _states(part, wanted, about)
@@ -137,7 +139,9 @@ def predicate(question: str) -> str:
 
 
 def _states(part: Sequence[str], wanted: str, about: set[str]) -> str:
-    """What one part of a sentence says to the question: about its subject or "it", with a verb before the predicate."""
+    """What one part of a sentence says to the question: of its subject or "it", and not of some of several alone."""
+    if _PARTLY.intersection(part):
+        return ""
     opposites = OPPOSITES.get(wanted, frozenset()) | {f"un{wanted}", wanted.removeprefix("un")} - {wanted}
     for at, word in enumerate(part):
         if word not in {wanted, *opposites} or not COPULAS.intersection(part[:at]):
