@@ -540,3 +540,138 @@ def test_a_question_that_goes_on_after_a_place_lists_no_second_one() -> None:
     report = NoiseReport(NoiseType.POSITION, truth.false_claim, truth.correction, truth.corrected_question, 0.9)
     text = "The mug is on the shelf, not on the table. Answer: TEA."
     assert mark(truth, said(text, Verdict.CORRECTED, report)) == 5
+
+
+def asked(kind: str, gold: str, text: str, question: str, *accepted: str) -> tuple[int, bool]:
+    """Mark of an answer to a question of people, and whether it counts as a false alarm."""
+    judgement = JUDGE.judge(Case(TruthQuestion("q", kind, gold, accepted), said(text), None, question))
+    return judgement.score, judgement.false_alarm
+
+
+@each_row(
+    "gold, text, question",
+    [
+        ("No", "No, there is not enough space.", "Is there room on the desk for a printer?"),
+        ("No.", "No, there is no space on the desk.", "Is there space on my desk?"),
+        ("No", "There is no free space on the desk.", "Is there space on my desk?"),
+        ("no", "No, there is no one sitting in them.", "Are the armchairs taken?"),
+        ("Yes", "Yes, there is nothing on the table.", "Is the table clear?"),
+        ("yes", "Yes, the printer has no paper.", "Is the printer out of order?"),
+        ("Closed", "No, the drawer is closed.", "Is the drawer open or closed?"),
+        ("No, it overflows", "No", "Is the basket empty?"),
+        ("No, it overflows", "No, there is no room left in it.", "Is the basket empty?"),
+        ("Yes, a studio", "Yes, there is a studio.", "Is there a room to paint? If so which one?"),
+        ("Yes, a studio", "A studio.", "Is there a room to paint? If so which one?"),
+        ("There is not enough space for a piano.", "No.", "Can I put a piano here?"),
+        ("Yes.", "The worktop appears to be clean", "Is the worktop clean?"),
+        ("The worktop appears to be clean", "Yes.", "Is the worktop clean?"),
+        ("The worktop appears to be clean", "It looks clean.", "Is the worktop clean?"),
+        ("yes", "It looks clean.", "Is the worktop clean?"),
+        ("no", "The window is closed.", "Is the window open?"),
+        ("No.", "The bed isn't made.", "Is the bed made?"),
+        ("No.", "The bed is unmade.", "Is the bed made?"),
+        ("No", "No, one of the lamps is on, the other is off.", "Are the lamps on?"),
+        ("No", "The lamp is off.", "Is the lamp by the sofa turned on?"),
+    ],
+)
+def test_a_yes_or_no_is_right_with_its_explanation_and_as_a_statement(gold: str, text: str, question: str) -> None:
+    assert asked("state", gold, text, question) == (5, False)
+
+
+@each_row(
+    "gold, text, question",
+    [
+        ("No.", "The picture does not provide any information about that.", "Is the window open?"),
+        ("No.", "No information is given on whether it is open.", "Is the window open?"),
+        ("No", "It is not possible to tell.", "Is there a bell at the door?"),
+        ("Yes.", "It is unclear.", "Is the window open?"),
+        ("Yes.", "The window is closed.", "Is the window open?"),
+        ("No", "No, it is open.", "Is the window open?"),
+        ("Yes", "The window is next to the bed.", "Is the lamp on the bed?"),
+        ("Yes", "There is a lamp in the kitchen.", "Is the lamp in the kitchen red?"),
+        ("yes", "The mug is red, blue and green.", "Is the mug red?"),
+        ("Yes", "It is clean. It is not clean.", "Is the worktop clean?"),
+        ("No, it overflows", "Yes", "Is the basket empty?"),
+        ("Yes, a studio", "Yes", "Is there a room to paint? If so which one?"),
+        ("Yes, a studio", "No, a studio", "Is there a room to paint? If so which one?"),
+        ("Yes, on the desk", "Yes", "Have you seen my glasses?"),
+        ("The worktop appears to be clean", "No", "Is the worktop clean?"),
+    ],
+)
+def test_what_says_nothing_to_the_question_or_the_opposite_is_neither_yes_nor_no(
+    gold: str, text: str, question: str
+) -> None:
+    assert asked("state", gold, text, question)[0] == 1
+
+
+@each_row(
+    "gold, text, question",
+    [
+        ("no", "No, there is no mug.", "Is the mug on the shelf red?"),
+        ("no", "No, I do not see any mug.", "Is the mug on the shelf red?"),
+        ("no", "No, the mug does not exist.", "Is the mug on the shelf red?"),
+        ("yes", "Yes, there is no mug.", "Is the mug on the shelf red?"),
+        ("yes", "Yes, not red.", "Is the mug on the shelf red?"),
+    ],
+)
+def test_an_explanation_that_takes_the_object_away_is_still_an_alarm(gold: str, text: str, question: str) -> None:
+    assert asked("color", gold, text, question) == (1, True)
+
+
+@each_row(
+    "gold, text, mark",
+    [
+        ("purple or red", "red", 5),
+        ("purple or red", "It is purple.", 5),
+        ("purple or red", "red or purple", 5),
+        ("purple or red", "blue", 1),
+        ("purple or red", "red or blue", 1),
+        ("red", "purple or red", 1),
+        ("Round or spherical", "round", 5),
+        ("round", "Round or spherical", 5),
+        ("round", "Round or square", 1),
+        ("red", "red or maroon", 5),
+        ("gray", "gray or light grey", 5),
+        ("a sofa", "a couch or sofa", 5),
+        ("a sofa", "a sofa or a bed", 1),
+        ("on", "on or on the desk", 1),
+        ("wine glasses", "wine glasses or a glass panel on the wall", 1),
+        ("on the porch / balcony", "on the balcony", 5),
+        ("on the porch / balcony", "under the balcony", 1),
+        ("Either on the bench, the blue chair, or the bed", "on the bed", 5),
+        ("3 or 4", "four", 5),
+        ("3", "3 or 4", 1),
+        ("no sink or stove to cook", "stove to cook", 1),
+    ],
+)
+def test_each_of_the_alternatives_of_gold_is_right_and_those_of_an_answer_are_a_hedge(
+    gold: str, text: str, mark: int
+) -> None:
+    assert asked("attribute", gold, text, "What is it like?")[0] == mark
+
+
+@each_row(
+    "gold, text, mark",
+    [
+        ("white and dark green", "dark green and white", 5),
+        ("white and dark green", "The tiles are dark green and white.", 5),
+        ("white and dark green", "white", 1),
+        ("white and dark green", "white, dark green and red", 1),
+        ("white and dark green", "dark white and green", 1),
+        ("A blue, white, and orange painting", "an orange, blue and white painting", 5),
+        ("A blue, white, and orange painting", "an orange, blue and white rug", 1),
+        ("Trees and hills", "There are hills and trees.", 5),
+        ("a sofa and a table", "a table, a couch", 5),
+        ("a sofa and a table", "a table, no sofa", 1),
+        ("black and blue", "One is black and the other is blue", 5),
+        ("black", "One is black and the other is blue", 1),
+        ("Black (two trash cans)", "One is black and the other is blue", 1),
+        ("Black (two trash cans)", "black", 5),
+        ("black", "One mug is black, the others are black too", 5),
+        ("black", "It is black and stands beside another white mug", 5),
+    ],
+)
+def test_lists_are_the_same_in_any_order_and_one_of_several_colors_is_not_that_of_all(
+    gold: str, text: str, mark: int
+) -> None:
+    assert asked("attribute", gold, text, "What is it like?")[0] == mark

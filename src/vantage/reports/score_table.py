@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from vantage.benchmarks import Section, all_benchmarks, benchmark_of
+from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
 from vantage.untrusted_text import visible
@@ -82,7 +83,7 @@ class ScoreTable:
                 aligned([("figure", "value", "95 % interval", "n", "note"), *map(_figure_row, group.figures)], (1, 3))
             )
             if group.categories:
-                head = ("LLM-Match", "C, 0-100", "95 % interval", "n", "rule")
+                head = (visible(match_name(group.judge)), "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
         blocks += [section.text() for section in self.sections]
         if self.incomplete:

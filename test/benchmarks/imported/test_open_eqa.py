@@ -58,6 +58,8 @@ def test_c_by_category_with_missing_answers_as_zero(questions: Path, tmp_path: P
     assert found["recognition"] == (0.0, 1)
     assert all("no answer counts 0" in figure.note for figure in group.categories)
     assert (group.agent, group.model) == ("predictions", "answers")
+    assert "rule match" in table.text()
+    assert "LLM-Match" not in table.text()
 
 
 class Marking:
@@ -80,6 +82,7 @@ def test_a_model_marks_and_what_it_does_not_mark_is_left_out_and_told(questions:
     assert "no mark" in left.incomplete_reason
     (group,) = table.groups
     assert group.categories[-1].value == pytest.approx((75 + 100 + 0) / 3)
+    assert "LLM-Match" in table.text()
 
 
 def test_one_command_scores_a_file(questions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

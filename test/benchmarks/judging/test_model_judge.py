@@ -264,6 +264,7 @@ def test_the_name_tells_the_model_and_the_prompts() -> None:
     name = ModelJudge(Replying("5")).name
     assert name.startswith("model:scripted#")
     assert len(name.partition("#")[2]) == 17
+    assert ModelJudge(Replying("5")).version == f"{name.removeprefix('model:')}+rules{RuleJudge().version}"
 
 
 def test_judges_by_name() -> None:

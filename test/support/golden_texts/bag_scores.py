@@ -20,6 +20,9 @@ from vantage.reports.scoring import runs_of
 
 ARCHIVES = GOLDEN / "bags"
 OLDER = Path(__file__).resolve().parents[2] / "recording" / "golden" / "noisyeqa.tar.gz"  # without checksums
+_MARKED = ("bag", "judge_score", "judge_reason", "success", "noise_detected", "noise_corrected", "false_alarm")
+_RUN = ("benchmark", "agent", "perception", "model")
+_OF_MARKS = ("success", "judge_score", "c", "spl", "detection_rate", "correction_rate", "false_alarm_rate")
 _READ_ALOUD = ("alt", "aria-label", "title")  # attributes that hold text for people
 
 
@@ -51,6 +54,19 @@ def texts(group: str, scratch: Path) -> dict[str, str]:
     found["report.txt"] = text_of(page.read_text(encoding="utf-8"))
     found["messages.txt"] = messages(folder)
     return {name: text.replace(str(folder), "BAGS") for name, text in found.items()}
+
+
+def judged(scores: str) -> dict[str, Any]:
+    """What the judge decided of the episodes in a ``score.json``, and the figures that follow from that."""
+    document = json.loads(scores)
+    return {
+        "versions": sorted({episode["judge_version"] for episode in document["episodes"]}),
+        "marks": [{key: episode[key] for key in _MARKED} for episode in document["episodes"]],
+        "figures": [
+            {**{key: group[key] for key in _RUN}, **{key: group["figures"][key]["value"] for key in _OF_MARKS}}
+            for group in document["groups"]
+        ],
+    }
 
 
 def messages(folder: Path) -> str:

@@ -141,8 +141,8 @@ class ImportedBenchmark(BaseBenchmark):
 
     @property
     def categories(self) -> Categories:
-        """LLM-Match by category of question."""
-        return llm_match
+        """OpenEQA's C by category of question."""
+        return match_by_category
 
     @abstractmethod
     def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:
@@ -278,8 +278,10 @@ def noisy_truths(
     return made
 
 
-def llm_match(scores: Iterable[EpisodeScore]) -> tuple[Figure, ...]:
+def match_by_category(scores: Iterable[EpisodeScore]) -> tuple[Figure, ...]:
     """OpenEQA's figure (Majumdar et al. 2024): C of every category, by name, and then over all questions.
+
+    It is their LLM-Match where a model gave the marks; by the rule judge it is another measure of the same scale.
 
     C is the mean over questions of 100 * (clip(mark, 1, 5) - 1) / 4. A question without an answer counts 0, as a mark
     of 1 does; one to which the judge gave no mark is left out and reported. Noisy twins are not part of the data sets.

@@ -28,6 +28,7 @@ _BREAKS = (
     NEGATIONS | PREPOSITIONS | ALTERNATIVES | {"but", "and"}
 )  # "on the chair beside the table" is not on the table
 _MOST_VALUES = 2  # that one answer may assert: "a blue mug on a white table"; more are a list of guesses
+_ONE, _REST = frozenset({"1", "some", "first"}), frozenset({"other", "others", "another", "second", "rest"})
 _TENS = frozenset(str(value) for value in range(20, 100, 10))
 PAUSE = ","  # stands for any punctuation between clauses
 _WORD = re.compile(r"\w+|[,;:.!?\u2014]", re.UNICODE)
@@ -177,7 +178,9 @@ def agrees(text: str, gold: str) -> bool:
     for vocabulary in VOCABULARIES:
         if len(wanted) == 1 and wanted[0] in vocabulary:
             asserted = _asserted(spoken(text), vocabulary)
-            return bool(asserted) and asserted[0] == wanted[0] and len(set(asserted)) <= _MOST_VALUES
+            if not asserted or asserted[0] != wanted[0] or len(set(asserted)) > _MOST_VALUES:
+                return False
+            return len(set(asserted)) == 1 or not _told_apart(spoken(text), vocabulary)
     return affirms(text, gold)
 
 
@@ -240,6 +243,14 @@ def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
     places = [i for i, word in enumerate(said) if word in vocabulary and not negated(said, i)]
     predicates = [i for i in places if COPULAS.intersection(said[max(0, i - 2) : i])]
     return [said[i] for i in predicates or places]
+
+
+def _told_apart(said: Sequence[str], vocabulary: frozenset[str]) -> bool:
+    """Whether a text gives one of several objects one value and the rest another: "one is black, the other is blue"."""
+    at = next((at for at, word in enumerate(said) if word in _ONE), len(said))
+    rest = next((k for k in range(at + 1, len(said)) if said[k] in _REST), len(said))
+    first = [word for word in said[at:rest] if word in vocabulary]
+    return any(word in vocabulary and word not in first for word in said[rest:]) and bool(first)
 
 
 def values_of(text: str, like: Sequence[str]) -> frozenset[str]:

@@ -20,6 +20,33 @@ SHAPES = vocabulary("round square rectangular cylindrical spherical conical tria
 SIZES = vocabulary("small large")
 STATES = vocabulary("open closed on off full empty dirty clean")
 VOCABULARIES = (COLORS, MATERIALS, ROOMS, SHAPES, SIZES, STATES)
+OPPOSITES = {
+    "open": frozenset({"closed"}),
+    "closed": frozenset({"open"}),
+    "on": frozenset({"off"}),
+    "off": frozenset({"on"}),
+    "full": frozenset({"empty"}),
+    "empty": frozenset({"full", "occupied"}),
+    "occupied": frozenset({"empty"}),
+    "clean": frozenset({"dirty"}),
+    "dirty": frozenset({"clean"}),
+}
+# What the first word says of an object the second says too, less exactly: definitions, not likeness.
+WIDER = {
+    "spherical": "round",
+    "square": "rectangular",
+    "maroon": "red",
+    "navy": "blue",
+    "olive": "green",
+    "tan": "brown",
+    "violet": "purple",
+    "porcelain": "ceramic",
+    "steel": "metal",
+    "cotton": "fabric",
+    "wool": "fabric",
+    "cardboard": "paper",
+    "marble": "stone",
+}
 
 
 SYNONYMS = {

@@ -94,6 +94,17 @@ class Rehearsed(Protocol):
         ...
 
 
+def match_name(judge: str) -> str:
+    """What a judge's mean mark over 0 to 100 is called: OpenEQA's LLM-Match only where a model compared the answers.
+
+    Args:
+        judge: its name, such as ``rules`` or ``model:openai:NAME``.
+    """
+    if judge.partition(":")[0] == "model":
+        return "LLM-Match"
+    return "rule match" if judge == "rules" else f"match by {judge}"
+
+
 def make_judge(name: str, settings: Settings) -> Judge:
     """``rules``, ``model:openai:NAME``, or ``model`` for the model of ``agent.model``; rehearsed where it can be.
 

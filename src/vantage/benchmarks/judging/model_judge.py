@@ -1,7 +1,7 @@
-"""Any model as judge: LLM-Match on clean questions (OpenEQA), NoisyEQA's scale on noisy ones.
+"""Any model as judge: marks for LLM-Match on clean questions (OpenEQA), NoisyEQA's scale on noisy ones.
 
 Only the comparison of an answer with the gold data is the model's. Whether a clean premise was called false, and
-whether the target was visible, is settled by the same rules as by the rule judge.
+whether the target was visible, is settled by the same rules as by the rule judge, whose version is part of this one's.
 
 A mark is never guessed: a reply without one, with one off the scale or with several different ones raises ModelError,
 and the episode is reported as not scored.
@@ -17,9 +17,10 @@ import unicodedata
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.benchmarks.judging.objections import alarms
-from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, is_exact
+from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, RuleJudge
 from vantage.errors import ModelError, UsageError
 from vantage.models import Model, prompt
 from vantage.types import Answer, NoiseType, TruthQuestion
@@ -171,8 +172,8 @@ class ModelJudge:
         self._model, self._clock = model, clock
         self._clean, self._noisy = prompt("judge"), prompt("judge_noisy")
         self._failures, self._silent_until = 0, -float("inf")
-        self.version = f"{model.name}#{self._clean.version}+{self._noisy.version}"
-        self.name = f"model:{self.version}"
+        asked = f"{model.name}#{self._clean.version}+{self._noisy.version}"
+        self.name, self.version = f"model:{asked}", f"{asked}+rules{RuleJudge.version}"
 
     def judge(self, case: Case) -> Judgement:
         """As ``RuleJudge.judge``.
@@ -187,7 +188,7 @@ class ModelJudge:
             mark = self._mark(self._noisy_prompt(truth, answer, question))
             reason = f"marked {mark} by {self._model.name}"
             return Judgement(mark, reason, mark in (2, 5), True, mark >= 3, mark >= 4)
-        if alarms(truth, answer, is_exact(truth, answer), question):
+        if alarms(truth, answer, is_exact(truth, answer, question), question):
             return Judgement(1, "the premise holds, but the answer calls it false", false_alarm=True)
         grounded = visible is None or visible >= GROUNDED_AT
         mark = self._mark(

@@ -17,10 +17,12 @@ from vantage.benchmarks.judging.answer_text import (
     denies,
     explicit_yes_or_no,
     final_part,
+    mention_places,
     mentions,
     words,
 )
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES, vocabulary
+from vantage.benchmarks.judging.polar_questions import asks_presence, gold_stance, leads_with
 from vantage.benchmarks.judging.stated_claims import ASKING, difference, object_in, subject
 from vantage.benchmarks.judging.stated_corrections import contrasts
 from vantage.benchmarks.judging.stated_places import Place, places, places_in, puts_elsewhere
@@ -81,6 +83,7 @@ _COUNTING = ("existence", "count", "comparison", "sameness")  # their answers sa
 _DESCRIBING = ("color", "material", "shape", "size", "state", "text")  # kinds that ask for no place
 _LEADING_NO = re.compile(r"^\s*no\s+(?=(?:the|it|they|this|that|these|those)\b)", re.IGNORECASE)
 _VALUES = frozenset().union(*VOCABULARIES) - {"on", "off"}  # mostly prepositions
+_SEEING = vocabulary("there see find any")
 _PLAIN = COPULAS | PREPOSITIONS | NEGATIONS
 
 
@@ -133,18 +136,24 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
         return False
     answer = replace(answer, text=without_open_clauses(answer.text))
     text, negative = _without(_BESIDES, _CLAUSE, answer.text), is_negative(truth)
-    if negative and truth.kind in _COUNTING:
+    counting = truth.kind in _COUNTING or asks_presence(question)
+    if negative and counting:
         return False
     if _PREMISE.search(text) or (not correct and not negative and objects_in_words(answer)):
         return True
     if tells_elsewhere(truth, text, question, outright=True):
         return True
+    stance = gold_stance(question, truth.answer)
+    if correct and stance and leads_with(answer.text) == stance and not counting:
+        refused = any(pair == ("not", word) for pair in pairwise(words(text)) for word in _content(question))
+        if stance == "no" or not refused:  # "yes, not red" agrees with nothing
+            return _misses_subject(question, text)
     if negative:  # "there is no brown bear" is why the bear is not brown, "there is no bear" is an objection
         parts = [part for part in _CLAUSE.split(text) if not _VALUES.intersection(words(part))]
         return any(_ABSENCE.search(part) for part in parts) or any(
             _is_missed(segment, name) for part in parts for segment in segments(part) for name in _names(question)
         )
-    if truth.kind in _COUNTING or (truth.answer == "yes" and not correct and explicit_yes_or_no(final_part(text))):
+    if counting or (stance == "yes" and not correct and explicit_yes_or_no(final_part(text)) == "no"):
         return False
     if not question:
         return truth.answer != "yes" and _ABSENCE.search(text) is not None
@@ -183,8 +192,12 @@ def _content(question: str) -> list[str]:
     return [word for word in said if word not in ASKING | _PLAIN | offered and not word.isdigit()]
 
 
-def _names(question: str) -> list[str]:
-    """The phrases of a question that may name objects: neighbouring words that say what it is about."""
+def _names(question: str, most: int | None = None) -> list[str]:
+    """The phrases of a question that may name objects: neighbouring words that say what it is about.
+
+    Args:
+        most: phrases, from the beginning; all by default.
+    """
     content = set(_content(question))
     phrases: list[list[str]] = [[]]
     for word in words(question):
@@ -192,7 +205,7 @@ def _names(question: str) -> list[str]:
             phrases[-1].append(word)
         elif phrases[-1]:
             phrases.append([])
-    return [" ".join(phrase[start:]) for phrase in phrases for start in range(len(phrase))]
+    return [" ".join(phrase[start:]) for phrase in phrases[:most] for start in range(len(phrase))]
 
 
 def denies_claim(truth: TruthQuestion, answer: Answer) -> bool:
@@ -256,6 +269,26 @@ def _is_missed(segment: tuple[str, ...], name: str) -> bool:
         return False
     unseen = ("see", "no") in pairwise(segment)
     return unseen or bool({"absent", "missing", "nonexistent"}.intersection(segment))
+
+
+def _misses_subject(question: str, text: str) -> bool:
+    """Whether a text says that the object with which a question begins is not there: "no, I see no mug", "the mug is
+    missing". Other objects may well be absent: "yes, there is nothing on the table", "no, there is no one in them"."""
+    names = _names(question, 1)
+    parts = [part for part in _CLAUSE.split(text) if not _VALUES.intersection(words(part))]
+    return any(_lacks(segment, name) for part in parts for segment in segments(part) for name in names)
+
+
+def _lacks(segment: tuple[str, ...], name: str) -> bool:
+    part = " ".join(segment)
+    for at in {*mention_places(part, name), *name_places(part, name)}:
+        before, after = segment[:at], segment[at:]
+        governing = next((word for word in reversed(before) if word not in _SEEING), "")
+        if governing in ("no", "without") or (governing == "not" and _SEEING.intersection(before)):
+            return True
+        if not PREPOSITIONS.intersection(before) and _gone(after):
+            return True
+    return False
 
 
 def _gone(segment: tuple[str, ...]) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from row_tables import each_row
 
+from vantage.benchmarks.judging.false_statements import says_falsely
 from vantage.benchmarks.judging.judges import Case
-from vantage.benchmarks.judging.rule_judge import RuleJudge, says_falsely
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 MATERIAL = TruthQuestion("q", "material", "plastic", target_instances=(1,))
