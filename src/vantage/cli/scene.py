@@ -48,7 +48,7 @@ def run_check(arguments: argparse.Namespace) -> Result:
         "classes": len(classes),
         "faults": json_value(list(faults)),
     }
-    size = f"{_count(len(spec.rooms), 'room')}, {_count(len(objects), 'obj')} of {_count(len(classes), 'class')}"
+    size = f"{_count(len(spec.rooms), 'room')}, {_count(len(objects), 'thing')} of {_count(len(classes), 'class')}"
     if not faults:
         return Result(f"'{spec.name}' is sound: {size}", data)
     head = f"'{spec.name}' ({size}) could not stand like this, {_count(len(faults), 'fault')}:"
