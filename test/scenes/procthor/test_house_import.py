@@ -228,7 +228,7 @@ def test_rooms_without_a_wall_between_them_lie_open(house, tmp_path):
             each["empty"] = True
     spec = imported(house, tmp_path).spec
     gap = next(each for each in spec.openings if each.kind == "doorway")
-    assert (set(gap.rooms), gap.instance, gap.high[2]) == ({1, 2}, 0, 2.5)
+    assert (set(gap.rooms), gap.instance, gap.high[2]) == ({1, 2}, 0, 2.48)
     back = imported(house_from_spec(spec), tmp_path).spec
     assert sorted(each.kind for each in back.openings) == sorted(each.kind for each in spec.openings)
 
@@ -487,14 +487,14 @@ def test_a_database_that_is_none(tmp_path):
             AssetDatabase.load(path)
 
 
-@pytest.mark.parametrize("index", range(4))
+@pytest.mark.parametrize("index", range(5))
 def test_real_houses(data_folder, tmp_path, index):
     database = AssetDatabase.load(data_folder / "ai2thor-assets" / "asset-database.json")
     found = import_house(data_folder / "procthor-houses" / "dev.jsonl.gz", index, database)
     spec, graph = found.spec, SceneGraph.from_spec(found.spec)
     graph.check()
     assert (found.missing, found.warnings) == ((), ())
-    assert len(spec.rooms) == (1, 2, 3, 5)[index]
+    assert len(spec.rooms) == (1, 2, 3, 5, 8)[index]
     objects = graph.objects()
     assert all(node.room for node in objects)
     floating = [node.label for node in objects if not node.parent and node.bounds_min[2] > 0.05]
@@ -507,12 +507,6 @@ def test_real_houses(data_folder, tmp_path, index):
     for one, two in zip(boxes, other_boxes, strict=True):
         assert one[0] == two[0]
         assert one[1:] == pytest.approx(two[1:], abs=0.05)
-
-
-def test_a_real_house_whose_rooms_overlap_is_refused(data_folder):
-    found = import_house(data_folder / "procthor-houses" / "dev.jsonl.gz", 4)
-    with pytest.raises(SceneError, match=r"room 8 \(bedroom\) and room 6 \(bedroom\) of scene 'dev_4' overlap"):
-        SceneGraph.from_spec(found.spec).check()
 
 
 def test_real_houses_without_the_database(data_folder):

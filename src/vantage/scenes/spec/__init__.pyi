@@ -4,6 +4,9 @@ from .outlines import (
     Wall as Wall,
     crosses_itself as crosses_itself,
     holds as holds,
+    inset as inset,
+    points_inside as points_inside,
+    polygon as polygon,
     sides as sides,
     signed_area as signed_area,
 )
