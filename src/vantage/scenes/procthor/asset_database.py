@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ _OTHER_NAMES = {
 }
 
 MASSES_FILE = "thor_object_masses_kg.json"  # beside the database, where there is one
+
+DATABASE = "ai2thor-assets/asset-database.json"  # in the folder of data
 
 MATERIALS_FILE = "material-database.json"
 
@@ -273,6 +276,20 @@ class AssetDatabase:
                 found[asset.asset_id] = asset
         materials = Path(path).with_name(MATERIALS_FILE)
         return AssetDatabase(found, MaterialDatabase.load(materials) if materials.is_file() else None)
+
+    @staticmethod
+    def find(path: str | Path | None = None) -> AssetDatabase | None:
+        """The database in a file, or else in the folder of data that the environment names as ``VANTAGE_DATA``; None
+        where there is none.
+
+        Raises:
+            FormatError: as ``load``.
+        """
+        if path:
+            return AssetDatabase.load(path)
+        folder = os.environ.get("VANTAGE_DATA", "")
+        usual = Path(folder) / DATABASE
+        return AssetDatabase.load(usual) if folder and usual.is_file() else None
 
     def get(self, asset_id: str) -> Asset | None:
         """The asset of a name, None when it is missing."""

@@ -69,7 +69,7 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
     require_walls_fit(rooms, inner, where)
     known = {wall.name: wall for wall in inner}
     holes = [
-        _hole(entry, kind, set(ids), known, where)
+        _hole(entry, kind, rooms, known, where)
         for kind in ("door", "window")
         for entry in decoding.records(house, f"{kind}s", where, [])
     ]
@@ -173,12 +173,12 @@ def _wall(entry: Any, rooms: set[int], where: str) -> HouseWall | None:
     return HouseWall(name, room, foot[0], foot[1], height, material, record.get("empty") is True)
 
 
-def _hole(entry: Any, kind: str, rooms: set[int], walls: Mapping[str, HouseWall], where: str) -> Hole:
+def _hole(entry: Any, kind: str, rooms: Sequence[HouseRoom], walls: Mapping[str, HouseWall], where: str) -> Hole:
     record = decoding.mapping(entry, f"a {kind} of {where}")
     name = decoding.text(record, "id", f"a {kind} of {where}")
     what = f"'{name}' of {where}"
     sided = [number_of(decoding.text(record, key, what), what) for key in ("room0", "room1")]
-    if not set(sided) <= rooms:
+    if not set(sided) <= {room.room_id for room in rooms}:
         raise SceneError(f"{what} leads to the rooms {sided}, of which one does not exist")
     wall = walls.get(decoding.text(record, "wall0", what))
     if wall is None:
@@ -200,12 +200,23 @@ def _hole(entry: Any, kind: str, rooms: set[int], walls: Mapping[str, HouseWall]
     low, high = max(bottom, 0.0), min(top, wall.height - LINTEL)
     if min(math.dist(*ends), high - low) < _NARROWEST:
         raise SceneError(f"the hole of {what} is narrower than {_NARROWEST} m; leave it out or make it larger")
-    outer = "exterior" in decoding.text(record, "wall1", what, "exterior")
+    behind = _beside(ends, rooms) - {wall.room_id}
+    beyond = min(behind, default=0)
+    between = (beyond, wall.room_id) if beyond and beyond == sided[0] else (wall.room_id, beyond)
     asset = decoding.text(record, "assetId", what, "")
     if kind == "door" and asset.lower().startswith("doorframe"):
         kind = "doorway"
     openness = decoding.number(record.get("openness", 0), f"'openness' of {what}")
-    return Hole(name, kind, (sided[0], 0 if outer else sided[1]), *ends, low, high, openness >= 0.5)
+    return Hole(name, kind, between, *ends, low, high, openness >= 0.5)
+
+
+def _beside(ends: tuple[Corner, Corner], rooms: Sequence[HouseRoom]) -> set[int]:
+    """The rooms on both sides of a hole in a wall line."""
+    (x0, y0), (x1, y1) = ends
+    x, y, length = 0.5 * (x0 + x1), 0.5 * (y0 + y1), math.dist(*ends)
+    aside = TOUCHING * (y0 - y1) / length, TOUCHING * (x1 - x0) / length
+    spots = ((x + aside[0], y + aside[1]), (x - aside[0], y - aside[1]))
+    return {room.room_id for room in rooms for spot in spots if holds(room.outline, *spot)}
 
 
 def _gaps(walls: Sequence[HouseWall], thickness: float) -> list[Hole]:
