@@ -41,6 +41,7 @@ from .spec_checks import (
     check_words as check_words,
 )
 from .spec_file import (
+    SPEC_SCHEMA as SPEC_SCHEMA,
     load_spec as load_spec,
     room_from_json as room_from_json,
     room_to_json as room_to_json,

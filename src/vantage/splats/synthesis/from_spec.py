@@ -133,12 +133,21 @@ def make_scene(seed: int, folder: str | Path, name: str | None = None, density: 
     """
     target = Path(folder)
     spec = generate_home(seed, rooms, name or target.name)
-    graph = SceneGraph.from_spec(spec)
-    cloud = cloud_from_spec(spec, density)
-    words = sorted({node.label for node in graph.objects()})
+    labels = [obj.label for obj in spec.objects if not obj.is_structure]
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
-    shows = f"a generated {kind} with {len(graph.objects())} things: {', '.join(words)}"
-    return save_scene(target, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
+    shows = f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
+    return save_home(spec, target, shows, density)
+
+
+def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0) -> Path:
+    """Paint a home and write its folder, as ``make_scene``; ``shows`` says in words what it is.
+
+    Raises:
+        SceneError: the home contradicts itself.
+        UsageError: the density is not positive.
+    """
+    graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec, density)
+    return save_scene(folder, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
 
 
 def _in_world(samples: Samples, pieces: Sequence[Piece]) -> Samples:
