@@ -14,10 +14,12 @@ import shapely
 from shapely import affinity
 from shapely.ops import nearest_points
 
+from vantage.scenes.catalog import CATALOG
 from vantage.scenes.geometry import Solid, supports
+from vantage.scenes.procthor.asset_database import CLASSES, HANGING
 from vantage.scenes.procthor.house_contents import HouseObject
 from vantage.scenes.procthor.house_models import SNAP, shaped
-from vantage.scenes.spec import Corner, ObjectSpec, RoomSpec, SceneSpec, polygon, sides
+from vantage.scenes.spec import Corner, ObjectSpec, RoomSpec, SceneSpec, object_bounds, polygon, sides
 
 _PUSH = 0.06  # m: how far into a wall an object may reach to be moved out of it
 _ASTRAY = 0.3  # m: how far from a room, in a wall or a doorway, an object may be to be of that room
@@ -25,8 +27,10 @@ _LEAST = 0.25  # share of an object that has to be left when it is clipped
 _SHRINK = 0.9
 _THINNEST = 0.002  # m
 _FLOATS = 0.003  # m: what is nearer to what is under it rests there
+_FALLS = 5  # times that an object is moved down
 _HUNG = 0.25  # m: how far from a wall an object in the air is taken to hang there
 _HIGH = 0.5  # m above the floor: objects in the air below that stand
+_HANGING = frozenset(CLASSES[kind].label or CATALOG[CLASSES[kind].entry].label for kind in HANGING)
 
 
 @dataclass
@@ -141,31 +145,39 @@ def _out_of_walls(obj: HouseObject, outline: Sequence[Corner]) -> tuple[float, f
 def settled(spec: SceneSpec) -> SceneSpec:
     """The scene with what is on or in what, and nothing in the air.
 
-    What would be there is moved to the wall beside it or, without one, down to what is under it.
+    What would be there is moved to the wall beside it where such objects hang on walls, or else down to what is under
+    it; where that turns out not to carry it, farther down.
     """
     placed = supports(spec)
-    solids = {obj.instance_id: Solid.of(obj) for obj in spec.objects}
-    fillers = {opening.instance for opening in spec.openings}
-    floating = [
-        obj
-        for obj in spec.objects
-        if not (obj.is_structure or placed[obj.instance_id][1] or obj.instance_id in fillers)
-        and solids[obj.instance_id].bounds[0, 2] > _FLOATS
-    ]
-    moved: dict[int, ObjectSpec] = {obj.instance_id: obj for obj in spec.objects}
-    for obj in sorted(floating, key=lambda each: float(solids[each.instance_id].bounds[0, 2])):
-        way = _way_to_rest(obj, spec, solids)
-        for each in _carried(obj.instance_id, placed):
-            x, y, z = (a + b for a, b in zip(moved[each].position, way, strict=True))
-            moved[each] = replace(moved[each], position=(round(x, 6), round(y, 6), round(z, 6)))
-            solids[each] = Solid.of(moved[each])
-    if floating:
+    for turn in range(_FALLS):
+        floating = _floating(spec, placed)
+        if not floating:
+            break
+        solids = {obj.instance_id: Solid.of(obj) for obj in spec.objects}
+        moved: dict[int, ObjectSpec] = {obj.instance_id: obj for obj in spec.objects}
+        for obj in floating:
+            way = _way_to_rest(obj, spec, solids, turn)
+            for each in _carried(obj.instance_id, placed):
+                x, y, z = (a + b for a, b in zip(moved[each].position, way, strict=True))
+                moved[each] = replace(moved[each], position=(round(x, 6), round(y, 6), round(z, 6)))
+                solids[each] = Solid.of(moved[each])
         spec = replace(spec, objects=tuple(moved.values()))
         placed = supports(spec)
     objects = (
         replace(obj, relation=placed[obj.instance_id][0], parent=placed[obj.instance_id][1]) for obj in spec.objects
     )
     return replace(spec, objects=tuple(objects))
+
+
+def _floating(spec: SceneSpec, placed: dict[int, tuple[str, int]]) -> list[ObjectSpec]:
+    """What is above the floor and on nothing, the lowest first."""
+    fillers = {opening.instance for opening in spec.openings}
+    loose = [
+        (object_bounds(obj)[0][2], obj.instance_id, obj)
+        for obj in spec.objects
+        if not (obj.is_structure or placed[obj.instance_id][1] or obj.instance_id in fillers)
+    ]
+    return [obj for base, _, obj in sorted(loose, key=lambda each: each[:2]) if base > _FLOATS]
 
 
 def _carried(carrier: int, placed: dict[int, tuple[str, int]]) -> list[int]:
@@ -176,11 +188,12 @@ def _carried(carrier: int, placed: dict[int, tuple[str, int]]) -> list[int]:
     return found
 
 
-def _way_to_rest(obj: ObjectSpec, spec: SceneSpec, solids: dict[int, Solid]) -> tuple[float, float, float]:
-    """How far to move an object that is in the air, m."""
+def _way_to_rest(obj: ObjectSpec, spec: SceneSpec, solids: dict[int, Solid], turn: int) -> tuple[float, float, float]:
+    """How far to move an object that is in the air, m; at the first turn to what it may touch already, at the last to
+    the floor."""
     low, high = solids[obj.instance_id].bounds
     room = next((room for room in spec.rooms if room.room_id == obj.room), None)
-    if room is not None and low[2] > _HIGH:
+    if turn == 0 and room is not None and low[2] > _HIGH and obj.label in _HANGING:
         flat, wall = shapely.box(*low[:2], *high[:2]), polygon(room.outline).exterior
         if flat.distance(wall) <= _HUNG:
             here, there = (end.coords[0] for end in nearest_points(flat, wall))
@@ -188,8 +201,8 @@ def _way_to_rest(obj: ObjectSpec, spec: SceneSpec, solids: dict[int, Solid]) -> 
     middle = 0.5 * (low + high)[:2]
     ground = 0.0
     for number, other in solids.items():
-        if number != obj.instance_id:
+        if number != obj.instance_id and turn < _FALLS - 1:
             under = ((other.low[:, :2] <= middle) & (middle <= other.high[:, :2])).all(axis=1)
-            tops = other.high[under & (other.high[:, 2] <= low[2] + _FLOATS), 2]
+            tops = other.high[under & (other.high[:, 2] <= low[2] + (_FLOATS if turn == 0 else -_FLOATS)), 2]
             ground = max(ground, float(tops.max(initial=0.0)))
     return 0.0, 0.0, ground - float(low[2])
