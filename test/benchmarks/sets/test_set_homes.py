@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from small_house import make_house, saved
+from small_noisyeqa import small_noisyeqa
 from small_search import SMALL, small_benchmark
 
 from vantage.benchmarks.protocol import read_scenes
@@ -92,3 +93,15 @@ def test_a_set_in_imported_homes_is_as_sound_as_any(tmp_path):
     assert benchmark.validate(out) == []
     again = benchmark.make(tmp_path / "two", scenes=tmp_path / "mine.json", episodes=2, noisy=1, seed=4, settings=SMALL)
     assert again.info.content_hash == made.info.content_hash
+
+
+@pytest.mark.needs("data")
+def test_pairs_in_a_real_house(data_folder, tmp_path):
+    houses = data_folder / "procthor-houses" / "dev.jsonl.gz"
+    assets = data_folder / "ai2thor-assets" / "asset-database.json"
+    benchmark, out = small_noisyeqa(), tmp_path / "set"
+    made = benchmark.make(
+        out, scenes=houses, pairs=1, shares="latent=1", assets=assets, workers=1, seed=1, settings=SMALL
+    )
+    assert [episode.scene for episode in made.episodes] == ["dev_0", "dev_0"]
+    assert benchmark.validate(out, workers=1) == []

@@ -69,7 +69,12 @@ class NoisyEqaBenchmark(BaseBenchmark):
         ),
         Option("phrasing", "how questions are worded: test (the default) or dev", metavar="GROUP"),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 3), usual="1-3", metavar="LOW-HIGH", size=True),
-        Option("assets", "AI2-THOR asset database, for sizes and materials in imported houses", metavar="FILE"),
+        Option(
+            "assets",
+            "AI2-THOR asset database, for sizes and materials in imported houses",
+            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
+            metavar="FILE",
+        ),
         Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
     )
     validation_options = (Option("workers", "processes", read_count, default=2, changes_set=False),)

@@ -32,7 +32,12 @@ class SearchBenchmark(BaseBenchmark):
         Option("episodes", "number of episodes", int, default=12, size=True),
         Option("noisy", "how many of them ask a false question", int, usual="a third", size=True),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 4), usual="1-4", metavar="LOW-HIGH", size=True),
-        Option("assets", "AI2-THOR asset database, for sizes and materials in imported houses", metavar="FILE"),
+        Option(
+            "assets",
+            "AI2-THOR asset database, for sizes and materials in imported houses",
+            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
+            metavar="FILE",
+        ),
     )
 
     def __init__(
