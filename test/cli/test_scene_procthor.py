@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from vantage.cli import scene_convert
+from vantage.cli import scene, scene_convert
 from vantage.cli.main import Result
 from vantage.errors import FormatError, SceneError, UsageError
 from vantage.scenes.graph.graph import SceneGraph
@@ -68,18 +68,42 @@ def test_a_house_becomes_a_home_and_a_house_again(house, tmp_path):
     assert (result.data["rooms"], result.data["things"]) == (1, 2)
     assert result.data["missing_assets"] == ["Dining_Table_1", "Mug_1"]
     assert "warning" in result.text
-    scene = load_scene(tmp_path / "home")
-    assert scene.graph is not None
-    assert sorted(node.label for node in scene.graph.objects()) == ["mug", "table"]
-    assert scene.start is not None
-    assert set(scene.cloud.instances.tolist()) >= {node.instance_id for node in scene.graph.objects()}
+    made = load_scene(tmp_path / "home")
+    assert made.graph is not None
+    assert sorted(node.label for node in made.graph.objects()) == ["mug", "table"]
+    assert made.start is not None
+    assert set(made.cloud.instances.tolist()) >= {node.instance_id for node in made.graph.objects()}
 
     back = convert(tmp_path / "home", tmp_path / "back.json")
     assert back.data["things"] == 2
     convert(tmp_path / "back.json", tmp_path / "again")
     again = SceneGraph.load(tmp_path / "again" / "graph.json")
     assert [replace(node, instance_id=0, parent=0).label for node in again.objects()] == ["table", "mug"]
-    assert again.rooms == scene.graph.rooms
+    assert again.rooms == made.graph.rooms
+
+
+def check(*words: Any) -> Result:
+    parser = argparse.ArgumentParser()
+    scene.add_check_parser(parser.add_subparsers(required=True))
+    parsed = parser.parse_args(["check", *map(str, words)])
+    result: Result = parsed.run(parsed)
+    return result
+
+
+def test_houses_are_imported_and_checked(house, tmp_path):
+    one = check(house)
+    assert one.done
+    assert (one.data["rooms"], one.data["things"], one.data["faults"]) == (1, 2, [])
+    assert one.data["missing_assets"] == ["Dining_Table_1", "Mug_1"]
+    assert "warning: 2 assets have the usual sizes" in one.text
+    house.write_text(house.read_text() * 2)
+    assert [each["name"] for each in check(house).data["houses"]] == ["house_0", "house_1"]
+    assert check(house, "--index", 1).data["name"] == "house_1"
+    with pytest.raises(SceneError, match="has no house 2"):
+        check(house, "--index", 2)
+    house.write_text("{}")
+    with pytest.raises(FormatError, match="lacks 'metadata'"):
+        check(house)
 
 
 def test_nothing_is_overwritten(house, tmp_path):

@@ -7,6 +7,7 @@ benchmarks.
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,11 @@ def read_count(text: str) -> int:
     if value < 1:
         raise ArgumentTypeError(f"must be at least 1, got {value}")
     return value
+
+
+def read_scenes(text: str) -> int | Path:
+    """A number of homes to generate, or else a file or folder of homes."""
+    return int(text) if re.fullmatch(r"[+-]?\d+", text) else Path(text)
 
 
 def read_room_numbers(text: str) -> tuple[int, int]:

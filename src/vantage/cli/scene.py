@@ -10,6 +10,7 @@ from vantage.cli import scene_align, scene_convert
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 if TYPE_CHECKING:
+    from vantage.scenes.spec import SceneSpec
     from vantage.splats import CloudReport
 
 
@@ -22,22 +23,48 @@ def add_check_parser(actions: Any) -> None:
         parents=[common_options()],
         help="whether nothing floats or collides in a home, doors can swing and one gets to every room",
     )
-    check.add_argument("path", metavar="HOME", help=f"a scene folder with a {SPEC_FILE}, or such a file")
+    check.add_argument(
+        "path", metavar="HOME", help=f"a scene folder with a {SPEC_FILE}, such a file, or a ProcTHOR file of houses"
+    )
+    check.add_argument("--index", type=int, help="of the house in a file of many (default: all of them)")
+    scene_convert.add_assets_option(check)
     check.set_defaults(run=run_check)
 
 
 def run_check(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.json_values import json_value
     from vantage.errors import SceneError
-    from vantage.scenes.checks import check_placement
-    from vantage.scenes.spec import SceneSpec, load_spec
+    from vantage.scenes.procthor import holds_houses
+    from vantage.scenes.spec import load_spec
 
     path = Path(arguments.path)
+    if not path.is_dir() and holds_houses(path):
+        return _check_houses(path, arguments.index, arguments.assets)
     if path.is_dir():
         if not (path / SPEC_FILE).is_file():
             raise SceneError(f"{path} holds no {SPEC_FILE}, so nothing is known of its things; give a generated home")
         path = path / SPEC_FILE
-    spec: SceneSpec = load_spec(path)
+    return _checked(load_spec(path))
+
+
+def _check_houses(path: Path, index: int | None, assets: str | None) -> Result:
+    """Import houses and check them: what their own file has wrong is told, and no failure."""
+    from vantage.scenes.procthor import AssetDatabase, house_count, import_house
+
+    database = AssetDatabase.find(assets)
+    lines, houses = [], []
+    for number in range(house_count(path)) if index is None else [index]:
+        house = import_house(path, number, database)
+        found = _checked(house.spec, "is imported; with usual shapes it has")
+        lines += [found.text, *(f"  warning: {warning}" for warning in house.warnings)]
+        houses.append({**found.data, "missing_assets": list(house.missing), "warnings": list(house.warnings)})
+    return Result("\n".join(lines), houses[0] if len(houses) == 1 else {"houses": houses})
+
+
+def _checked(spec: SceneSpec, verdict: str = "could not stand like this,") -> Result:
+    """What is wrong with a home; ``verdict`` leads to the number of faults."""
+    from vantage.cli.json_values import json_value
+    from vantage.scenes.checks import check_placement
+
     faults = check_placement(spec)
     objects = [obj for obj in spec.objects if not obj.is_structure]
     classes = {obj.label for obj in objects}
@@ -51,7 +78,7 @@ def run_check(arguments: argparse.Namespace) -> Result:
     size = f"{_count(len(spec.rooms), 'room')}, {_count(len(objects), 'thing')} of {_count(len(classes), 'class')}"
     if not faults:
         return Result(f"'{spec.name}' is sound: {size}", data)
-    head = f"'{spec.name}' ({size}) could not stand like this, {_count(len(faults), 'fault')}:"
+    head = f"'{spec.name}' ({size}) {verdict} {_count(len(faults), 'fault')}:"
     return Result("\n".join([head, *(f"  {fault.message}" for fault in faults)]), data, done=False)
 
 

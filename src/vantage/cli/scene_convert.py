@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vantage.cli.main import Result, common_options, progress
 
-if TYPE_CHECKING:
-    from vantage.scenes.procthor import AssetDatabase
 
-
-_DATABASE = "ai2thor-assets/asset-database.json"  # in the folder of real data
-
-
-def add_procthor_options(convert: argparse.ArgumentParser) -> None:
-    """Options of the verb that only houses know."""
-    convert.add_argument("--index", type=int, default=0, help="of the house in a file of many (default %(default)s)")
-    convert.add_argument(
+def add_assets_option(parser: argparse.ArgumentParser) -> None:
+    """Where the sizes and materials of the objects of houses are found."""
+    parser.add_argument(
         "--assets",
         metavar="FILE",
-        help=f"AI2-THOR asset database, for the sizes of things (default: $VANTAGE_DATA/{_DATABASE}, if there is one)",
+        help="AI2-THOR asset database, for the sizes of things "
+        "(default: $VANTAGE_DATA/ai2thor-assets/asset-database.json, if there is one)",
     )
 
 
@@ -35,13 +28,13 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
     """
     from vantage.errors import SceneError
     from vantage.scenes.graph import SceneGraph
-    from vantage.scenes.procthor import import_house
+    from vantage.scenes.procthor import AssetDatabase, import_house
     from vantage.splats import save_scene
     from vantage.splats.synthesis import cloud_from_spec, first_view
 
     if out.exists():
         raise SceneError(f"{out} exists already; choose another --out or remove it")
-    house = import_house(source, arguments.index, _database(arguments))
+    house = import_house(source, arguments.index, AssetDatabase.find(arguments.assets))
     for warning in house.warnings:
         progress(f"warning: {warning}")
     spec = house.spec
@@ -70,7 +63,7 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: the home has no specification or contradicts itself; ``out`` exists already.
     """
     from vantage.errors import SceneError
-    from vantage.scenes.procthor import save_procthor
+    from vantage.scenes.procthor import AssetDatabase, save_procthor
     from vantage.scenes.spec import load_spec
     from vantage.splats import SPEC_FILE
 
@@ -80,19 +73,10 @@ def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result
     if not specification.is_file():
         raise SceneError(f"{source} has no {SPEC_FILE}; only homes made by 'vantage scene' can become houses")
     spec = load_spec(specification)
-    save_procthor(spec, out, _database(arguments))
+    save_procthor(spec, out, AssetDatabase.find(arguments.assets))
     objects = sum(not obj.is_structure for obj in spec.objects)
     data = {"input": str(source), "output": str(out), "rooms": len(spec.rooms), "things": objects}
     return Result(f"{out}: a house of {len(spec.rooms)} rooms with {objects} things", data)
-
-
-def _database(arguments: argparse.Namespace) -> AssetDatabase | None:
-    from vantage.scenes.procthor import AssetDatabase
-
-    if arguments.assets:
-        return AssetDatabase.load(arguments.assets)
-    usual = Path(os.environ.get("VANTAGE_DATA", "")) / _DATABASE
-    return AssetDatabase.load(usual) if os.environ.get("VANTAGE_DATA") and usual.is_file() else None
 
 
 def add_parser(actions: Any) -> None:
@@ -113,7 +97,8 @@ def add_parser(actions: Any) -> None:
         "--drop-broken", action="store_true", help="leave out Gaussians with impossible values instead of failing"
     )
     convert.add_argument("--force", action="store_true", help="overwrite the file OUT")
-    add_procthor_options(convert)
+    convert.add_argument("--index", type=int, default=0, help="of the house in a file of many (default %(default)s)")
+    add_assets_option(convert)
     convert.set_defaults(run=run_convert)
 
 

@@ -188,6 +188,14 @@ def test_what_cannot_be_seen_past_the_walls_is_found_at_once() -> None:
     assert scene(TARGET, wall, exact=False).past_walls(1, spots).all()
 
 
+def test_an_object_of_which_no_surface_is_free_is_seen_from_nowhere() -> None:
+    around = cube(2, 2.0, 0.0, 0.7, (0.6, 0.6, 0.6))
+    for exact in (True, False):
+        buried = scene(TARGET, around, exact=exact)
+        assert not buried.past_walls(1, np.array([[0.0, 0.0, 1.0]])).any()
+        assert buried.view(1, EYE, LENS).fraction == 0.0
+
+
 def test_the_least_seen_target_counts_by_its_best_frame() -> None:
     assert least_seen([{1: 0.2, 2: 0.9}, {1: 0.6}], [1, 2]) == 0.6
     assert least_seen([{1: 0.2}], [1, 2]) == 0.0

@@ -8,6 +8,7 @@ from small_home import small_home
 from vantage.errors import SceneError, UsageError
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.spec.outlines import holds
 from vantage.scenes.spec.palette import nearest_color
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec, object_bounds
 from vantage.scenes.spec.spec_file import load_spec
@@ -16,7 +17,6 @@ from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import load_scene
 from vantage.splats.synthesis.from_spec import cloud_from_spec, coarseness, first_view, make_scene
-from vantage.splats.synthesis.room_map import within
 
 
 @pytest.mark.parametrize(("seed", "rooms"), [(1, 1), (6, 4), (7, 10)])
@@ -38,7 +38,7 @@ def test_the_first_view_is_free_and_in_the_largest_room():
                 assert np.linalg.norm(gap) > 0.15
         outlines = [np.array(room.outline) for room in spec.rooms]
         sizes = [float(np.ptp(each, axis=0).prod()) for each in outlines]
-        assert within(outlines[int(np.argmax(sizes))], view.position[None, :2])[0]
+        assert holds(outlines[int(np.argmax(sizes))], *view.position[:2])
 
 
 CAMERA = Intrinsics.from_fov(320, 240, 1.2)

@@ -1,16 +1,7 @@
-import numpy as np
 from small_home import CABINET, TABLE, WINDOW, small_home
 
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
-from vantage.splats.synthesis.room_map import RoomMap, rooms_of, within
-
-ELL = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)], float)
-
-
-def test_places_in_a_room_with_a_corner_cut_out():
-    places = np.array([(0.5, 2.5), (2.5, 0.5), (0.5, 0.5), (2.0, 2.0), (-0.1, 1.0), (3.5, 0.5)])
-    assert within(ELL, places).tolist() == [True, True, True, False, False, False]
-    assert within(ELL[::-1], places).tolist() == [True, True, True, False, False, False]
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 
 
 def test_a_scene_without_rooms_is_one_room():

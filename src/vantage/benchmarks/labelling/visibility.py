@@ -232,6 +232,8 @@ class SceneVisibility:
         """
         samples = self._target((target, ())).samples
         free = np.zeros(len(positions), dtype=np.bool_)
+        if not len(samples):  # no view shows what has no surface that is not covered
+            return free
         if not self.exact:
             return ~free
         for k in np.unique(np.linspace(0, len(samples) - 1, _SPARSE).round().astype(np.intp)):

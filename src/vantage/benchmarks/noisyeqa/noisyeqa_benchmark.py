@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers, read_scenes
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
@@ -51,7 +51,14 @@ class NoisyEqaBenchmark(BaseBenchmark):
 
     name = "noisyeqa"
     options = (
-        Option("scenes", "number of homes", int, default=60, size=True),
+        Option(
+            "scenes",
+            "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
+            read_scenes,
+            default=60,
+            metavar="NUMBER|PATH",
+            size=True,
+        ),
         Option("pairs", "number of false questions, each with a true twin", int, default=500, size=True),
         Option(
             "shares",
@@ -62,6 +69,12 @@ class NoisyEqaBenchmark(BaseBenchmark):
         ),
         Option("phrasing", "how questions are worded: test (the default) or dev", metavar="GROUP"),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 3), usual="1-3", metavar="LOW-HIGH", size=True),
+        Option(
+            "assets",
+            "AI2-THOR asset database, for sizes and materials in imported houses",
+            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
+            metavar="FILE",
+        ),
         Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
     )
     validation_options = (Option("workers", "processes", read_count, default=2, changes_set=False),)
@@ -86,12 +99,13 @@ class NoisyEqaBenchmark(BaseBenchmark):
         self,
         folder: str | Path,
         *,
-        scenes: int = 60,
+        scenes: int | str | Path = 60,
         pairs: int = 500,
         rooms: tuple[int, int] = (1, 3),
         seed: int = 0,
         shares: str | Mapping[NoiseType, float] = "paper",
         phrasing: str = "test",
+        assets: str | Path | None = None,
         workers: int = 2,
         miniature: bool = False,
         settings: Settings | None = None,
@@ -100,12 +114,14 @@ class NoisyEqaBenchmark(BaseBenchmark):
         """Make ``pairs`` noisy questions and as many clean ones, spread over ``scenes`` homes.
 
         Args:
+            scenes: how many homes to generate, or the file or folder that they are imported from.
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             shares: of the noise types; ``paper``, ``even`` or weights.
             phrasing: group of wordings: ``test``, which the parser was not built on, or ``dev``.
+            assets: asset database of imported houses; the usual one where it is not given.
             workers: processes.
             miniature: two homes, and two pairs of every type that they give.
-            progress: is told of each home.
+            progress: is told of each home, and of houses that are left out.
 
         Raises:
             UsageError: impossible numbers or shares, or the folder is not empty.
@@ -113,20 +129,21 @@ class NoisyEqaBenchmark(BaseBenchmark):
         """
         from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.noisyeqa.noisyeqa_sets import HomeSettings, make_set
-        from vantage.benchmarks.sets import EVEN, check_room_numbers, checked_shares, homes, numbers_of, shares_of
+        from vantage.benchmarks.sets import EVEN, checked_shares, homes_of, numbers_of, shares_of
         from vantage.config import Settings
         from vantage.questions.noise import WORDINGS
 
         if miniature:
             scenes, pairs, rooms, shares = _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS, EVEN
-        if scenes < 1 or pairs < scenes or seed < 0 or workers < 1:
+        least = scenes if isinstance(scenes, int) else 1
+        if least < 1 or pairs < least or seed < 0 or workers < 1:
             raise UsageError(
                 f"cannot make {pairs} pairs in {scenes} scenes from seed {seed} with {workers} workers; "
                 "give at least one pair a scene, a seed from 0 and a worker"
             )
         if phrasing not in WORDINGS:
             raise UsageError(f"unknown phrasing '{phrasing}'{did_you_mean(phrasing, list(WORDINGS))}")
-        check_room_numbers(rooms)
+        homes = homes_of(scenes, rooms, seed, pairs, assets, progress)
         weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)
         chosen = settings or Settings()
         threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
@@ -139,9 +156,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             phrasing,
             self._max_steps,
         )
-        return make_set(
-            common, homes(scenes, rooms, seed), numbers_of(pairs, weights), workers, progress, exactly=not miniature
-        )
+        return make_set(common, homes, numbers_of(pairs, weights), workers, progress, exactly=not miniature)
 
     def validate(self, folder: str | Path, workers: int = 2) -> list[str]:
         """Everything that is wrong with a set, one sentence each; see ``noisyeqa_checks``."""

@@ -33,6 +33,7 @@ from vantage.benchmarks.sets import (
     SCENES,
     TYPES,
     EpisodeSet,
+    Home,
     LabelledHome,
     SceneBounds,
     episode_name,
@@ -47,7 +48,6 @@ from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, Wording, noisy_pair
-from vantage.splats.synthesis import make_scene
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 from vantage.workers import WorkerPool
 
@@ -74,7 +74,7 @@ class HomeOrder:
 
     Attributes:
         place: of the home in the set.
-        seed, rooms: of the home.
+        home: how to make it.
         trip: 0 when the home is to be made first; later it lies there already.
         wanted: noise types, one a pair.
         asked: what it was asked before, as ``asked_before`` has it.
@@ -82,16 +82,11 @@ class HomeOrder:
     """
 
     place: int
-    seed: int
-    rooms: int
+    home: Home
     trip: int
     wanted: tuple[NoiseType, ...]
     asked: frozenset[str]
     first: int
-
-    @property
-    def name(self) -> str:
-        return f"home_{self.seed}"
 
 
 @dataclass(frozen=True)
@@ -111,7 +106,7 @@ class HomeYield:
 
 def make_set(
     common: HomeSettings,
-    places: Sequence[tuple[int, int]],
+    places: Sequence[Home],
     numbers: Mapping[NoiseType, int],
     workers: int,
     progress: Progress,
@@ -120,7 +115,7 @@ def make_set(
     """Make the set in the folder ``common.root``.
 
     Args:
-        places: seed and number of rooms of each home.
+        places: the homes.
         numbers: how many pairs of each type of noise are wanted.
         workers: processes.
         exactly: whether it is an error that homes do not give all that is wanted.
@@ -140,7 +135,7 @@ def make_set(
 
 def _ask_homes(
     common: HomeSettings,
-    places: Sequence[tuple[int, int]],
+    places: Sequence[Home],
     numbers: Mapping[NoiseType, int],
     workers: int,
     progress: Progress,
@@ -155,7 +150,7 @@ def _ask_homes(
         each = map if pool is None else pool.map
         for trip in range(_TRIPS):
             orders = [
-                _order(k, *places[k], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
+                _order(k, places[k], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
             ]
             missing: list[NoiseType] = []
             for number, result in enumerate(each(partial(make_home, common), orders), start=1):
@@ -179,26 +174,24 @@ def _ask_homes(
     return given
 
 
-def _order(
-    place: int, seed: int, rooms: int, trip: int, wanted: Sequence[NoiseType], before: Sequence[HomeYield]
-) -> HomeOrder:
+def _order(place: int, home: Home, trip: int, wanted: Sequence[NoiseType], before: Sequence[HomeYield]) -> HomeOrder:
     made = [half for result in before for half in result.made]
-    return HomeOrder(place, seed, rooms, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
+    return HomeOrder(place, home, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
 
 
 def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
     """Make a home, unless it is there, and the pairs that are wanted of it.
 
     Raises:
-        SceneError: no home can be made from its seed.
+        SceneError, FormatError: no home can be made from its seed or file.
     """
-    name = order.name
+    name = order.home.name
     if order.trip == 0:
-        make_scene(order.seed, common.root / SCENES / name, name, rooms=order.rooms)
+        order.home.write(common.root / SCENES)
     settings = common.settings
     with closing(open_scene_world(settings, common.root / SCENES)) as world:
         home = LabelledHome.of(
-            world, common.root, name, settings, common.visibility, common.starts, order.seed, centered=True
+            world, common.root, name, settings, common.visibility, common.starts, order.home.seed, centered=True
         )
         pairs = _Pairs(Facts(home.graph, settings.relations), home.labeller, common, set(order.asked))
         made: list[tuple[Episode, Truth]] = []

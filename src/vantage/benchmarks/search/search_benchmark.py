@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.protocol import Option, Progress, read_room_numbers
+from vantage.benchmarks.protocol import Option, Progress, read_room_numbers, read_scenes
 
 if TYPE_CHECKING:
     from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
@@ -21,10 +21,23 @@ class SearchBenchmark(BaseBenchmark):
 
     name = "search"
     options = (
-        Option("scenes", "number of homes", int, default=2, size=True),
+        Option(
+            "scenes",
+            "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
+            read_scenes,
+            default=2,
+            metavar="NUMBER|PATH",
+            size=True,
+        ),
         Option("episodes", "number of episodes", int, default=12, size=True),
         Option("noisy", "how many of them ask a false question", int, usual="a third", size=True),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 4), usual="1-4", metavar="LOW-HIGH", size=True),
+        Option(
+            "assets",
+            "AI2-THOR asset database, for sizes and materials in imported houses",
+            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
+            metavar="FILE",
+        ),
     )
 
     def __init__(
@@ -36,22 +49,25 @@ class SearchBenchmark(BaseBenchmark):
         self,
         folder: str | Path,
         *,
-        scenes: int = 2,
+        scenes: int | str | Path = 2,
         episodes: int = 12,
         noisy: int | None = None,
         rooms: tuple[int, int] = (1, 4),
         seed: int = 0,
+        assets: str | Path | None = None,
         miniature: bool = False,
         settings: Settings | None = None,
-        progress: Progress | None = None,
+        progress: Progress = lambda line: None,
     ) -> EpisodeSet:
         """Make a set of ``episodes`` questions, ``noisy`` of them with a false premise, spread over ``scenes`` homes.
 
         Args:
+            scenes: how many homes to generate, or the file or folder that they are imported from.
             noisy: a third of the episodes where it is not given.
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             miniature: homes of two rooms each.
-            progress: is told of nothing.
+            assets: asset database of imported houses; the usual one where it is not given.
+            progress: is told of each house that is left out.
 
         Raises:
             UsageError: impossible numbers, or the folder is not empty.
@@ -59,13 +75,14 @@ class SearchBenchmark(BaseBenchmark):
         """
         from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.search.search_sets import SearchSetRequest, make_set
+        from vantage.benchmarks.sets import homes_of
         from vantage.config import Settings
 
+        homes = homes_of(scenes, _MINIATURE_ROOMS if miniature else rooms, seed, episodes, assets, progress)
         request = SearchSetRequest(
-            scenes,
+            homes,
             episodes,
             episodes // 3 if noisy is None else noisy,
-            _MINIATURE_ROOMS if miniature else rooms,
             seed,
             settings or Settings(),
             self._visibility or VisibilitySettings(),

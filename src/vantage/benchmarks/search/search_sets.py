@@ -5,7 +5,7 @@ The same seed and settings give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,12 +17,11 @@ from vantage.benchmarks.sets import (
     GOALS,
     SCENES,
     EpisodeSet,
+    Home,
     JudgedScene,
     LabelledHome,
     SceneBounds,
     check_files,
-    check_room_numbers,
-    homes,
     labelled_episode,
     load_set,
     load_truths,
@@ -37,7 +36,6 @@ from vantage.questions import QuestionKind
 from vantage.questions.generation import Facts, GeneratedQuestion, clean_question
 from vantage.questions.noise import noisy_question
 from vantage.spatial import Intrinsics
-from vantage.splats.synthesis import make_scene
 from vantage.types import Episode, NoiseType, Truth
 
 BENCHMARK = "search"
@@ -66,17 +64,15 @@ class SearchSetRequest:
     """What set to make.
 
     Attributes:
-        episodes: how many questions, ``noisy`` of them with a false premise; spread over ``scenes`` homes.
-        rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
+        episodes: how many questions, ``noisy`` of them with a false premise; spread over ``homes``.
         visibility: what counts as answerable.
         starts: where episodes start.
         max_steps: budget of an episode.
     """
 
-    scenes: int
+    homes: Sequence[Home]
     episodes: int
     noisy: int
-    rooms: tuple[int, int]
     seed: int
     settings: Settings
     visibility: VisibilitySettings
@@ -86,27 +82,26 @@ class SearchSetRequest:
 
 def make_set(folder: str | Path, request: SearchSetRequest) -> EpisodeSet:
     """Make a set; see ``SearchBenchmark.make``."""
-    scenes, episodes, noisy, seed = request.scenes, request.episodes, request.noisy, request.seed
+    scenes, episodes, noisy, seed = len(request.homes), request.episodes, request.noisy, request.seed
     if scenes < 1 or episodes < scenes or not 0 <= noisy <= episodes or seed < 0:
         raise UsageError(
             f"cannot make {episodes} episodes ({noisy} noisy) in {scenes} scenes from seed {seed}; "
             "give at least one episode a scene, not more noisy ones than episodes, and a seed from 0"
         )
-    check_room_numbers(request.rooms)
     with new_set_folder(folder) as root:
-        return _make(root, request, homes(scenes, request.rooms, seed), list(_slots(scenes, episodes, noisy)))
+        return _make(root, request, list(_slots(scenes, episodes, noisy)))
 
 
-def _make(root: Path, request: SearchSetRequest, places: list[tuple[int, int]], slots: list[_Slot]) -> EpisodeSet:
+def _make(root: Path, request: SearchSetRequest, slots: list[_Slot]) -> EpisodeSet:
     settings, seed = request.settings, request.seed
-    names = [f"home_{number}" for number, _ in places]
-    for (number, rooms), name in zip(places, names, strict=True):
-        make_scene(number, root / SCENES / name, name, rooms=rooms)
+    for place in request.homes:
+        place.write(root / SCENES)
     made: list[tuple[Episode, Truth]] = []
     bounds: dict[str, SceneBounds] = {}
     with closing(open_scene_world(settings, root / SCENES)) as world:
-        for k, name in enumerate(names):
-            home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, places[k][0])
+        for k, place in enumerate(request.homes):
+            name = place.name
+            home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, place.seed)
             bounds[name] = home.bounds
             facts = Facts(home.graph, settings.relations)
             asked: set[str] = set()

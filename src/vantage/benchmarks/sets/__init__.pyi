@@ -32,10 +32,9 @@ from .noisy_pairs import (
     types_of_homes as types_of_homes,
 )
 from .scene_checks import JudgedScene as JudgedScene, gold_problems as gold_problems, replay_problems as replay_problems
+from .set_homes import Home as Home, homes_of as homes_of
 from .set_making import (
     LabelledHome as LabelledHome,
-    check_room_numbers as check_room_numbers,
-    homes as homes,
     labelled_episode as labelled_episode,
     save_labelled as save_labelled,
     write_goal as write_goal,

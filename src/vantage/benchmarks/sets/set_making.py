@@ -19,15 +19,13 @@ from vantage.benchmarks.labelling import (
 )
 from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.config import Settings
-from vantage.errors import SceneError, UsageError
+from vantage.errors import SceneError
 from vantage.files import write_whole
 from vantage.planning import ActionSpace, GantryActions
 from vantage.questions.generation import GeneratedQuestion
-from vantage.scenes.generator import MAX_ROOMS
 from vantage.scenes.graph import SceneGraph
 from vantage.types import Episode, Question, Truth
 
-_HOMES_PER_SEED = 1000
 # The settings that gold data depend on; a set is run with these values.
 _STORED = (
     "camera.width",
@@ -47,24 +45,6 @@ _STORED = (
     "relations.reach",
     "relations.ratio",
 )
-
-
-def homes(scenes: int, rooms: tuple[int, int], seed: int) -> list[tuple[int, int]]:
-    """Seed and number of rooms of each home."""
-    low, high = rooms
-    return [(_HOMES_PER_SEED * seed + k, low + k % (high - low + 1)) for k in range(scenes)]
-
-
-def check_room_numbers(rooms: tuple[int, int]) -> None:
-    """
-    Raises:
-        UsageError: no homes have such numbers of rooms.
-    """
-    if not 1 <= rooms[0] <= rooms[1] <= MAX_ROOMS:
-        raise UsageError(
-            f"cannot make homes of {rooms[0]} to {rooms[1]} rooms; give two numbers from 1 to {MAX_ROOMS}, "
-            "the smaller one first"
-        )
 
 
 def stored_values(settings: Settings) -> dict[str, Any]:

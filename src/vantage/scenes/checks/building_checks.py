@@ -14,7 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry import EYE_HEIGHT, SHIN_HEIGHT, Outline, Solid, outlines_gap, parted_rooms
-from vantage.scenes.spec import Joint, ObjectSpec, Opening, RoomSpec, SceneSpec, holds, object_bounds, sides
+from vantage.scenes.spec import (
+    Joint,
+    ObjectSpec,
+    Opening,
+    RoomSpec,
+    SceneSpec,
+    holds,
+    object_bounds,
+    points_inside,
+    polygon,
+    sides,
+)
 
 Array = NDArray[np.float64]
 
@@ -110,8 +121,9 @@ def _inner_points(room: RoomSpec) -> Array:
     low, high = corners.min(axis=0), corners.max(axis=0)
     step = max(_STEP, float((high - low).max()) / 100)
     x, y = (np.arange(low[k] + 0.5 * step, high[k], step) for k in (0, 1))
-    points = [(a, b, 0.0) for a in x.tolist() for b in y.tolist() if holds(room.outline, a, b)]
-    return np.array(points or [(*room.outline[0], 0.0)])
+    within = np.argwhere(points_inside(room.outline, x[:, None], y[None, :]))
+    points = np.column_stack([x[within[:, 0]], y[within[:, 1]], np.zeros(len(within))])
+    return points if len(points) else np.array([(*room.outline[0], 0.0)])
 
 
 def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
@@ -138,9 +150,14 @@ def building_faults(spec: SceneSpec, solids: dict[int, Solid]) -> list[Placement
 
 
 def overlapping_rooms(rooms: Sequence[RoomSpec]) -> list[tuple[RoomSpec, RoomSpec]]:
-    """Pairs of rooms of which one has a corner, or the middle, well within the other."""
-    pairs = [(room, other) for k, room in enumerate(rooms) for other in rooms[:k]]
-    return [(room, other) for room, other in pairs if _enter(room, other) or _enter(other, room)]
+    """Pairs of rooms that share more of the floor than touching ones do."""
+    areas = [polygon(room.outline).buffer(-TOLERANCE, join_style="mitre") for room in rooms]
+    return [
+        (room, other)
+        for k, room in enumerate(rooms)
+        for j, other in enumerate(rooms[:k])
+        if areas[k].intersects(areas[j])
+    ]
 
 
 def _room_overlaps(spec: SceneSpec) -> list[PlacementFault]:
@@ -149,22 +166,6 @@ def _room_overlaps(spec: SceneSpec) -> list[PlacementFault]:
         message = f"room {room.room_id} ({room.label}) and room {other.room_id} ({other.label}) overlap"
         faults.append(PlacementFault("overlap", 0, 0, message))
     return faults
-
-
-def _enter(room: RoomSpec, other: RoomSpec) -> bool:
-    corners = np.array(room.outline)
-    middle = corners.mean(axis=0)
-    away = corners - middle
-    lengths = np.maximum(np.hypot(*away.T), TOLERANCE)[:, None]
-    points = [middle, *(corners - away / lengths * 2 * TOLERANCE), *_edge_middles(corners, middle)]
-    return any(holds(other.outline, float(x), float(y)) for x, y in points)
-
-
-def _edge_middles(corners: Outline, middle: Outline) -> Outline:
-    edges = 0.5 * (corners + np.roll(corners, -1, axis=0))
-    away = edges - middle
-    moved: Outline = edges - away / np.maximum(np.hypot(*away.T), TOLERANCE)[:, None] * 2 * TOLERANCE
-    return moved
 
 
 def _walls_in_rooms(spec: SceneSpec, solids: dict[int, Solid]) -> list[PlacementFault]:
@@ -198,8 +199,8 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
     for side, sign in ((0, -1.0), (1, 1.0)):
         spot = middle.copy()
         spot[across] = behind[side] + sign * 0.05
-        inside = [room.room_id for room in spec.rooms if holds(room.outline, float(spot[0]), float(spot[1]))]
-        found.add(inside[0] if inside else 0)
+        there = [room.room_id for room in spec.rooms if holds(room.outline, float(spot[0]), float(spot[1]))]
+        found.add(there[0] if there else 0)
     if found != set(opening.rooms):
         words = " and ".join(_room_words(spec, room) for room in sorted(found))
         faults.append(f"{name} names the rooms {opening.rooms[0]} and {opening.rooms[1]} and leads between {words}")
@@ -214,11 +215,11 @@ def _opening_faults(spec: SceneSpec, number: int, opening: Opening, solids: dict
 
 
 def _frames(wall: Solid, low: Outline, high: Outline) -> bool:
-    """Whether a wall reaches around a hole: the hole is within its bounds."""
+    """Whether a wall reaches around a hole: the hole is within its bounds, or goes down to the floor."""
     wall_low, wall_high = wall.bounds
-    inside = (low >= wall_low - TOLERANCE) & (high <= wall_high + TOLERANCE)
+    within = ((low >= wall_low - TOLERANCE) | (low <= (-np.inf, -np.inf, TOLERANCE))) & (high <= wall_high + TOLERANCE)
     touching = (low <= wall_high + TOLERANCE) & (high >= wall_low - TOLERANCE)
-    return bool(touching.all() and inside.sum() >= 2 and inside[2])
+    return bool(touching.all() and within.sum() >= 2 and within[2])
 
 
 def _room_words(spec: SceneSpec, room_id: int) -> str:

@@ -107,6 +107,18 @@ def design_model(
     _require("print", text, kind.prints, name)
     for state in states:
         _require("state", state, [word for axis in kind.states for word in axis], name)
+    return model_of(kind, rng, color, avoid, states, text)
+
+
+def model_of(
+    kind: ObjectClass,
+    rng: np.random.Generator,
+    color: str = "",
+    avoid: Sequence[str] = (),
+    states: Sequence[str] = (),
+    text: str = "",
+) -> Model:
+    """Design an object of a class that need not be of the catalogue; as ``design_model``."""
     fresh = [word for word in kind.colors if word not in avoid] or list(kind.colors)
     word = color or _pick(fresh, rng)
     material = _pick(kind.materials, rng)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry.solids import Solid
-from vantage.scenes.spec import RoomSpec, SceneSpec
+from vantage.scenes.spec import RoomSpec, SceneSpec, points_inside
 
 Grid = NDArray[np.bool_]
 
@@ -43,13 +43,9 @@ class FreeMap:
         return x, y
 
     def cells_of(self, room: RoomSpec) -> Grid:
-        """The cells (X, Y) whose middles are in a room (even-odd rule)."""
-        x, y = (axis[:, None] if k == 0 else axis[None, :] for k, axis in enumerate(self.middles()))
-        inside = np.zeros(self.free.shape, dtype=np.bool_)
-        for (x0, y0), (x1, y1) in zip(room.outline, (*room.outline[1:], room.outline[0]), strict=True):
-            if y0 != y1:
-                inside ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) / (y1 - y0) * (x1 - x0))
-        return inside
+        """The cells (X, Y) whose middles are in a room."""
+        x, y = self.middles()
+        return points_inside(room.outline, x[:, None], y[None, :])
 
 
 def free_map(spec: SceneSpec, z: float, radius: float, step: float = 0.05, solids: Iterable[Solid] = ()) -> FreeMap:

@@ -36,13 +36,16 @@ _FLAT = 1e-4  # m: how far outlines overlap at least where one carries the other
 def encloses(outer: ObjectSpec, solid: Solid, obj: Solid) -> bool:
     """Whether an object has walls of another all around, be it only when the doors of that are closed.
 
+    What is larger than the other, seen from above, is not in it: a chair that stands over a basket.
+
     Args:
         outer: the other one, and ``solid``, where it is.
         object: where the object is.
     """
     low, high = obj.bounds
     level = float(low[2]) + _RIM, max(float(high[2]), float(low[2]) + _RIM + _THIN)
-    if solid.bounds[1][2] <= level[0]:
+    around = solid.bounds[1] - solid.bounds[0]
+    if solid.bounds[1][2] <= level[0] or np.prod((high - low)[:2]) > np.prod(around[:2]):
         return False
     middle = 0.5 * (low[:2] + high[:2])
     if _surround(solid, outer.parts, middle, level):

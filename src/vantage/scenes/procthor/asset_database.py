@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from vantage.files import read_json
-from vantage.scenes.spec import COLORS, MATERIALS, decoding
+from vantage.scenes.catalog import CATALOG
+from vantage.scenes.generator import design_model
+from vantage.scenes.procthor.materials import MaterialDatabase, look_of_asset
+from vantage.scenes.spec import decoding
 from vantage.types import Point
 
 ROOM_TYPES = {
@@ -34,14 +40,9 @@ _OTHER_NAMES = {
 
 MASSES_FILE = "thor_object_masses_kg.json"  # beside the database, where there is one
 
-_NAMED_COLORS = {word: word for word in COLORS} | {
-    "grey": "gray",
-    "steel": "gray",
-    "cream": "white",
-    "teal": "blue",
-    "gold": "yellow",
-    "violet": "purple",
-}
+DATABASE = "ai2thor-assets/asset-database.json"  # in the folder of data
+
+MATERIALS_FILE = "material-database.json"
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class AssetClass:
     """An object type.
 
     Attributes:
-        entry: the catalogue entry that looks like it, empty for none.
-        label: the word for it where there is no entry.
+        entry: the catalogue entry that looks like it, or the most like it; empty for none.
+        label: the word for it where that is not the entry's.
         size: median extents over the assets of the type: depth (to its front), width and height, m.
         shape: the primitive that stands for it where there is no entry.
     """
@@ -63,6 +64,10 @@ class AssetClass:
 
 def _known(entry: str, depth: float, width: float, height: float) -> AssetClass:
     return AssetClass(entry, "", (depth, width, height))
+
+
+def _like(entry: str, label: str, depth: float, width: float, height: float) -> AssetClass:
+    return AssetClass(entry, label, (depth, width, height))
 
 
 def _plain(label: str, depth: float, width: float, height: float, shape: str = "box") -> AssetClass:
@@ -78,33 +83,33 @@ CLASSES: dict[str, AssetClass] = {
     "BasketBall": _known("ball", 0.24, 0.24, 0.24),
     "Bathtub": _known("bathtub", 1.60, 0.75, 0.58),
     "Bed": _known("bed", 2.24, 1.37, 0.91),
-    "Blinds": _plain("blinds", 0.03, 1.10, 0.20),
+    "Blinds": _like("curtain", "blinds", 0.03, 1.10, 0.20),
     "Book": _known("book", 0.27, 0.22, 0.03),
-    "Boots": _plain("boots", 0.22, 0.28, 0.52),
+    "Boots": _like("shoe", "boots", 0.22, 0.28, 0.52),
     "Bottle": _known("bottle", 0.11, 0.11, 0.25),
     "Bowl": _known("bowl", 0.20, 0.20, 0.09),
     "Box": _known("box", 0.41, 0.40, 0.28),
     "Bread": _known("bread", 0.29, 0.16, 0.14),
     "ButterKnife": _known("knife", 0.26, 0.01, 0.03),
-    "CD": _plain("disc", 0.10, 0.10, 0.005, "cylinder"),
+    "CD": _like("plate", "disc", 0.10, 0.10, 0.005),
     "Cabinet": _known("cabinet", 0.44, 1.00, 0.85),
     "Candle": _known("candle", 0.05, 0.05, 0.17),
-    "Cart": _plain("cart", 0.54, 0.71, 1.28),
-    "CellPhone": _plain("phone", 0.15, 0.08, 0.01),
+    "Cart": _like("rack", "cart", 0.54, 0.71, 1.28),
+    "CellPhone": _like("remote", "phone", 0.15, 0.08, 0.01),
     "Chair": _known("chair", 0.54, 0.48, 0.88),
-    "Cloth": _plain("cloth", 0.18, 0.21, 0.02),
+    "Cloth": _like("folded towel", "cloth", 0.18, 0.21, 0.02),
     "ClothesDryer": _known("washing machine", 0.69, 0.68, 1.05),
-    "CoffeeMachine": _plain("coffee machine", 0.44, 0.44, 0.44),
+    "CoffeeMachine": _like("toaster", "coffee machine", 0.44, 0.44, 0.44),
     "CoffeeTable": _known("coffee table", 0.66, 1.13, 0.44),
     "CounterTop": _known("counter", 1.83, 2.44, 0.94),
     "CreditCard": _plain("card", 0.05, 0.09, 0.004),
     "Cup": _known("cup", 0.11, 0.11, 0.15),
     "Desk": _known("desk", 0.62, 1.39, 0.79),
     "DeskLamp": _known("table lamp", 0.29, 0.26, 0.46),
-    "Desktop": _plain("computer", 0.25, 0.88, 0.57),
+    "Desktop": _like("monitor", "computer", 0.25, 0.88, 0.57),
     "DiningTable": _known("table", 0.96, 1.47, 0.76),
     "DishSponge": _plain("sponge", 0.14, 0.07, 0.03),
-    "DogBed": _plain("dog bed", 0.83, 0.99, 0.18),
+    "DogBed": _like("round pillow", "dog bed", 0.83, 0.99, 0.18),
     "Dresser": _known("dresser", 0.51, 1.20, 0.97),
     "Dumbbell": _plain("dumbbell", 0.33, 0.13, 0.13),
     "Egg": _plain("egg", 0.05, 0.05, 0.08, "ellipsoid"),
@@ -121,7 +126,7 @@ CLASSES: dict[str, AssetClass] = {
     "Kettle": _known("kettle", 0.21, 0.20, 0.19),
     "KeyChain": _plain("keys", 0.07, 0.13, 0.01),
     "Knife": _known("knife", 0.33, 0.01, 0.05),
-    "Ladle": _plain("ladle", 0.29, 0.08, 0.05),
+    "Ladle": _like("spoon", "ladle", 0.29, 0.08, 0.05),
     "Laptop": _known("laptop", 0.30, 0.40, 0.29),
     "LaundryHamper": _known("laundry basket", 0.43, 0.55, 0.74),
     "Lettuce": _plain("lettuce", 0.24, 0.15, 0.15, "ellipsoid"),
@@ -129,24 +134,24 @@ CLASSES: dict[str, AssetClass] = {
     "Microwave": _known("microwave", 0.36, 0.61, 0.35),
     "Mirror": _known("mirror", 0.03, 0.60, 0.80),
     "Mug": _known("mug", 0.09, 0.13, 0.10),
-    "Newspaper": _plain("newspaper", 0.13, 0.33, 0.03),
-    "Ottoman": _plain("ottoman", 0.52, 0.85, 0.43),
+    "Newspaper": _like("book", "newspaper", 0.13, 0.33, 0.03),
+    "Ottoman": _like("bench", "ottoman", 0.52, 0.85, 0.43),
     "Painting": _known("picture", 0.03, 0.81, 0.61),
     "Pan": _known("pan", 0.43, 0.28, 0.05),
-    "PaperTowelRoll": _plain("paper towel", 0.06, 0.08, 0.21, "cylinder"),
+    "PaperTowelRoll": _like("toilet paper", "paper towel", 0.06, 0.08, 0.21),
     "Pen": _plain("pen", 0.20, 0.01, 0.01),
     "Pencil": _plain("pencil", 0.18, 0.01, 0.01),
-    "PepperShaker": _plain("pepper shaker", 0.07, 0.07, 0.11, "cylinder"),
+    "PepperShaker": _like("jar", "pepper shaker", 0.07, 0.07, 0.11),
     "Pillow": _known("pillow", 0.35, 0.43, 0.14),
     "Plate": _known("plate", 0.24, 0.24, 0.02),
-    "Plunger": _plain("plunger", 0.15, 0.15, 0.54, "cylinder"),
+    "Plunger": _like("broom", "plunger", 0.15, 0.15, 0.54),
     "Pot": _known("pot", 0.31, 0.29, 0.16),
     "Potato": _plain("potato", 0.12, 0.08, 0.08, "ellipsoid"),
     "RemoteControl": _known("remote", 0.21, 0.06, 0.02),
-    "RoomDecor": _plain("decoration", 0.37, 0.30, 1.34),
-    "Safe": _plain("safe", 0.45, 0.40, 0.40),
-    "SaltShaker": _plain("salt shaker", 0.07, 0.07, 0.11, "cylinder"),
-    "ScrubBrush": _plain("brush", 0.13, 0.13, 0.48, "cylinder"),
+    "RoomDecor": _like("vase", "decoration", 0.37, 0.30, 1.34),
+    "Safe": _like("cabinet", "safe", 0.45, 0.40, 0.40),
+    "SaltShaker": _like("jar", "salt shaker", 0.07, 0.07, 0.11),
+    "ScrubBrush": _like("broom", "brush", 0.13, 0.13, 0.48),
     "ShelvingUnit": _known("rack", 0.34, 0.91, 1.44),
     "ShowerCurtain": _known("curtain", 0.33, 0.34, 1.66),
     "ShowerHead": _plain("shower", 0.25, 0.23, 1.41),
@@ -155,32 +160,51 @@ CLASSES: dict[str, AssetClass] = {
     "SoapBar": _plain("soap", 0.09, 0.05, 0.02),
     "SoapBottle": _known("soap dispenser", 0.10, 0.12, 0.24),
     "Sofa": _known("sofa", 0.93, 2.40, 0.92),
-    "Spatula": _plain("spatula", 0.30, 0.06, 0.02),
+    "Spatula": _like("spoon", "spatula", 0.30, 0.06, 0.02),
     "Spoon": _known("spoon", 0.21, 0.04, 0.02),
-    "SprayBottle": _plain("spray bottle", 0.11, 0.03, 0.25),
-    "Statue": _plain("statue", 0.15, 0.19, 0.35),
+    "SprayBottle": _like("soap dispenser", "spray bottle", 0.11, 0.03, 0.25),
+    "Statue": _like("robot", "statue", 0.15, 0.19, 0.35),
     "Stool": _known("stool", 0.32, 0.41, 0.67),
     "StoveBurner": _known("stove", 0.62, 0.76, 0.92),
-    "TVStand": _plain("television stand", 0.60, 1.20, 0.71),
-    "TableTopDecor": _plain("decoration", 0.31, 0.40, 0.14),
+    "TVStand": _like("bookshelf", "television stand", 0.60, 1.20, 0.71),
+    "TableTopDecor": _like("vase", "decoration", 0.31, 0.40, 0.14),
     "TeddyBear": _known("bear", 0.33, 0.47, 0.47),
     "Television": _known("television", 0.31, 1.14, 0.81),
-    "TennisRacket": _plain("racket", 0.65, 0.26, 0.04),
+    "TennisRacket": _like("pan", "racket", 0.65, 0.26, 0.04),
     "TissueBox": _plain("tissue box", 0.10, 0.20, 0.15),
     "Toaster": _known("toaster", 0.36, 0.22, 0.21),
     "Toilet": _known("toilet", 0.92, 0.53, 0.99),
     "ToiletPaper": _known("toilet paper", 0.07, 0.07, 0.12),
     "ToiletPaperHanger": _plain("paper holder", 0.10, 0.23, 0.08),
-    "Tomato": _plain("tomato", 0.13, 0.12, 0.10, "ellipsoid"),
+    "Tomato": _like("apple", "tomato", 0.13, 0.12, 0.10),
     "Towel": _known("towel", 0.04, 0.41, 0.59),
     "TowelHolder": _plain("towel holder", 0.11, 0.66, 0.04),
     "VacuumCleaner": _known("vacuum cleaner", 0.31, 0.36, 1.01),
     "Vase": _known("vase", 0.17, 0.18, 0.21),
     "WashingMachine": _known("washing machine", 0.69, 0.68, 1.05),
     "Watch": _plain("watch", 0.05, 0.08, 0.04),
-    "WateringCan": _plain("watering can", 0.27, 0.15, 0.19),
+    "WateringCan": _like("teapot", "watering can", 0.27, 0.15, 0.19),
     "WineBottle": _known("bottle", 0.09, 0.09, 0.33),
 }
+
+
+HANGING = frozenset(  # object types whose assets may be on a wall, above the floor
+    [
+        "Blinds",
+        "HandTowel",
+        "HandTowelHolder",
+        "LightSwitch",
+        "Mirror",
+        "Painting",
+        "ShowerCurtain",
+        "ShowerHead",
+        "Television",
+        "ToiletPaper",
+        "ToiletPaperHanger",
+        "Towel",
+        "TowelHolder",
+    ]
+)
 
 
 def type_in_name(asset_id: str) -> str:
@@ -225,14 +249,17 @@ class Asset:
 
 
 class AssetDatabase:
-    """Assets by name and by object type."""
+    """Assets by name and by object type, and what their materials are."""
 
-    def __init__(self, assets: Mapping[str, Asset]) -> None:
+    def __init__(self, assets: Mapping[str, Asset], materials: MaterialDatabase | None = None) -> None:
         self._assets = dict(assets)
+        self.materials = materials or MaterialDatabase()
 
     @staticmethod
     def load(path: str | Path) -> AssetDatabase:
         """Read ``asset-database.json``: lists of assets under their object types, the bounding boxes in Unity's axes.
+
+        Masses and categories of materials come from the files beside it, where there are such.
 
         Raises:
             FormatError: the file is missing, no JSON or of another kind.
@@ -247,7 +274,22 @@ class AssetDatabase:
             for entry in decoding.records({kind: entries}, kind, where):
                 asset = _asset(decoding.mapping(entry, f"an asset of {where}"), kind, mass, where)
                 found[asset.asset_id] = asset
-        return AssetDatabase(found)
+        materials = Path(path).with_name(MATERIALS_FILE)
+        return AssetDatabase(found, MaterialDatabase.load(materials) if materials.is_file() else None)
+
+    @staticmethod
+    def find(path: str | Path | None = None) -> AssetDatabase | None:
+        """The database in a file, or else in the folder of data that the environment names as ``VANTAGE_DATA``; None
+        where there is none.
+
+        Raises:
+            FormatError: as ``load``.
+        """
+        if path:
+            return AssetDatabase.load(path)
+        folder = os.environ.get("VANTAGE_DATA", "")
+        usual = Path(folder) / DATABASE
+        return AssetDatabase.load(usual) if folder and usual.is_file() else None
 
     def get(self, asset_id: str) -> Asset | None:
         """The asset of a name, None when it is missing."""
@@ -260,9 +302,17 @@ class AssetDatabase:
 
 
 def guessed_asset(asset_id: str) -> Asset | None:
-    """What the name alone tells of an asset: its object type and the usual size; None where it names no type."""
+    """What the name alone tells of an asset: its object type, or the catalogue entry that it has in it, and the usual
+    size; None where it names neither."""
     kind = type_in_name(asset_id)
-    return Asset(asset_id, kind, CLASSES[kind].size) if kind else None
+    if kind:
+        return Asset(asset_id, kind, CLASSES[kind].size)
+    words = f" {in_words(asset_id)} "
+    entry = max((name for name in CATALOG if f" {name} " in words), key=len, default="")
+    if not entry:
+        return None
+    (x0, y0, z0), (x1, y1, z1) = design_model(entry, np.random.default_rng(0)).extent()
+    return Asset(asset_id, "", (x1 - x0, y1 - y0, z1 - z0), entry=entry)
 
 
 def _asset(entry: Mapping[str, Any], kind: str, mass: Any, where: str) -> Asset:
@@ -271,23 +321,14 @@ def _asset(entry: Mapping[str, Any], kind: str, mass: Any, where: str) -> Asset:
     box = decoding.mapping(decoding.item(entry, "boundingBox", name), f"'boundingBox' of {name}")
     extents = (decoding.number(decoding.item(box, axis, name), f"'{axis}' of {name}") for axis in ("z", "x", "y"))
     depth, width, height = (max(extent, 0.002) for extent in extents)
-    words = [str(word) for pair in entry.get("materials") or [] if isinstance(pair, list) for word in pair]
-    return Asset(
-        asset_id,
-        kind,
-        (depth, width, height),
-        _word_in(words, _NAMED_COLORS),
-        _word_in(words, {word: word for word in MATERIALS}),
-        decoding.number(mass, f"the mass of {kind}"),
-    )
+    pairs = [(str(pair[0]), str(pair[1])) for pair in entry.get("materials") or [] if _is_pair(pair)]
+    look = look_of_asset(CLASSES[kind].entry if kind in CLASSES else "", pairs)
+    mass = decoding.number(mass, f"the mass of {kind}")
+    return Asset(asset_id, kind, (depth, width, height), look.color, look.material, mass)
 
 
-def _word_in(names: list[str], known: Mapping[str, str]) -> str:
-    for name in names:
-        for word in re.findall(r"[a-z]+|[A-Z][a-z]*", name):
-            if word.lower() in known:
-                return known[word.lower()]
-    return ""
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2
 
 
 def _unlike(first: Point, second: Point) -> float:

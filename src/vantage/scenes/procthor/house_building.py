@@ -14,7 +14,20 @@ from vantage.scenes.generator import Model, design_model
 from vantage.scenes.geometry import Design, named
 from vantage.scenes.procthor.fitting import stretched
 from vantage.scenes.procthor.house_plan import FloorPlan, Hole, HouseRoom, rectangles
-from vantage.scenes.spec import COLORS, Color, Corner, ObjectSpec, Opening, Part, RoomSpec, Wall, nearest_color, sides
+from vantage.scenes.procthor.materials import MaterialDatabase
+from vantage.scenes.spec import (
+    COLORS,
+    Color,
+    Corner,
+    ObjectSpec,
+    Opening,
+    Part,
+    RoomSpec,
+    Wall,
+    inset,
+    nearest_color,
+    sides,
+)
 from vantage.types import Point
 
 _FLOOR_THICKNESS = 0.05  # m
@@ -23,6 +36,13 @@ _NEAR = 0.06  # m: how far a hole may be off the wall that it is in
 _PLAIN_WALL: Color = (0.93, 0.89, 0.81)
 _BOARDS: Color = (0.52, 0.34, 0.19)
 _TILES: Color = (0.54, 0.54, 0.53)
+_CARPET: Color = (0.62, 0.58, 0.52)
+_FLOORS = {  # material in words, color where none is told, and look
+    "wood": ("wood", _BOARDS, "boards"),
+    "fabric": ("fabric", _CARPET, "carpet"),
+    "ceramic": ("ceramic", _TILES, "tiles"),
+}
+_WARM = ("wood", "fabric")
 _TILED = ("kitchen", "bathroom")
 _STONE = ("tile", "marble", "concrete", "stone", "brick", "ceramic")
 
@@ -34,30 +54,22 @@ def inner_rooms(plan: FloorPlan) -> tuple[RoomSpec, ...]:
     )
 
 
-def inset(outline: Sequence[Corner], margin: float) -> tuple[Corner, ...]:
-    """A counter-clockwise outline with right angles, each side moved inward by a margin in m."""
-    edges = sides(outline)
-    moved = []
-    for (before, corner), (_, after) in zip([edges[-1], *edges[:-1]], edges, strict=True):
-        first, second = _inward(before, corner), _inward(corner, after)
-        moved.append((corner[0] + margin * (first[0] + second[0]), corner[1] + margin * (first[1] + second[1])))
-    return tuple((round(x, 6), round(y, 6)) for x, y in moved)
-
-
-def build(plan: FloorPlan, rooms: Sequence[RoomSpec]) -> tuple[list[ObjectSpec], list[Opening]]:
+def build(
+    plan: FloorPlan, rooms: Sequence[RoomSpec], materials: MaterialDatabase
+) -> tuple[list[ObjectSpec], list[Opening]]:
     """Structure, doors and windows, with ids from 1, and the openings."""
     built: list[ObjectSpec] = []
     walls: dict[int, list[Wall]] = {}
     for house_room, room in zip(plan.rooms, rooms, strict=True):
         holes = [hole for hole in plan.holes if room.room_id in hole.rooms]
         around = walls.setdefault(room.room_id, [])
-        built += _floor_and_ceiling(house_room, room, holes, plan, len(built) + 1)
+        built += _floor_and_ceiling(house_room, room, holes, plan, materials, len(built) + 1)
         for start, end in sides(room.outline):
             facing = math.atan2(end[1] - start[1], end[0] - start[0]) + 0.5 * math.pi
             middle = 0.5 * (start[0] + end[0]), 0.5 * (start[1] + end[1])
             wall = Wall(len(built) + 1, *middle, facing, math.dist(start, end))
             around.append(wall)
-            built.append(_wall(wall, room, holes, plan))
+            built.append(_wall(wall, room, holes, plan, materials))
     openings = []
     for hole in plan.holes:
         wall = min(walls[hole.rooms[0]], key=lambda each: _distance(each, hole))
@@ -68,7 +80,7 @@ def build(plan: FloorPlan, rooms: Sequence[RoomSpec]) -> tuple[list[ObjectSpec],
     return built, openings
 
 
-def color_of(material: Mapping[str, Any], usual: Color) -> Color:
+def color_of(material: Mapping[str, Any], usual: Color, materials: MaterialDatabase) -> Color:
     """The color of a material of a house (0..1), or the usual one where it names none."""
     color = material.get("color")
     if isinstance(color, Mapping):
@@ -76,13 +88,8 @@ def color_of(material: Mapping[str, Any], usual: Color) -> Color:
         if all(isinstance(value, (int, float)) and 0 <= value <= 1 for value in channels):
             r, g, b = (float(value) for value in channels if value is not None)
             return r, g, b
-    name = str(material.get("name", "")).lower()
-    return next((COLORS[word] for word in COLORS if word in name), usual)
-
-
-def _inward(start: Corner, end: Corner) -> tuple[float, float]:
-    length = math.dist(start, end)
-    return -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+    word = materials.look(str(material.get("name", ""))).color
+    return usual if word in ("", nearest_color(usual)) else COLORS[word]
 
 
 def _structure(
@@ -94,12 +101,20 @@ def _structure(
 
 
 def _floor_and_ceiling(
-    house_room: HouseRoom, room: RoomSpec, holes: Sequence[Hole], plan: FloorPlan, first_id: int
+    house_room: HouseRoom,
+    room: RoomSpec,
+    holes: Sequence[Hole],
+    plan: FloorPlan,
+    materials: MaterialDatabase,
+    first_id: int,
 ) -> list[ObjectSpec]:
     """A floor that reaches through doors to the line of the wall, and a ceiling."""
-    name = str(house_room.floor.get("name", "")).lower()
-    tiled = any(word in name for word in _STONE) or (room.label in _TILED and "wood" not in name)
-    words, rgb, look = (("gray", "ceramic"), _TILES, "tiles") if tiled else (("brown", "wood"), _BOARDS, "boards")
+    name = str(house_room.floor.get("name", ""))
+    made_of = materials.look(name).material
+    tiled = any(word in name.lower() for word in _STONE) or (room.label in _TILED and made_of not in _WARM)
+    material, usual, look = _FLOORS["ceramic" if tiled else made_of if made_of in _WARM else "wood"]
+    rgb = color_of(house_room.floor, usual, materials)
+    words = nearest_color(rgb), material
     x, y = room.outline[0]
     pieces = rectangles(room.outline)
     steps = [_step(hole, room, plan.thickness) for hole in holes if hole.kind != "window"]
@@ -111,7 +126,7 @@ def _floor_and_ceiling(
             parts.append(replace(part, center=(0.5 * (low[0] + high[0]) - x, 0.5 * (low[1] + high[1]) - y, z)))
         return parts
 
-    floor = layer([*pieces, *steps], -0.5 * _FLOOR_THICKNESS, color_of(house_room.floor, rgb), look, "z+")
+    floor = layer([*pieces, *steps], -0.5 * _FLOOR_THICKNESS, rgb, look, "z+")
     ceiling = layer(pieces, 0.5 * _FLOOR_THICKNESS, COLORS["white"], "ceiling", "z-")
     return [
         _structure(first_id, "floor", words, room.room_id, (x, y, 0.0), 0.0, floor),
@@ -146,11 +161,13 @@ def _distance(wall: Wall, hole: Hole) -> float:
     return off + max(-0.5 * wall.length - low, high - 0.5 * wall.length, 0.0)
 
 
-def _wall(wall: Wall, room: RoomSpec, holes: Sequence[Hole], plan: FloorPlan) -> ObjectSpec:
+def _wall(
+    wall: Wall, room: RoomSpec, holes: Sequence[Hole], plan: FloorPlan, materials: MaterialDatabase
+) -> ObjectSpec:
     """A wall out of slabs beside, below and above its holes."""
     own = [hole for hole in holes if _distance(wall, hole) <= 2 * plan.thickness + _NEAR]
     material = next((each.material for each in plan.walls if each.room_id == room.room_id), {})
-    tint = color_of(material, _PLAIN_WALL)
+    tint = color_of(material, _PLAIN_WALL, materials)
     half, parts, start = 0.5 * wall.length, [], -0.5 * wall.length
     cuts = sorted((*_span(wall, hole), hole.bottom, hole.top) for hole in own)
     for low, high, bottom, top in [*cuts, (half, half, 0.0, 0.0)]:
@@ -165,9 +182,6 @@ def _wall(wall: Wall, room: RoomSpec, holes: Sequence[Hole], plan: FloorPlan) ->
                 parts.append(replace(part, center=(0.0, 0.5 * (left + right), 0.5 * (foot + head))))
         start = max(start, high)
     at = (*wall.place(0.0, -0.5 * plan.thickness), 0.0)
-    if not parts:  # a room that is open all along this side
-        thin = slab((plan.thickness, wall.length, 0.02), plan.height - 0.01, tint, "wall", "x+")
-        parts.append(thin)
     return _structure(wall.instance_id, "wall", (nearest_color(tint), ""), room.room_id, at, wall.facing, parts)
 
 

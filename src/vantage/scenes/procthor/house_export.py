@@ -21,9 +21,9 @@ from vantage.files import write_whole
 from vantage.scenes.geometry import Design
 from vantage.scenes.procthor.asset_database import CLASSES, ROOM_TYPES, AssetDatabase
 from vantage.scenes.procthor.fitting import closed_extent
-from vantage.scenes.procthor.house_building import inset
 from vantage.scenes.procthor.house_file import SCHEMA
-from vantage.scenes.spec import Corner, ObjectSpec, Opening, RoomSpec, SceneSpec, check_spec, sides
+from vantage.scenes.procthor.house_plan import LINTEL
+from vantage.scenes.spec import Corner, ObjectSpec, Opening, RoomSpec, SceneSpec, check_spec, inset, polygon, sides
 from vantage.types import Point
 
 _SAME = 1e-4  # m
@@ -130,9 +130,8 @@ def house_from_spec(spec: SceneSpec, assets: AssetDatabase | None = None) -> dic
     segments = cut_segments(outlines)
     open_walls = _open_segments(spec, segments)
     fillings = [opening for opening in spec.openings if not _is_gap(opening, spec)]
-    first = spec.rooms[0]
-    xs, ys = zip(*first.outline, strict=True)
-    middle = _unity((sum(xs) / len(xs), sum(ys) / len(ys), 0.9))
+    inside = polygon(spec.rooms[0].outline).representative_point()
+    middle = _unity((inside.x, inside.y, 0.9))
     return {
         "rooms": [_room(room, outlines[room.room_id], spec) for room in spec.rooms],
         "walls": _walls(segments, open_walls, spec),
@@ -182,14 +181,16 @@ def _room(room: RoomSpec, outline: Sequence[Corner], spec: SceneSpec) -> dict[st
 def _material(structure: ObjectSpec | None) -> dict[str, Any]:
     if structure is None:
         return {"name": "PureWhite"}
-    look = {"boards": "WoodFloor", "tiles": "CeramicTiles"}.get(structure.parts[0].look, "PureWhite")
+    look = {"boards": "WoodFloor", "tiles": "CeramicTiles", "carpet": "Carpet"}.get(
+        structure.parts[0].look, "PureWhite"
+    )
     return {"name": look, "color": dict(zip("rgb", structure.parts[0].rgb, strict=True))}
 
 
 def _is_gap(opening: Opening, spec: SceneSpec) -> bool:
     """Whether an opening is a missing wall rather than a hole in one."""
     height = max(room.height for room in spec.rooms)
-    return opening.instance == 0 and opening.high[2] - opening.low[2] >= height - _SAME
+    return opening.instance == 0 and opening.high[2] - opening.low[2] >= height - LINTEL - _SAME
 
 
 def _open_segments(spec: SceneSpec, segments: Sequence[Segment]) -> set[Segment]:
@@ -279,8 +280,9 @@ def _object(obj: ObjectSpec, assets: AssetDatabase | None) -> dict[str, Any]:
         obj.position[1] + s * middle[0] + c * middle[1],
         obj.position[2] + middle[2],
     )
-    kind = next((each for each, known in CLASSES.items() if obj.kind and known.entry == obj.kind), "")
-    kind = kind or next((each for each, known in CLASSES.items() if obj.label in (known.label, known.entry)), "")
+    kind = next((each for each, known in CLASSES.items() if known.label == obj.label), "")
+    kind = kind or next((each for each, known in CLASSES.items() if not known.label and known.entry == obj.kind), "")
+    kind = kind or next((each for each, known in CLASSES.items() if known.entry == obj.label), "")
     asset = assets.nearest(kind, size) if assets is not None and kind else None
     record: dict[str, Any] = {
         "id": f"{obj.room}|{obj.instance_id}",

@@ -8,13 +8,13 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from vantage.errors import FormatError, SceneError
-from vantage.files import MOST_JSON, opened
+from vantage.files import MOST_JSON, opened, read_json
 from vantage.scenes.spec import decoding
 
 SCHEMA = "1.0.0"
@@ -26,6 +26,19 @@ def is_house_file(path: str | Path) -> bool:
     return Path(path).name.lower().endswith(SUFFIXES)
 
 
+def holds_houses(path: str | Path) -> bool:
+    """Whether a file is one of houses, and not another JSON file that says of which schema it is.
+
+    Raises:
+        FormatError: the file is missing or no JSON.
+    """
+    source = Path(path)
+    if source.suffix.lower() != ".json":
+        return is_house_file(source)
+    document = read_json(source)
+    return not isinstance(document, dict) or "schema" not in document
+
+
 def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str]:
     """One house of a file, and where it is in words for sentences about it.
 
@@ -34,12 +47,17 @@ def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str
         SceneError: the file has no house of this index.
     """
     source = Path(path)
-    try:
-        document = _read(source, index)
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise FormatError(f"cannot read a house from {source}: {error}; get the file anew") from error
+    with _explained(source), _opened(source) as file:
+        found: Any = None
+        count = 0
+        for count, each in enumerate(_houses(file, source), start=1):
+            if count == index + 1:
+                found = json.loads(each) if isinstance(each, bytes) else each
+                break
+    if not 0 <= index < count:
+        raise SceneError(f"{source} has no house {index}; it has {count}, counted from 0")
     where = f"house {index} of {source}"
-    house = decoding.mapping(document, where)
+    house = decoding.mapping(found, where)
     metadata = decoding.mapping(decoding.item(house, "metadata", where), f"'metadata' of {where}")
     version = decoding.text(metadata, "schema", f"'metadata' of {where}")
     if version != SCHEMA:
@@ -47,40 +65,53 @@ def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str
     return house, where
 
 
-def _read(source: Path, index: int) -> Any:
-    name = source.name.lower()
+def house_count(path: str | Path) -> int:
+    """How many houses a file has.
+
+    Raises:
+        FormatError: the file is missing, empty, cut off or no JSON.
+    """
+    source = Path(path)
+    with _explained(source), _opened(source) as file:
+        return sum(1 for _ in _houses(file, source))
+
+
+@contextmanager
+def _explained(source: Path) -> Iterator[None]:
+    """What goes wrong while a file is read becomes one sentence."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise FormatError(f"cannot read a house from {source}: {error}; get the file anew") from error
+
+
+@contextmanager
+def _opened(source: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     with opened(source) as raw, ExitStack() as stack:
-        file = stack.enter_context(gzip.GzipFile(fileobj=raw)) if name.endswith(".gz") else raw
-        if ".jsonl" in name:
-            return _line(file, index, source)
-        data = file.read(MOST_JSON + 1)
+        packed = source.name.lower().endswith(".gz")
+        yield stack.enter_context(gzip.GzipFile(fileobj=raw)) if packed else raw
+
+
+def _houses(file: BinaryIO | gzip.GzipFile, source: Path) -> Iterator[Any]:
+    """The houses of a file in turn: of JSON lines as bytes that are not decoded yet."""
+    if ".jsonl" in source.name.lower():
+        empty = True
+        while line := file.readline(MOST_JSON + 1):
+            _require_size(line, source)
+            if line.strip():
+                empty = False
+                yield line
+        if empty:
+            raise FormatError(f"{source} is empty; it should have a house on each line")
+        return
+    data = file.read(MOST_JSON + 1)
+    if not data.strip():
+        raise FormatError(f"{source} is empty; it should hold a house")
     _require_size(data, source)
     document = json.loads(data)
-    houses = document if isinstance(document, list) else [document]
-    if not 0 <= index < len(houses):
-        raise _no_such_house(source, index, len(houses))
-    return houses[index]
-
-
-def _line(file: BinaryIO | gzip.GzipFile, index: int, source: Path) -> Any:
-    number = 0
-    while line := file.readline(MOST_JSON + 1):
-        _require_size(line, source)
-        if line.strip():
-            if number == index:
-                return json.loads(line)
-            number += 1
-    if number == 0:
-        raise FormatError(f"{source} is empty; it should have a house on each line")
-    raise _no_such_house(source, index, number)
+    yield from document if isinstance(document, list) else [document]
 
 
 def _require_size(data: bytes, source: Path) -> None:
-    if not data.strip():
-        raise FormatError(f"{source} is empty; it should hold a house")
     if len(data) > MOST_JSON:
         raise FormatError(f"a house in {source} has more than {MOST_JSON} bytes, so it is none; check the path")
-
-
-def _no_such_house(source: Path, index: int, count: int) -> SceneError:
-    return SceneError(f"{source} has no house {index}; it has {count}, counted from 0")

@@ -7,16 +7,18 @@ which exports of this software have). What is on or in what comes from the geome
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from vantage.errors import SceneError
-from vantage.scenes.geometry import supports
 from vantage.scenes.procthor.asset_database import AssetDatabase
 from vantage.scenes.procthor.house_building import build, inner_rooms
-from vantage.scenes.procthor.house_contents import make_objects, missing_assets, read_objects
+from vantage.scenes.procthor.house_contents import missing_assets, read_objects
 from vantage.scenes.procthor.house_file import read_house
+from vantage.scenes.procthor.house_placement import Placement, settled
 from vantage.scenes.procthor.house_plan import read_plan
+from vantage.scenes.procthor.materials import MaterialDatabase
 from vantage.scenes.spec import SceneSpec, check_spec
 
 IMPORT_VERSION = 1
@@ -62,9 +64,9 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
     if count > _MOST_OBJECTS:
         raise SceneError(f"{where} has {count} objects, at most {_MOST_OBJECTS} can be imported")
     rooms = inner_rooms(plan)
-    structure, openings = build(plan, rooms)
-    lines = {room.room_id: room.outline for room in plan.rooms}
-    objects = [*structure, *make_objects(items, lines, rooms, len(structure) + 1)]
+    structure, openings = build(plan, rooms, MaterialDatabase() if assets is None else assets.materials)
+    placement = Placement({room.room_id: room.outline for room in plan.rooms}, {room.room_id: room for room in rooms})
+    objects = [*structure, *placement.make(items, len(structure) + 1)]
     xs, ys = ([corner[axis] for room in rooms for corner in room.outline] for axis in (0, 1))
     name = re.sub(r"[^a-z0-9]+", "_", Path(path).name.split(".")[0].lower()).strip("_") or "house"
     spec = SceneSpec(
@@ -78,15 +80,18 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
         tuple(openings),
     )
     check_spec(spec)
-    placed = supports(spec)
-    objects = [replace(obj, relation=placed[obj.instance_id][0], parent=placed[obj.instance_id][1]) for obj in objects]
     missing = missing_assets(items)
-    warnings = []
-    if missing:
-        shown = ", ".join(missing[:_SHOWN]) + (" and others" if len(missing) > _SHOWN else "")
-        source = "no asset database was given" if assets is None else "the asset database lacks them"
-        warnings.append(f"{len(missing)} assets have the usual sizes of their kind, for {source}: {shown}")
+    source = "no asset database was given" if assets is None else "the asset database lacks them"
     leaning = [each.name for obj in items for each in obj.all() if each.leaning]
-    if leaning:
-        warnings.append(f"{len(leaning)} objects that lean are shown upright: {', '.join(leaning[:_SHOWN])}")
-    return ImportedHouse(replace(spec, objects=tuple(objects)), missing, tuple(warnings))
+    told = (
+        (missing, f"assets have the usual sizes of their kind, for {source}"),
+        (leaning, "objects that lean are shown upright"),
+        (placement.clipped, "objects that reach out of their rooms are clipped"),
+        (placement.left_out, "objects that are in no room are left out"),
+    )
+    warnings = tuple(f"{len(names)} {words}: {_listed(names)}" for names, words in told if names)
+    return ImportedHouse(settled(spec), missing, warnings)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (" and others" if len(names) > _SHOWN else "")

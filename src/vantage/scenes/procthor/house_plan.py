@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
+import shapely
+
 from vantage.errors import SceneError
 from vantage.scenes.procthor.asset_database import ROOM_TYPES, in_words
-from vantage.scenes.spec import Corner, crosses_itself, decoding, holds, sides, signed_area
+from vantage.scenes.spec import Corner, crosses_itself, decoding, holds, polygon, sides, signed_area
 from vantage.types import Point
 
 WALL_THICKNESS = 0.02  # m: of each wall inward from its line; furniture of ProcTHOR stands 2.5 cm off the line
@@ -28,6 +30,12 @@ LARGEST = 100.0  # m: what is farther from the origin is an error
 
 TOUCHING = 0.05  # m: how far rooms may reach into each other, and holes beyond their wall
 
+_LINE = 0.02  # m: coordinates of corners that are nearer are of one line, for a wall is thicker
+
+LINTEL = 0.02  # m: what is left of a wall above a hole that reaches to the ceiling
+
+_NARROWEST = 0.05  # m, of a hole
+
 
 def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
     """The checked floor plan of a house.
@@ -37,13 +45,23 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
         SceneError: outlines that cross themselves, have slanted sides or overlap; walls that overlap each other or are
             not at their room; holes that do not fit their wall; rooms and walls that do not exist; absurd sizes.
     """
-    rooms = tuple(_room(entry, where) for entry in decoding.records(house, "rooms", where))
-    if not rooms:
+    entries = decoding.records(house, "rooms", where)
+    if not entries:
         raise SceneError(f"{where} has no rooms; it needs at least one")
+    floors = [_floor(entry, where) for entry in entries]
+    lines = [_lines([corner[axis] for floor in floors for corner in floor]) for axis in (0, 1)]
+    rooms = tuple(
+        _room(entry, [(lines[0][x], lines[1][y]) for x, y in floor], where)
+        for entry, floor in zip(entries, floors, strict=True)
+    )
     ids = [room.room_id for room in rooms]
     if len(set(ids)) < len(ids):
         raise SceneError(f"{where} has two rooms of the number {max(ids, key=ids.count)}; number them one by one")
-    require_apart(rooms, where)
+    metadata = decoding.mapping(house.get("metadata", {}), f"'metadata' of {where}")
+    thickness = decoding.number(metadata.get("wallThickness", WALL_THICKNESS), f"'wallThickness' of {where}")
+    if not 0.005 <= thickness <= 0.3:
+        raise SceneError(f"{where} has walls of {thickness} m; give a thickness from 0.005 to 0.3")
+    require_apart(rooms, 2 * thickness, where)
     walls = [_wall(entry, set(ids), where) for entry in decoding.records(house, "walls", where)]
     inner = tuple(wall for wall in walls if wall is not None)
     if not inner:
@@ -51,16 +69,12 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
     require_walls_fit(rooms, inner, where)
     known = {wall.name: wall for wall in inner}
     holes = [
-        _hole(entry, kind, set(ids), known, where)
+        _hole(entry, kind, rooms, known, where)
         for kind in ("door", "window")
         for entry in decoding.records(house, f"{kind}s", where, [])
     ]
-    metadata = decoding.mapping(house.get("metadata", {}), f"'metadata' of {where}")
-    thickness = decoding.number(metadata.get("wallThickness", WALL_THICKNESS), f"'wallThickness' of {where}")
-    if not 0.005 <= thickness <= 0.3:
-        raise SceneError(f"{where} has walls of {thickness} m; give a thickness from 0.005 to 0.3")
     height = max(wall.height for wall in inner)
-    return FloorPlan(rooms, inner, (*holes, *_gaps(inner)), height, thickness)
+    return FloorPlan(rooms, inner, (*holes, *_gaps(inner, thickness)), height, thickness)
 
 
 def coordinates(value: Any, where: str) -> Point:
@@ -89,12 +103,26 @@ def number_of(name: str, where: str) -> int:
     return int(match[1])
 
 
-def _room(entry: Any, where: str) -> HouseRoom:
+def _floor(entry: Any, where: str) -> list[Corner]:
+    """Corners of the floor of a room."""
     record = decoding.mapping(entry, f"a room of {where}")
+    what = f"the floor of '{decoding.text(record, 'id', f'a room of {where}')}' in {where}"
+    return [coordinates(corner, what)[:2] for corner in decoding.records(record, "floorPolygon", what)]
+
+
+def _lines(values: Sequence[float]) -> dict[float, float]:
+    """The wall line that each coordinate (m) belongs to: the first of those that are near each other."""
+    lines: dict[float, float] = {}
+    for value in sorted(values):
+        last = next(reversed(lines.values()), -math.inf)
+        lines[value] = last if value - last < _LINE else value
+    return lines
+
+
+def _room(record: Mapping[str, Any], corners: Sequence[Corner], where: str) -> HouseRoom:
     name = decoding.text(record, "id", f"a room of {where}")
     kind = decoding.text(record, "roomType", f"'{name}' of {where}")
     what = f"the floor of '{name}' in {where}"
-    corners = [coordinates(corner, what)[:2] for corner in decoding.records(record, "floorPolygon", what)]
     outline = _without_straight(corners)
     if len(outline) < 4 or abs(signed_area(outline)) < 0.1:
         raise SceneError(f"{what} encloses no room; give at least 4 corners")
@@ -145,12 +173,12 @@ def _wall(entry: Any, rooms: set[int], where: str) -> HouseWall | None:
     return HouseWall(name, room, foot[0], foot[1], height, material, record.get("empty") is True)
 
 
-def _hole(entry: Any, kind: str, rooms: set[int], walls: Mapping[str, HouseWall], where: str) -> Hole:
+def _hole(entry: Any, kind: str, rooms: Sequence[HouseRoom], walls: Mapping[str, HouseWall], where: str) -> Hole:
     record = decoding.mapping(entry, f"a {kind} of {where}")
     name = decoding.text(record, "id", f"a {kind} of {where}")
     what = f"'{name}' of {where}"
     sided = [number_of(decoding.text(record, key, what), what) for key in ("room0", "room1")]
-    if not set(sided) <= rooms:
+    if not set(sided) <= {room.room_id for room in rooms}:
         raise SceneError(f"{what} leads to the rooms {sided}, of which one does not exist")
     wall = walls.get(decoding.text(record, "wall0", what))
     if wall is None:
@@ -169,22 +197,39 @@ def _hole(entry: Any, kind: str, rooms: set[int], walls: Mapping[str, HouseWall]
             f"not fit its wall of {length:.2f} x {wall.height:.2f} m"
         )
     ends = wall.at(max(along_low, 0.0)), wall.at(min(along_high, length))
-    outer = "exterior" in decoding.text(record, "wall1", what, "exterior")
+    low, high = max(bottom, 0.0), min(top, wall.height - LINTEL)
+    if min(math.dist(*ends), high - low) < _NARROWEST:
+        raise SceneError(f"the hole of {what} is narrower than {_NARROWEST} m; leave it out or make it larger")
+    behind = _beside(ends, rooms) - {wall.room_id}
+    beyond = min(behind, default=0)
+    between = (beyond, wall.room_id) if beyond and beyond == sided[0] else (wall.room_id, beyond)
     asset = decoding.text(record, "assetId", what, "")
     if kind == "door" and asset.lower().startswith("doorframe"):
         kind = "doorway"
     openness = decoding.number(record.get("openness", 0), f"'openness' of {what}")
-    low, high = max(bottom, 0.0), min(top, wall.height)
-    return Hole(name, kind, (sided[0], 0 if outer else sided[1]), *ends, low, high, openness >= 0.5)
+    return Hole(name, kind, between, *ends, low, high, openness >= 0.5)
 
 
-def _gaps(walls: Sequence[HouseWall]) -> list[Hole]:
-    """Where two rooms lie open to each other without a wall."""
+def _beside(ends: tuple[Corner, Corner], rooms: Sequence[HouseRoom]) -> set[int]:
+    """The rooms on both sides of a hole in a wall line."""
+    (x0, y0), (x1, y1) = ends
+    x, y, length = 0.5 * (x0 + x1), 0.5 * (y0 + y1), math.dist(*ends)
+    aside = TOUCHING * (y0 - y1) / length, TOUCHING * (x1 - x0) / length
+    spots = ((x + aside[0], y + aside[1]), (x - aside[0], y - aside[1]))
+    return {room.room_id for room in rooms for spot in spots if holds(room.outline, *spot)}
+
+
+def _gaps(walls: Sequence[HouseWall], thickness: float) -> list[Hole]:
+    """Where two rooms lie open to each other without a wall, but for the posts of the walls at both ends."""
     found: list[Hole] = []
     for first, second in combinations([wall for wall in walls if wall.empty], 2):
         if first.room_id != second.room_id and lies_along(first, second):
-            rooms = first.room_id, second.room_id
-            found.append(Hole(first.name, "doorway", rooms, first.start, first.end, 0.0, first.height, filled=False))
+            way = shapely.LineString([first.start, first.end])
+            low, high = sorted(float(way.project(shapely.Point(end))) for end in (second.start, second.end))
+            if high - low > 2 * thickness + _NARROWEST:
+                rooms, top = (first.room_id, second.room_id), min(first.height, second.height) - LINTEL
+                ends = first.at(low + thickness), first.at(high - thickness)
+                found.append(Hole(first.name, "doorway", rooms, *ends, 0.0, top, filled=False))
     return found
 
 
@@ -269,20 +314,18 @@ def rectangles(outline: Sequence[Corner]) -> list[tuple[Corner, Corner]]:
     return found
 
 
-def require_apart(rooms: Sequence[HouseRoom], where: str) -> None:
-    """Make sure that no two rooms overlap.
+def require_apart(rooms: Sequence[HouseRoom], most: float, where: str) -> None:
+    """Make sure that no two rooms reach farther into each other than the walls between them are thick, m.
 
     Raises:
         SceneError: they do.
     """
     for first, second in combinations(rooms, 2):
-        for (a_low, a_high), (b_low, b_high) in (
-            (a, b) for a in rectangles(first.outline) for b in rectangles(second.outline)
-        ):
-            if all(min(a_high[k], b_high[k]) - max(a_low[k], b_low[k]) > TOUCHING for k in (0, 1)):
-                raise SceneError(
-                    f"the rooms {first.room_id} and {second.room_id} of {where} overlap; give each floor its own place"
-                )
+        shared = polygon(first.outline).intersection(polygon(second.outline))
+        if not shared.buffer(-0.5 * most, join_style="mitre").is_empty:
+            raise SceneError(
+                f"the rooms {first.room_id} and {second.room_id} of {where} overlap; give each floor its own place"
+            )
 
 
 def require_walls_fit(rooms: Sequence[HouseRoom], walls: Sequence[HouseWall], where: str) -> None:

@@ -4,6 +4,9 @@ from .outlines import (
     Wall as Wall,
     crosses_itself as crosses_itself,
     holds as holds,
+    inset as inset,
+    points_inside as points_inside,
+    polygon as polygon,
     sides as sides,
     signed_area as signed_area,
 )
@@ -38,6 +41,7 @@ from .spec_checks import (
     check_words as check_words,
 )
 from .spec_file import (
+    SPEC_SCHEMA as SPEC_SCHEMA,
     load_spec as load_spec,
     room_from_json as room_from_json,
     room_to_json as room_to_json,

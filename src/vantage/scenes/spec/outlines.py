@@ -5,15 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+import shapely
+from numpy.typing import NDArray
 
+from vantage.errors import SceneError
 from vantage.types import Point
 
 Box = tuple[Point, Point]
 
 Corner = tuple[float, float]
+
+_STRAIGHT = 1e-6  # m: how far a corner that is none is off its side
+_SHARPEST = 5.0  # distance of a moved corner from where it was, in margins, beyond which it is cut off
 
 
 @dataclass(frozen=True)
@@ -39,8 +46,10 @@ class Wall:
 
 
 def signed_area(outline: Sequence[Corner]) -> float:
-    """Enclosed area, m^2; positive when the corners go counter-clockwise (shoelace formula)."""
-    return 0.5 * sum(a[0] * b[1] - b[0] * a[1] for a, b in sides(outline))
+    """Enclosed area, m^2; positive when the corners go counter-clockwise."""
+    ring = shapely.LinearRing(outline)
+    area = float(shapely.Polygon(ring).area)
+    return area if ring.is_ccw else -area
 
 
 def sides(outline: Sequence[Corner]) -> list[tuple[Corner, Corner]]:
@@ -48,31 +57,46 @@ def sides(outline: Sequence[Corner]) -> list[tuple[Corner, Corner]]:
     return list(pairwise([*outline, outline[0]]))
 
 
+def polygon(outline: Sequence[Corner]) -> shapely.Polygon:
+    """The area within an outline, m; prepared for many questions about points."""
+    return _polygon(tuple((float(x), float(y)) for x, y in outline))
+
+
+@lru_cache(maxsize=256)
+def _polygon(outline: tuple[Corner, ...]) -> shapely.Polygon:
+    found = shapely.Polygon(outline)
+    shapely.prepare(found)
+    return found
+
+
 def holds(outline: Sequence[Corner], x: float, y: float) -> bool:
-    """Whether a point is inside: a ray to the right crosses an odd number of sides."""
-    return sum((a[1] > y) != (b[1] > y) and x < _crossing(a, b, y) for a, b in sides(outline)) % 2 == 1
+    """Whether a point is inside, and not on a side."""
+    return bool(shapely.contains_xy(polygon(outline), x, y))
+
+
+def points_inside(outline: Sequence[Corner], x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of many points are inside, as coordinates that broadcast against each other."""
+    found: NDArray[np.bool_] = shapely.contains_xy(polygon(outline), x, y)
+    return found
 
 
 def crosses_itself(outline: Sequence[Corner]) -> bool:
     """Whether two sides that are not neighbours touch or cross."""
-    edges = sides(outline)
-    count = len(edges)
-    return any(
-        _meet(edges[j], edges[k]) for j in range(count) for k in range(j + 2, count) if not (j == 0 and k == count - 1)
-    )
+    return not polygon(outline).is_valid
 
 
-def _crossing(a: Corner, b: Corner, y: float) -> float:
-    return a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
+def inset(outline: Sequence[Corner], margin: float) -> tuple[Corner, ...]:
+    """The outline, counter-clockwise, with each side moved inward by a margin (m), outward by a negative one.
 
+    Where that closes a narrow place, it is the larger of the parts that are left.
 
-def _meet(first: tuple[Corner, Corner], second: tuple[Corner, Corner]) -> bool:
-    (a, b), (c, d) = first, second
-    turns = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
-    if turns[0] * turns[1] > 0 or turns[2] * turns[3] > 0:
-        return False
-    return all(max(min(a[k], b[k]), min(c[k], d[k])) <= min(max(a[k], b[k]), max(c[k], d[k])) for k in (0, 1))
-
-
-def _turn(a: Corner, b: Corner, c: Corner) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    Raises:
+        SceneError: nothing is left.
+    """
+    left = polygon(outline).buffer(-margin, join_style="mitre", mitre_limit=_SHARPEST)
+    largest = max(getattr(left, "geoms", [left]), key=lambda each: each.area)
+    if largest.is_empty:
+        raise SceneError(f"a room with the corners {list(outline)[:8]} is too narrow for walls of {margin} m")
+    plain = largest.normalize().simplify(_STRAIGHT)
+    corners = shapely.get_coordinates(shapely.orient_polygons(plain).exterior)[:-1]
+    return tuple((round(x, 6) + 0.0, round(y, 6) + 0.0) for x, y in corners.tolist())

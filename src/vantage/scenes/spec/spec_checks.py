@@ -143,10 +143,10 @@ def _check_room(room: RoomSpec, where: str) -> None:
         raise SceneError(f"{name} needs a positive id and a label")
     check_label(room.label, name)
     require_finite((room.height, *(value for corner in room.outline for value in corner)), f"the corners of {name}")
+    if len(room.outline) >= 3 and crosses_itself(room.outline):
+        raise SceneError(f"{name} has sides that cross each other; give its corners in order")
     if len(room.outline) < 3 or room.height <= 0 or signed_area(room.outline) <= 0:
         raise SceneError(f"{name} is no room: give a height and at least 3 corners counter-clockwise")
-    if crosses_itself(room.outline):
-        raise SceneError(f"{name} has sides that cross each other; give its corners in order")
 
 
 def check_spec(spec: SceneSpec) -> None:

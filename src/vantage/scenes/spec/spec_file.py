@@ -12,7 +12,7 @@ from vantage.scenes.spec import decoding
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Opening, Part, RoomSpec, SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
 
-SCHEMA = "vantage/scene-spec"
+SPEC_SCHEMA = "vantage/scene-spec"
 VERSION = 2
 
 _KEYS = (
@@ -52,7 +52,7 @@ def load_spec(path: str | Path) -> SceneSpec:
 def spec_to_json(spec: SceneSpec) -> dict[str, Any]:
     """Plain data for ``json``."""
     return {
-        "schema": SCHEMA,
+        "schema": SPEC_SCHEMA,
         "version": VERSION,
         "name": spec.name,
         "seed": spec.seed,
@@ -72,7 +72,7 @@ def spec_from_json(document: Any, where: str = "the scene specification") -> Sce
         FormatError: a field is missing or of the wrong type.
         SceneError: the scene contradicts itself.
     """
-    record = decoding.schema(document, SCHEMA, VERSION, where)
+    record = decoding.schema(document, SPEC_SCHEMA, VERSION, where)
     decoding.no_others(record, _KEYS, where)
     objects = decoding.records(record, "objects", where)
     rooms = decoding.records(record, "rooms", where, [])

@@ -1,2 +1,7 @@
-from .from_spec import cloud_from_spec as cloud_from_spec, first_view as first_view, make_scene as make_scene
+from .from_spec import (
+    cloud_from_spec as cloud_from_spec,
+    first_view as first_view,
+    make_scene as make_scene,
+    save_home as save_home,
+)
 from .lettering import text_layout as text_layout

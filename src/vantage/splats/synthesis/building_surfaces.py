@@ -37,6 +37,7 @@ _JOINT_SPREAD = 0.5
 _LIFT = 0.001  # m: of joints before their tiles
 _COARSEST = 1.8  # factor of cells: even in a sparse cloud walls are no scattered dots
 _USUAL = 0.12  # m: largest cell where the look asks for nothing else
+_POST = 0.001  # m: least breadth of a wall beside a hole
 
 
 def cover_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarseness: float) -> None:
@@ -258,6 +259,8 @@ def add_reveals(wall: ObjectSpec, near: Neighbours, at: int, plan: Plan) -> None
         for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
             if axis == 2 and sign > 0 and low[2] < 0.01:
                 continue  # the threshold belongs to the floor
+            if axis == 1 and (low[1] - left if sign > 0 else right - high[1]) < _POST:
+                continue  # the hole ends where the wall does
             if frame is None or not _is_framed(frame, wall, low, high, axis, sign, 0.5 * (back + front)):
                 plan.sheets.append(_reveal(at, (back, front), low, high, axis, sign))
 

@@ -17,7 +17,7 @@ from vantage.errors import UsageError
 from vantage.scenes.generator import generate_home
 from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec, check_spec, object_bounds
+from vantage.scenes.spec import SceneSpec, check_spec, object_bounds, points_inside, polygon, signed_area
 from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
@@ -28,7 +28,7 @@ from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, cover_object, object_coarseness, usual_cell
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, finish_of
 from vantage.splats.synthesis.rings import ring_samples
-from vantage.splats.synthesis.room_map import RoomMap, rooms_of, within
+from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 from vantage.splats.synthesis.samples import Array, Samples, cross, join
 from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
 from vantage.splats.synthesis.textures import Patch
@@ -133,12 +133,21 @@ def make_scene(seed: int, folder: str | Path, name: str | None = None, density: 
     """
     target = Path(folder)
     spec = generate_home(seed, rooms, name or target.name)
-    graph = SceneGraph.from_spec(spec)
-    cloud = cloud_from_spec(spec, density)
-    words = sorted({node.label for node in graph.objects()})
+    labels = [obj.label for obj in spec.objects if not obj.is_structure]
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
-    shows = f"a generated {kind} with {len(graph.objects())} things: {', '.join(words)}"
-    return save_scene(target, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
+    shows = f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
+    return save_home(spec, target, shows, density)
+
+
+def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0) -> Path:
+    """Paint a home and write its folder, as ``make_scene``; ``shows`` says in words what it is.
+
+    Raises:
+        SceneError: the home contradicts itself.
+        UsageError: the density is not positive.
+    """
+    graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec, density)
+    return save_scene(folder, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
 
 
 def _in_world(samples: Samples, pieces: Sequence[Piece]) -> Samples:
@@ -244,13 +253,15 @@ def _quaternions(samples: Samples) -> Array:
 
 def first_view(spec: SceneSpec) -> Viewpoint:
     """A view from eye height over as much as possible of the largest room."""
-    room = max(rooms_of(spec), key=lambda each: _area(np.array(each.outline)))
+    room = max(rooms_of(spec), key=lambda each: signed_area(each.outline))
     outline = np.array(room.outline)
     low, high = outline.min(axis=0), outline.max(axis=0)
     inset = np.minimum(_INSET, 0.5 * (high - low) - 1e-3)
     x, y = (np.arange(low[k] + inset[k], high[k] - inset[k] + 1e-6, _STEP) for k in range(2))
     spots: NDArray[np.float64] = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    spots = spots[within(outline, spots)]
+    spots = spots[points_inside(room.outline, *spots.T)]
+    if not len(spots):
+        spots = np.array(polygon(room.outline).representative_point().coords)
     floor = spec.bounds_min[2]
     eyes = np.column_stack([spots, np.full(len(spots), floor + EYE_HEIGHT)])
     gaps = _gaps(eyes, spec)
@@ -261,11 +272,6 @@ def first_view(spec: SceneSpec) -> Viewpoint:
     if distance[best] < _STEP:
         target = high
     return Viewpoint.looking_at(tuple(eyes[best]), (float(target[0]), float(target[1]), floor + 0.75))
-
-
-def _area(outline: Array) -> float:
-    following = np.roll(outline, -1, axis=0)
-    return 0.5 * float((outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]).sum())
 
 
 def _gaps(eyes: Array, spec: SceneSpec) -> Array:

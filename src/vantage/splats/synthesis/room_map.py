@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec
 from vantage.splats.synthesis.samples import Array
@@ -18,18 +17,6 @@ def rooms_of(spec: SceneSpec) -> tuple[RoomSpec, ...]:
         return spec.rooms
     (x0, y0, z0), (x1, y1, z1) = spec.bounds_min, spec.bounds_max
     return (RoomSpec(1, "room", ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), z1 - z0),)
-
-
-def within(outline: Array, places: Array) -> NDArray[np.bool_]:
-    """Which places (N, 2) lie inside a polygon (K, 2), by the even-odd rule."""
-    inside = np.zeros(len(places), dtype=bool)
-    x, y = places[:, 0], places[:, 1]
-    for (x0, y0), (x1, y1) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-        if y0 == y1:
-            continue
-        crosses = (y0 > y) != (y1 > y)
-        inside ^= crosses & (x < x0 + (y - y0) * ((x1 - x0) / (y1 - y0)))
-    return inside
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, SceneSpec
+from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside
 from vantage.splats.jit import kernel
 from vantage.splats.space import regions
 from vantage.splats.synthesis.pieces import UPRIGHT
-from vantage.splats.synthesis.room_map import rooms_of, within
+from vantage.splats.synthesis.room_map import rooms_of
 from vantage.splats.synthesis.samples import Array
 
 _VOXEL = 0.03  # m
@@ -49,11 +49,9 @@ class SceneVoxels:
 
     def _carve_rooms(self, spec: SceneSpec) -> None:
         x, y = (self.low[k] + (np.arange(self.filled.shape[k]) + 0.5) * self.voxel for k in range(2))
-        places = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
         for room in rooms_of(spec):
-            inside = within(np.array(room.outline), places).reshape(len(x), len(y))
             top = max(1, round(room.height / self.voxel))
-            self.filled[:, :, :top][inside] = False
+            self.filled[:, :, :top][points_inside(room.outline, x[:, None], y[None, :])] = False
 
     def _fill(self, low: Array, high: Array, value: bool) -> None:
         a = np.maximum(np.round((low - self.low) / self.voxel).astype(int), 0)
