@@ -4,10 +4,10 @@ from small_home import small_home
 
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.spec.outlines import points_inside
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import find_free_space
 from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
-from vantage.splats.synthesis.room_map import within
 
 RADIUS, HEIGHT = 0.15, 1.2
 
@@ -24,7 +24,7 @@ def free_floor(space, room):
     low, voxel = np.asarray(space.solid.bounds_min), space.solid.voxel
     places = space.places[:, :, int((HEIGHT - low[2]) / voxel)]
     middles = low[:2] + (np.argwhere(np.ones_like(places)) + 0.5) * voxel
-    inside = within(np.array(room.outline), middles)
+    inside = points_inside(room.outline, *middles.T)
     return float(places.ravel()[inside].mean())
 
 
