@@ -193,11 +193,9 @@ def _twins(
         return None
     figure = mean_over_scenes("twins", "Pairs ranked right", scenes, ranked, percent=True)
     low, high = wilson(sum(ranked), len(ranked))
-    return BoundedFigure(replace(figure, low=_least(figure.low, low), high=-_least(-figure.high, -high)), MOST_RANKED)
-
-
-def _least(value: float, other: float) -> float:
-    return other if math.isnan(value) else min(value, other)
+    if not math.isnan(figure.low):  # never narrower than Wilson's
+        low, high = min(low, figure.low), max(high, figure.high)
+    return BoundedFigure(replace(figure, low=low, high=high), MOST_RANKED)
 
 
 def _held_out(questions: Sequence[LabelledQuestion]) -> tuple[NDArray[np.float64], list[str]]:
