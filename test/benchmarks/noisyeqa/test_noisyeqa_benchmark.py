@@ -19,7 +19,7 @@ from vantage.benchmarks.labelling.oracle_views import StartSettings
 from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
-from vantage.benchmarks.noisyeqa.noisyeqa_sets import asked_before
+from vantage.benchmarks.noisyeqa.pair_drafts import asked_before
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.sets.noisy_pairs import EVEN, Pair, pairs_of
 from vantage.benchmarks.statistics.metrics import least_seen
