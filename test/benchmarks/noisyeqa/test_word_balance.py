@@ -1,12 +1,12 @@
-"""Choices among drafts leave no word on one side, where the drafts allow that."""
+"""Lots are drawn so that no word is expected on one side more than on the other, where the drafts allow that."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
-from vantage.benchmarks.noisyeqa.word_balance import Draft, WordBalance, by_balance, difference
+from vantage.benchmarks.noisyeqa.word_balance import Draft, WordBalance, by_balanced_lot, difference
 
 COLORS = ("red", "blue", "green", "white")
 
@@ -44,39 +44,54 @@ def test_the_cost_is_the_change_of_the_sum_of_squares() -> None:
     assert sum(number**2 for number in balance.surplus.values()) == before
 
 
+def orders(offered: list[list[Draft]], homes: list[int], made: Sequence[Draft] = (), seed: int = 0) -> list[list[int]]:
+    return by_balanced_lot(offered, homes, np.random.default_rng(seed), made)
+
+
 def test_the_draft_that_makes_up_for_another_comes_first() -> None:
-    orders = by_balance([[draft("green", "white"), draft("blue", "red")]], [0], [draft("red", "blue")])
-    assert orders == [[1, 0]]
+    offered = [[draft("green", "white"), draft("blue", "red")]]
+    assert all(orders(offered, [0], [draft("red", "blue")], seed) == [[1, 0]] for seed in range(5))
 
 
-def test_words_of_many_pairs_are_balanced() -> None:
+def lopsided() -> list[list[Draft]]:
+    """Drafts of 60 pairs, five of six of which claim falsely that something is red."""
     rng = np.random.default_rng(1)
-    offered = [[draft(*rng.permutation(COLORS)[:2]) for _ in range(8)] for _ in range(40)]
-    first, chosen = (
-        surplus([drafts[order[0]] for drafts, order in zip(offered, orders, strict=True)])
-        for orders in ([list(range(8))] * 40, by_balance(offered, list(range(40))))
-    )
-    worst, best = (max(abs(number) for number in balance.surplus.values()) for balance in (first, chosen))
-    assert best <= 1 < worst
+    others = COLORS[1:]
+    return [
+        [draft("red", other) if rng.random() < 5 / 6 else draft(other, "red") for other in rng.choice(others, 12)]
+        for _ in range(60)
+    ]
+
+
+def test_a_word_is_expected_as_often_on_either_side() -> None:
+    offered, homes = lopsided(), list(range(60))
+    left = surplus([drafts[0] for drafts in offered]).surplus["", "red"]
+    drawn = [
+        surplus([drafts[order[0]] for drafts, order in zip(offered, orders(offered, homes, (), seed), strict=True)])
+        for seed in range(40)
+    ]
+    numbers = [balance.surplus["", "red"] for balance in drawn]
+    assert left > 30
+    assert abs(np.mean(numbers)) < 4.0
+    assert 3.0 < np.std(numbers) < 2 * np.sqrt(60)  # as of fair coins: not exact in any one set
 
 
 def test_each_type_is_balanced_by_itself() -> None:
     made = [draft("red", "blue", "COLOR"), draft("blue", "red", "LATENT")]
-    orders = by_balance([[draft("green", "white"), draft("red", "blue", "LATENT")]], [0], made)
-    assert orders == [[1, 0]]
+    assert orders([[draft("green", "white"), draft("red", "blue", "LATENT")]], [0], made) == [[1, 0]]
 
 
 def test_drafts_of_one_home_that_exclude_each_other_are_not_both_first() -> None:
     twice = [draft("red", "blue", "COLOR", "mug 1"), draft("green", "white", "COLOR", "mug 2")]
-    orders = by_balance([twice, twice], [0, 0])
-    assert sorted(order[0] for order in orders) == [0, 1]
-    apart = by_balance([twice[:1], twice[:1]], [0, 1])
-    assert apart == [[0], [0]]
+    assert all(sorted(order[0] for order in orders([twice, twice], [0, 0], (), seed)) == [0, 1] for seed in range(5))
+    assert orders([twice[:1], twice[:1]], [0, 1]) == [[0], [0]]
 
 
 def test_every_draft_keeps_a_place_and_the_order_is_always_the_same() -> None:
     rng = np.random.default_rng(2)
     offered = [[draft(*rng.permutation(COLORS)[:2]) for _ in range(k % 5)] for k in range(20)]
-    orders = by_balance(offered, [k // 4 for k in range(20)])
-    assert [Counter(order) for order in orders] == [Counter(range(len(drafts))) for drafts in offered]
-    assert orders == by_balance(offered, [k // 4 for k in range(20)])
+    homes = [k // 4 for k in range(20)]
+    made = orders(offered, homes)
+    assert [sorted(order) for order in made] == [list(range(len(drafts))) for drafts in offered]
+    assert made == orders(offered, homes)
+    assert made != orders(offered, homes, (), 1)

@@ -77,7 +77,7 @@ class HomeOrder:
         wanted: noise types, one a pair.
         asked: what it was asked before, as ``asked_before`` has it.
         first: number of the first pair.
-        offered: drafts of each wanted pair, the best one first.
+        offered: drafts of each wanted pair, in the order in which they are looked at.
     """
 
     place: int
@@ -162,7 +162,8 @@ def _ask_homes(
                 _order(k, places[k][0], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
             ]
             offered = list(each(partial(draft_home, common, usual), orders))
-            orders = _balanced(orders, offered, [half for trips in given for one in trips for half in one.made])
+            made = [half for trips in given for one in trips for half in one.made]
+            orders = _balanced(orders, offered, np.random.default_rng([common.seed, trip]), made)
             missing: list[NoiseType] = []
             for number, result in enumerate(each(partial(label_home, common), orders), start=1):
                 given[result.place].append(result)
@@ -193,11 +194,12 @@ def _order(place: int, seed: int, trip: int, wanted: Sequence[NoiseType], before
 def _balanced(
     orders: Sequence[HomeOrder],
     offered: Sequence[tuple[tuple[NoisyPair, ...], ...]],
+    rng: np.random.Generator,
     made: Sequence[tuple[Episode, Truth]],
 ) -> list[HomeOrder]:
-    """The orders with what was drafted for them; the drafts of all homes are put in order together."""
+    """The orders with what was drafted for them; lots are drawn for all homes together."""
     owners = [k for k, drafts in enumerate(offered) for _ in drafts]
-    ordered = in_balance([pairs for drafts in offered for pairs in drafts], owners, made)
+    ordered = in_balance([pairs for drafts in offered for pairs in drafts], owners, rng, made)
     return [
         replace(order, offered=tuple(pairs for pairs, owner in zip(ordered, owners, strict=True) if owner == k))
         for k, order in enumerate(orders)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
-from vantage.benchmarks.noisyeqa.word_balance import Draft, by_balance
+from vantage.benchmarks.noisyeqa.word_balance import Draft, by_balanced_lot
 from vantage.config import RelationSettings
 from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair
@@ -57,9 +57,12 @@ def _sound(pair: NoisyPair, facts: Facts) -> bool:
 
 
 def in_balance(
-    offered: Sequence[Sequence[NoisyPair]], homes: Sequence[int], made: Iterable[tuple[Episode, Truth]]
+    offered: Sequence[Sequence[NoisyPair]],
+    homes: Sequence[int],
+    rng: np.random.Generator,
+    made: Iterable[tuple[Episode, Truth]],
 ) -> list[tuple[NoisyPair, ...]]:
-    """The drafts of each wanted pair, the one first by which words tell the least; see ``word_balance``.
+    """The drafts of each wanted pair, as lots are drawn for them; see ``word_balance``.
 
     Args:
         homes: of each wanted pair.
@@ -67,7 +70,7 @@ def in_balance(
     """
     drafts = [[_draft(pair) for pair in pairs] for pairs in offered]
     before = [Draft(noisy, clean, gold.noise_type.name) for noisy, gold, clean, _ in _halves(made)]
-    orders = by_balance(drafts, homes, before)
+    orders = by_balanced_lot(drafts, homes, rng, before)
     return [tuple(pairs[k] for k in order) for pairs, order in zip(offered, orders, strict=True)]
 
 

@@ -1,20 +1,24 @@
-"""Chooses among drafts of pairs so that, over a set, each word is as often in noisy as in clean questions.
+"""Draws among drafts of pairs by lot, so that each word is as likely in a noisy as in a clean question of the set.
 
 What differs between the halves of a pair is a word or two. Counted are words, pairs of neighboring words, and pairs of
 words of one question (a kind and its place, a kind and its color), over all pairs and over those of each type of noise:
-how often each stands in noisy questions minus how often in clean ones. The sum of the squares of these differences is
-made small, one choice at a time (coordinate descent).
+how often each stands in noisy questions minus how often in clean ones. In some rounds every wanted pair, in a random
+order, gives a lot to the draft by which the sum of the squares of these differences, over all lots, stays the smallest;
+then one lot of each is drawn. So the differences are expected to be none, and vary as those of fair coins do. Were the
+set itself balanced exactly, what a word tells of some of its homes would be the opposite of what it tells of others.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-_SWEEPS = 4  # over all choices; later ones hardly change any
+import numpy as np
+
+_ROUNDS = 16  # lots of each wanted pair
 Feature = tuple[str, ...]
 
 
@@ -25,7 +29,7 @@ class Draft:
     Attributes:
         noisy, clean: the two questions in words.
         noise: name of the type.
-        keys: two drafts of one home that share one are not both chosen.
+        keys: two drafts of one home that share one are not both drawn first.
     """
 
     noisy: str
@@ -63,8 +67,10 @@ def _features(text: str) -> Iterator[Feature]:
     yield from (("with", *sorted(pair)) for pair in combinations(dict.fromkeys(words), 2))
 
 
-def by_balance(offered: Sequence[Sequence[Draft]], homes: Sequence[int], made: Iterable[Draft] = ()) -> list[list[int]]:
-    """For each wanted pair the places of its drafts, the best one first.
+def by_balanced_lot(
+    offered: Sequence[Sequence[Draft]], homes: Sequence[int], rng: np.random.Generator, made: Iterable[Draft] = ()
+) -> list[list[int]]:
+    """For each wanted pair the places of its drafts, in the order in which lots were drawn.
 
     Args:
         offered: drafts of each wanted pair.
@@ -73,25 +79,25 @@ def by_balance(offered: Sequence[Sequence[Draft]], homes: Sequence[int], made: I
     """
     balance = WordBalance()
     for draft in made:
-        balance.add(difference(draft))
+        balance.add(difference(draft), _ROUNDS)
     differences = [[difference(draft) for draft in drafts] for drafts in offered]
-    ranked = [list(range(len(drafts))) for drafts in offered]
-    chosen: list[int | None] = [None] * len(offered)
-    neighbors = [[k for k, other in enumerate(homes) if other == home] for home in homes]
-    for _ in range(_SWEEPS):
-        for slot, drafts in enumerate(offered):
-            if (before := chosen[slot]) is not None:
-                balance.add(differences[slot][before], -1)
-            others = [(k, chosen[k]) for k in neighbors[slot] if k != slot]
-            taken = frozenset[str]().union(*(offered[k][place].keys for k, place in others if place is not None))
-            costs = [
-                (not each.keys.isdisjoint(taken), balance.cost(differences[slot][k])) for k, each in enumerate(drafts)
-            ]
-            ranked[slot].sort(key=lambda k: (*costs[k], k))
-            now = ranked[slot][0] if drafts else None
-            if now is not None and not costs[now][0]:
-                balance.add(differences[slot][now])
-                chosen[slot] = now
-            else:
-                chosen[slot] = None
-    return ranked
+    lots: list[Counter[int]] = [Counter() for _ in offered]
+    for _ in range(_ROUNDS):
+        for slot in rng.permutation(len(offered)).tolist():
+            each = differences[slot]
+            costs = [balance.cost(one) for one in each]
+            if costs:
+                best = costs.index(min(costs))
+                balance.add(each[best])
+                lots[slot][best] += 1
+    taken: dict[int, set[str]] = defaultdict(set)
+    orders = []
+    for drafts, home, lot in zip(offered, homes, lots, strict=True):
+        drawn = rng.exponential(size=len(drafts))  # the more lots, the sooner (Efraimidis and Spirakis 2006)
+        ranks = [
+            (not draft.keys.isdisjoint(taken[home]), not lot[k], drawn[k] / max(lot[k], 1))
+            for k, draft in enumerate(drafts)
+        ]
+        orders.append(sorted(range(len(drafts)), key=ranks.__getitem__))
+        taken[home] |= {key for k in orders[-1][:1] for key in drafts[k].keys}
+    return orders
