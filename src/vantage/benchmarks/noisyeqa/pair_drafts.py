@@ -14,6 +14,7 @@ from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
 _TRIES = 24  # pairs of one type that are drawn, of which one is wanted
+_FEW = 6  # drafts, of which it may be that none can be judged from where the camera can go
 
 
 def pair_drafts(
@@ -24,19 +25,17 @@ def pair_drafts(
     usual: UsualClaims,
     asked: Collection[str],
 ) -> tuple[NoisyPair, ...]:
-    """Different sound pairs of a type; their false claims are usual ones unless the home gives none of these.
+    """Different sound pairs of a type; their false claims are usual ones unless the home gives too few of these.
 
     Args:
         asked: keys of what is not to be asked again; see ``pair_keys``.
     """
+    found: dict[str, NoisyPair] = {}
     for claims in (usual, None):
-        found: dict[str, NoisyPair] = {}
-        for pair in _drawn(facts, noise, rng, wording, claims):
+        for pair in _drawn(facts, noise, rng, wording, claims) if len(found) < _FEW else ():
             if pair_keys(pair).isdisjoint(asked) and _sound(pair, facts):
                 found.setdefault(pair.noisy.text, pair)
-        if found:
-            return tuple(found.values())
-    return ()
+    return tuple(found.values())
 
 
 def _drawn(
