@@ -52,6 +52,18 @@ def test_it_holds_the_types_that_were_asked_for(noisy_set: EpisodeSet, pairs: di
     ]
 
 
+def test_words_must_not_tell_the_halves_of_a_pair(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
+    told = small_noisyeqa().labelled_questions(noisy_set)
+    assert [(question.pair, question.label) for question in told] == [
+        (key, half) for key in pairs for half in ("noisy", "clean")
+    ]
+    for question in told:
+        pair = pairs[question.pair]
+        member = pair.noisy if question.label == "noisy" else pair.clean
+        assert (question.text, question.scene) == (member.text, member.episode.scene)
+        assert question.group == pair.noisy.gold.noise_type.name
+
+
 def test_both_halves_are_asked_from_one_place_that_shows_no_answer(
     noisy_set: EpisodeSet, pairs: dict[str, Pair]
 ) -> None:

@@ -23,7 +23,7 @@ from vantage.benchmarks.labelling import (
     unseen_places,
 )
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
-from vantage.benchmarks.noisyeqa.pair_drafts import asked_before, in_balance, pair_drafts, pair_keys
+from vantage.benchmarks.noisyeqa.pair_drafts import Drafts, asked_before, in_balance, pair_drafts, pair_keys
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import (
     CLEAN,
@@ -193,13 +193,13 @@ def _order(place: int, seed: int, trip: int, wanted: Sequence[NoiseType], before
 
 def _balanced(
     orders: Sequence[HomeOrder],
-    offered: Sequence[tuple[tuple[NoisyPair, ...], ...]],
+    offered: Sequence[tuple[Drafts, ...]],
     rng: np.random.Generator,
     made: Sequence[tuple[Episode, Truth]],
 ) -> list[HomeOrder]:
     """The orders with what was drafted for them; lots are drawn for all homes together."""
     owners = [k for k, drafts in enumerate(offered) for _ in drafts]
-    ordered = in_balance([pairs for drafts in offered for pairs in drafts], owners, rng, made)
+    ordered = in_balance([each for drafts in offered for each in drafts], owners, rng, made)
     return [
         replace(order, offered=tuple(pairs for pairs, owner in zip(ordered, owners, strict=True) if owner == k))
         for k, order in enumerate(orders)
@@ -221,7 +221,7 @@ def _facts(common: HomeSettings, name: str) -> Facts:
     return Facts(load_graph(common.root / SCENES / name), common.settings.relations)
 
 
-def draft_home(common: HomeSettings, usual: UsualClaims, order: HomeOrder) -> tuple[tuple[NoisyPair, ...], ...]:
+def draft_home(common: HomeSettings, usual: UsualClaims, order: HomeOrder) -> tuple[Drafts, ...]:
     """Drafts of each pair that is wanted of a home.
 
     Args:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -13,8 +15,21 @@ from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
-_TRIES = 24  # pairs of one type that are drawn, of which one is wanted
-_FEW = 6  # drafts, of which it may be that none can be judged from where the camera can go
+_TRIES = 24  # usual pairs of one type that are drawn, of which one is wanted
+_SPARE_TRIES = 12
+
+
+@dataclass(frozen=True)
+class Drafts:
+    """Different sound pairs of one type about one home.
+
+    Attributes:
+        likely: of which one is drawn by lot; their false claims are usual ones unless the home gives none of these.
+        spare: with any false claims, should none of the likely ones do.
+    """
+
+    likely: tuple[NoisyPair, ...]
+    spare: tuple[NoisyPair, ...]
 
 
 def pair_drafts(
@@ -24,28 +39,20 @@ def pair_drafts(
     wording: Wording,
     usual: UsualClaims,
     asked: Collection[str],
-) -> tuple[NoisyPair, ...]:
-    """Different sound pairs of a type; their false claims are usual ones unless the home gives too few of these.
+) -> Drafts:
+    """Drafts of a wanted pair.
 
     Args:
         asked: keys of what is not to be asked again; see ``pair_keys``.
     """
-    found: dict[str, NoisyPair] = {}
-    for claims in (usual, None):
-        for pair in _drawn(facts, noise, rng, wording, claims) if len(found) < _FEW else ():
-            if pair_keys(pair).isdisjoint(asked) and _sound(pair, facts):
-                found.setdefault(pair.noisy.text, pair)
-    return tuple(found.values())
 
+    def drawn(tries: int, claims: UsualClaims | None) -> tuple[NoisyPair, ...]:
+        pairs = iter(lambda: noisy_pair(facts, noise, rng, wording, claims), None)
+        sound = {pair.noisy.text: pair for pair in islice(pairs, tries) if _sound(pair, facts)}
+        return tuple(pair for pair in sound.values() if pair_keys(pair).isdisjoint(asked))
 
-def _drawn(
-    facts: Facts, noise: NoiseType, rng: np.random.Generator, wording: Wording, usual: UsualClaims | None
-) -> Iterator[NoisyPair]:
-    for _ in range(_TRIES):
-        pair = noisy_pair(facts, noise, rng, wording, usual)
-        if pair is None:
-            return
-        yield pair
+    likely, spare = drawn(_TRIES, usual), drawn(_SPARE_TRIES, None)
+    return Drafts(likely, spare) if likely else Drafts(spare, ())
 
 
 def _sound(pair: NoisyPair, facts: Facts) -> bool:
@@ -56,21 +63,21 @@ def _sound(pair: NoisyPair, facts: Facts) -> bool:
 
 
 def in_balance(
-    offered: Sequence[Sequence[NoisyPair]],
+    offered: Sequence[Drafts],
     homes: Sequence[int],
     rng: np.random.Generator,
     made: Iterable[tuple[Episode, Truth]],
 ) -> list[tuple[NoisyPair, ...]]:
-    """The drafts of each wanted pair, as lots are drawn for them; see ``word_balance``.
+    """The drafts of each wanted pair, as lots are drawn for them (see ``word_balance``), spare ones last.
 
     Args:
         homes: of each wanted pair.
         made: episodes of the set so far, the noisy half of a pair before the clean one.
     """
-    drafts = [[_draft(pair) for pair in pairs] for pairs in offered]
+    drafts = [[_draft(pair) for pair in each.likely] for each in offered]
     before = [Draft(noisy, clean, gold.noise_type.name) for noisy, gold, clean, _ in _halves(made)]
     orders = by_balanced_lot(drafts, homes, rng, before)
-    return [tuple(pairs[k] for k in order) for pairs, order in zip(offered, orders, strict=True)]
+    return [(*(each.likely[k] for k in order), *each.spare) for each, order in zip(offered, orders, strict=True)]
 
 
 def _draft(pair: NoisyPair) -> Draft:
