@@ -12,6 +12,7 @@ from small_search import SIZES, SMALL, small_benchmark
 
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.benchmarks.statistics import LabelledQuestion
 from vantage.cli.main import main
 from vantage.registry import BENCHMARKS
 
@@ -98,10 +99,40 @@ def test_a_set_of_pairs_is_made_shown_reviewed_and_validated(
     reviewed = [*check, "--reviewed", str(tmp_path / "marks.json")]
     capsys.readouterr()
     assert main([*reviewed, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["problems"] == ["pair 'home_4000-02' was rejected: dull"]
+    told = json.loads(capsys.readouterr().out)
+    assert told["problems"] == ["pair 'home_4000-02' was rejected: dull"]
+    assert told["shortcut"]["accuracy"]["n"] == 4
+    assert told["shortcut"]["by_type"] == {}
+    assert "two scenes" in told["shortcut"]["not_measured"]
     assert main([*reviewed, "--out", str(tmp_path / "accepted")]) == 0
     assert "1 pairs accepted, 1 rejected, 0 without a mark" in capsys.readouterr().out
     assert len((tmp_path / "accepted" / "episodes.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.needs("shortcut")
+@pytest.mark.parametrize(("homes", "status"), [(60, 1), (12, 0)])
+def test_a_set_whose_words_tell_the_labels_is_invalid_if_it_is_large_enough(
+    small_set: EpisodeSet,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    homes: int,
+    status: int,
+) -> None:
+    leaking = [
+        LabelledQuestion(f"Is it a {word}?", word, f"home_{k}", "", f"home_{k}")
+        for k in range(homes)
+        for word in ("vase", "jug")
+    ]
+    monkeypatch.setattr(SearchBenchmark, "labelled_questions", lambda self, episode_set: leaking)
+    assert main(["episodes", "validate", "search", str(small_set.folder)]) == status
+    told = capsys.readouterr().out
+    assert "the words of the questions alone tell their labels: 100.0 %" in told
+    assert "at most 55.0 %" in told
+    assert (f"{small_set.folder} is valid" in told) == (status == 0)
+    assert main(["episodes", "validate", "search", str(small_set.folder), "--json"]) == status
+    shortcut = json.loads(capsys.readouterr().out)["shortcut"]
+    assert shortcut["accuracy"]["value"] == shortcut["twins"]["value"] == 1.0
+    assert len(shortcut["findings"]) == 2
 
 
 @pytest.mark.parametrize(

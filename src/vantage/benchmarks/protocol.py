@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.sections import Section
     from vantage.benchmarks.sets import EpisodeSet
-    from vantage.benchmarks.statistics import EpisodeScore, Figure
+    from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.recording import Recording
     from vantage.types import Truth
 
@@ -195,6 +195,10 @@ class Benchmark(Protocol):
         Raises:
             FormatError: the set cannot be read at all.
         """
+        ...
+
+    def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """The questions of a set with what their words alone must not tell; none where words may tell anything."""
         ...
 
     def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:

@@ -130,6 +130,7 @@ _EXTRAS = (
     ("openai", "openai", "openai"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),
+    ("scikit-learn", "sklearn", "shortcut"),
 )
 
 

@@ -207,6 +207,8 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
 
 def run_validate(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks import make_benchmark, phase_problems
+    from vantage.benchmarks.statistics import measure_shortcut
+    from vantage.cli.json_values import json_value
     from vantage.errors import UsageError
 
     benchmark = make_benchmark(arguments.benchmark)
@@ -226,8 +228,15 @@ def run_validate(arguments: argparse.Namespace) -> Result:
         problems += [] if arguments.out else marks.problems()
         data = {"review": marks.to_json()}
         said = marks.summary() + (f"; the accepted ones are in {arguments.out}" if arguments.out else "")
+    shortcut = measure_shortcut(benchmark.labelled_questions(episode_set))
+    problems += shortcut.findings(surely=True)
+    told = [finding for finding in shortcut.findings() if finding not in problems]
     text = "\n".join(problems) if problems else f"{arguments.folder} is valid"
-    return Result("\n".join(filter(None, (text, said))), {"problems": problems, **data}, done=not problems)
+    return Result(
+        "\n".join(filter(None, (text, said, shortcut.summary, *told))),
+        {"problems": problems, "shortcut": json_value(shortcut.to_json()), **data},
+        done=not problems,
+    )
 
 
 def run_show(arguments: argparse.Namespace) -> Result:

@@ -19,7 +19,7 @@ from vantage.benchmarks.labelling.oracle_views import StartSettings
 from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
-from vantage.benchmarks.noisyeqa.noisyeqa_sets import asked_before
+from vantage.benchmarks.noisyeqa.pair_drafts import asked_before
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.sets.noisy_pairs import EVEN, Pair, pairs_of
 from vantage.benchmarks.statistics.metrics import least_seen
@@ -50,6 +50,18 @@ def test_it_holds_the_types_that_were_asked_for(noisy_set: EpisodeSet, pairs: di
         "home_4000-01-clean",
         "home_4000-02-noisy",
     ]
+
+
+def test_words_must_not_tell_the_halves_of_a_pair(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
+    told = small_noisyeqa().labelled_questions(noisy_set)
+    assert [(question.pair, question.label) for question in told] == [
+        (key, half) for key in pairs for half in ("noisy", "clean")
+    ]
+    for question in told:
+        pair = pairs[question.pair]
+        member = pair.noisy if question.label == "noisy" else pair.clean
+        assert (question.text, question.scene) == (member.text, member.episode.scene)
+        assert question.group == pair.noisy.gold.noise_type.name
 
 
 def test_both_halves_are_asked_from_one_place_that_shows_no_answer(

@@ -51,6 +51,16 @@ def test_it_holds_what_was_asked_for(search_set: EpisodeSet) -> None:
         assert cv2.imread(str(search_set.goal_image(episode.episode_id))).shape == (120, 160, 3)
 
 
+def test_words_must_not_tell_the_answers_to_clean_questions(search_set: EpisodeSet) -> None:
+    truths = load_truths(search_set.folder, search_set.episodes)
+    clean = [each for each in search_set.episodes if truths[each.episode_id].questions[0].premise_holds]
+    told = small_benchmark().labelled_questions(search_set)
+    assert [question.text for question in told] == [each.questions[0].text for each in clean]
+    assert [(question.label, question.group, question.pair) for question in told] == [
+        (gold.answer, gold.kind, "") for gold in (truths[each.episode_id].questions[0] for each in clean)
+    ]
+
+
 def test_the_same_seed_gives_the_same_bytes(search_set: EpisodeSet, tmp_path: Path) -> None:
     again = small_benchmark().make(tmp_path / "again", settings=SMALL, **SIZES)
     assert again.info.content_hash == search_set.info.content_hash == content_hash(search_set.folder)

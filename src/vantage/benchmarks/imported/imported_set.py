@@ -33,7 +33,7 @@ from vantage.benchmarks.sets import (
     save_set,
     shares_of,
 )
-from vantage.benchmarks.statistics import EpisodeScore, Figure, mean_over_scenes, normalised
+from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion, mean_over_scenes, normalised
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
@@ -143,6 +143,10 @@ class ImportedBenchmark(BaseBenchmark):
     def categories(self) -> Categories:
         """OpenEQA's C by category of question."""
         return match_by_category
+
+    def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """None: what words tell of the answers is up to the data set."""
+        return ()
 
     @abstractmethod
     def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:

@@ -8,7 +8,7 @@ agent from one that always objects.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
     from vantage.benchmarks.noisyeqa.review import PairMarks
     from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import LabelledQuestion
     from vantage.config import Settings
     from vantage.types import NoiseType
 
@@ -163,3 +164,15 @@ class NoisyEqaBenchmark(BaseBenchmark):
         from vantage.benchmarks.noisyeqa.noisyeqa_checks import set_problems
 
         return set_problems(folder, workers)
+
+    def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """Both questions of every pair, noisy or clean, by the type of the noise."""
+        from vantage.benchmarks.sets import CLEAN, NOISY, pairs_of
+        from vantage.benchmarks.statistics import LabelledQuestion
+
+        pairs, _ = pairs_of(episode_set, self.truths(episode_set))
+        return [
+            LabelledQuestion(member.text, half, member.episode.scene, pair.noisy.gold.noise_type.name, key)
+            for key, pair in pairs.items()
+            for half, member in ((NOISY, pair.noisy), (CLEAN, pair.clean))
+        ]

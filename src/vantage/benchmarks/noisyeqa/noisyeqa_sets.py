@@ -6,9 +6,9 @@ which process makes which home.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,15 +16,14 @@ import numpy as np
 
 from vantage.benchmarks.labelling import (
     Label,
-    SceneLabeller,
     StartSettings,
     VisibilitySettings,
     goal_truth,
     open_scene_world,
     unseen_places,
 )
-from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
+from vantage.benchmarks.noisyeqa.pair_drafts import Drafts, asked_before, in_balance, pair_drafts, pair_keys
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import (
     CLEAN,
@@ -47,12 +46,12 @@ from vantage.benchmarks.sets import (
 from vantage.config import Settings
 from vantage.errors import SceneError
 from vantage.questions.generation import Facts
-from vantage.questions.noise import NoisyPair, Wording, noisy_pair
-from vantage.types import Episode, NoiseType, Truth, TruthQuestion
+from vantage.questions.noise import NoisyPair, UsualClaims, Wording
+from vantage.splats import load_graph
+from vantage.types import Episode, NoiseType, Truth
 from vantage.workers import WorkerPool
 
 _TRIPS = 4  # how often what one home did not give is asked of others
-_TRIES = 12  # pairs of one type that are looked at, before the home counts as giving none
 
 
 @dataclass(frozen=True)
@@ -75,10 +74,10 @@ class HomeOrder:
     Attributes:
         place: of the home in the set.
         home: how to make it.
-        trip: 0 when the home is to be made first; later it lies there already.
         wanted: noise types, one a pair.
         asked: what it was asked before, as ``asked_before`` has it.
         first: number of the first pair.
+        offered: drafts of each wanted pair, in the order in which they are looked at.
     """
 
     place: int
@@ -87,6 +86,11 @@ class HomeOrder:
     wanted: tuple[NoiseType, ...]
     asked: frozenset[str]
     first: int
+    offered: tuple[tuple[NoisyPair, ...], ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.home.name
 
 
 @dataclass(frozen=True)
@@ -148,12 +152,16 @@ def _ask_homes(
     workers = min(workers, len(places))
     with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
         each = map if pool is None else pool.map
+        usual = UsualClaims.of_all(each(partial(make_home, common), places))
         for trip in range(_TRIPS):
             orders = [
                 _order(k, places[k], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
             ]
+            offered = list(each(partial(draft_home, common, usual), orders))
+            made = [half for trips in given for one in trips for half in one.made]
+            orders = _balanced(orders, offered, np.random.default_rng([common.seed, trip]), made)
             missing: list[NoiseType] = []
-            for number, result in enumerate(each(partial(make_home, common), orders), start=1):
+            for number, result in enumerate(each(partial(label_home, common), orders), start=1):
                 given[result.place].append(result)
                 refused[result.place] |= set(result.missing)
                 missing += result.missing
@@ -179,86 +187,88 @@ def _order(place: int, home: Home, trip: int, wanted: Sequence[NoiseType], befor
     return HomeOrder(place, home, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
 
 
-def make_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
-    """Make a home, unless it is there, and the pairs that are wanted of it.
+def _balanced(
+    orders: Sequence[HomeOrder],
+    offered: Sequence[tuple[Drafts, ...]],
+    rng: np.random.Generator,
+    made: Sequence[tuple[Episode, Truth]],
+) -> list[HomeOrder]:
+    """The orders with what was drafted for them; lots are drawn for all homes together."""
+    owners = [k for k, drafts in enumerate(offered) for _ in drafts]
+    ordered = in_balance([each for drafts in offered for each in drafts], owners, rng, made)
+    return [
+        replace(order, offered=tuple(pairs for pairs, owner in zip(ordered, owners, strict=True) if owner == k))
+        for k, order in enumerate(orders)
+    ]
+
+
+def make_home(common: HomeSettings, home: Home) -> UsualClaims:
+    """Make a home, and tell what is true in it.
 
     Raises:
         SceneError, FormatError: no home can be made from its seed or file.
     """
-    name = order.home.name
-    if order.trip == 0:
-        order.home.write(common.root / SCENES)
-    settings = common.settings
+    home.write(common.root / SCENES)
+    return UsualClaims.of(_facts(common, home.name))
+
+
+def _facts(common: HomeSettings, name: str) -> Facts:
+    return Facts(load_graph(common.root / SCENES / name), common.settings.relations)
+
+
+def draft_home(common: HomeSettings, usual: UsualClaims, order: HomeOrder) -> tuple[Drafts, ...]:
+    """Drafts of each pair that is wanted of a home.
+
+    Args:
+        usual: what is true in the homes of the set.
+    """
+    facts = _facts(common, order.name)
+    return tuple(
+        pair_drafts(facts, noise, _rng(common, order, turn), common.phrasing, usual, order.asked)
+        for turn, noise in enumerate(order.wanted)
+    )
+
+
+def _rng(common: HomeSettings, order: HomeOrder, turn: int, *more: int) -> np.random.Generator:
+    return np.random.default_rng([common.seed, order.place, order.trip, turn, *more])
+
+
+def label_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
+    """Of each wanted pair the first draft that can be judged from where the camera can go."""
+    name, settings = order.name, common.settings
     with closing(open_scene_world(settings, common.root / SCENES)) as world:
         home = LabelledHome.of(
             world, common.root, name, settings, common.visibility, common.starts, order.home.seed, centered=True
         )
-        pairs = _Pairs(Facts(home.graph, settings.relations), home.labeller, common, set(order.asked))
+        asked = set(order.asked)
         made: list[tuple[Episode, Truth]] = []
         missing = []
-        for turn, noise in enumerate(order.wanted):
-            rng = np.random.default_rng([common.seed, order.place, order.trip, turn])
-            found = pairs.find(noise, rng)
+        for turn, (noise, drafts) in enumerate(zip(order.wanted, order.offered, strict=True)):
+            rng = _rng(common, order, turn, 1)
+            found = _first_labelled(home, drafts, asked, rng)
             if found is None:
                 missing.append(noise)
                 continue
+            pair, labels = found
+            asked |= pair_keys(pair)
             number, seed = order.first + len(made) // 2, int(rng.integers(2**31))
-            for question, label, half in zip((found[0].noisy, found[0].clean), found[1], (NOISY, CLEAN), strict=True):
+            for question, label, half in zip((pair.noisy, pair.clean), labels, (NOISY, CLEAN), strict=True):
                 episode_id = episode_name(f"{name}-{number:02d}", half)
                 made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, common.max_steps, seed))
                 write_goal(common.root / GOALS / f"{episode_id}.png", label)
         return HomeYield(order.place, home.bounds, tuple(made), tuple(missing))
 
 
-def asked_before(made: Sequence[tuple[Episode, Truth]]) -> frozenset[str]:
-    """What is not to be asked of a home again, from what it gave: see ``_asked_of``."""
-    halves = [(episode.questions[0].text, truth.questions[0]) for episode, truth in made]
-    pairs = zip(halves[::2], halves[1::2], strict=True)
-    return frozenset(key for (noisy, false), (clean, true) in pairs for key in _asked_of(noisy, false, clean, true))
-
-
-def _asked_of(noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> set[str]:
-    """Both questions in words, what the twin asks of which objects, and which noise is about them."""
-    objects = " ".join(map(str, clean.target_instances))
-    return {noisy_text, clean_text, f"{clean.kind} of {objects}", f"{noisy.noise_type.name} about {objects}"}
-
-
-class _Pairs:
-    """Finds pairs of questions about one home that can be judged from where the camera can go."""
-
-    def __init__(self, facts: Facts, labeller: SceneLabeller, common: HomeSettings, asked: set[str]) -> None:
-        self._facts, self._labeller, self._asked = facts, labeller, asked
-        self._settings, self._phrasing = common.settings, common.phrasing
-
-    def find(self, noise: NoiseType, rng: np.random.Generator) -> tuple[NoisyPair, tuple[Label, ...]] | None:
-        """A new pair of a type with one start for both; None where the home gives none."""
-        for pair in self._candidates(noise, rng):
-            noisy, clean = pair.noisy.truth, pair.clean.truth
-            labels = self._labeller.label_together((goal_truth(noisy, clean), clean), rng)
-            if labels is None:
-                continue
-            if any(unseen_places(noisy, clean, self._facts.graph, self._labeller, labels[0].start)):
-                continue
-            self._asked |= _keys(pair)
-            return pair, labels
-        return None
-
-    def _candidates(self, noise: NoiseType, rng: np.random.Generator) -> Iterator[NoisyPair]:
-        seen: set[str] = set()
-        for _ in range(_TRIES):
-            pair = noisy_pair(self._facts, noise, rng, self._phrasing)
-            if pair is None:
-                return
-            new = pair.noisy.text not in seen and not _keys(pair) & self._asked
-            if pair.noisy.text != pair.clean.text and new and self._sound(pair):
-                yield pair
-            seen.add(pair.noisy.text)
-
-    def _sound(self, pair: NoisyPair) -> bool:
-        noisy, clean = pair.noisy.truth, pair.clean
-        graph, relations = self._facts.graph, self._settings.relations
-        return not any(pair_problems(noisy, clean.truth, clean.text, graph, None, relations))
-
-
-def _keys(pair: NoisyPair) -> set[str]:
-    return _asked_of(pair.noisy.text, pair.noisy.truth, pair.clean.text, pair.clean.truth)
+def _first_labelled(
+    home: LabelledHome, drafts: Sequence[NoisyPair], asked: Collection[str], rng: np.random.Generator
+) -> tuple[NoisyPair, tuple[Label, ...]] | None:
+    """A new pair with one start for both questions; None where there is none."""
+    for pair in drafts:
+        if not pair_keys(pair).isdisjoint(asked):
+            continue
+        noisy, clean = pair.noisy.truth, pair.clean.truth
+        labels = home.labeller.label_together((goal_truth(noisy, clean), clean), rng)
+        if labels is None or any(unseen_places(noisy, clean, home.graph, home.labeller, labels[0].start)):
+            continue
+        return pair, labels
+    return None

@@ -15,3 +15,8 @@ from .scene_bootstrap import (
     quotient as quotient,
     share_over_scenes as share_over_scenes,
 )
+from .word_shortcut import (
+    LabelledQuestion as LabelledQuestion,
+    WordShortcut as WordShortcut,
+    measure_shortcut as measure_shortcut,
+)

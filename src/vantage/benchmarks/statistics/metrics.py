@@ -107,8 +107,8 @@ def normalised(score: float) -> float:
     return (min(max(score, 1.0), 5.0) - 1.0) / 4.0 * 100.0
 
 
-def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a proportion; NaN for ``n`` = 0."""
+def wilson(hits: float, n: int) -> tuple[float, float]:
+    """95 % interval of a proportion, of which a hit may be a half; NaN for ``n`` = 0."""
     if n == 0:
         return math.nan, math.nan
     share, z2 = hits / n, _Z95 * _Z95

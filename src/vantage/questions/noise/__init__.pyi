@@ -4,3 +4,4 @@ from .model_noise import noise_by_model as noise_by_model
 from .noisy_pairs import noisy_pair as noisy_pair
 from .pair_templates import WORDINGS as WORDINGS, Wording as Wording
 from .pairing import NoisyPair as NoisyPair
+from .usual_claims import UsualClaims as UsualClaims

@@ -44,6 +44,7 @@ from vantage.questions.noise.pairing import (
     rooms,
     with_adjective,
 )
+from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
@@ -63,7 +64,12 @@ def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]
 
 def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Sequence[str]) -> Iterator[NoisyPair | None]:
     """Pairs in which an object is called by one of some wrong names, by the first ones rather than by the last."""
-    names = [word for word in words if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_absent(word)]
+    room = pairing.facts.room(obj)
+    names = [
+        word
+        for word in words
+        if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_usual(word, "room", room) and pairing.is_absent(word)
+    ]
     for word in pairing.shuffled(names[:_MOST_WORDS]) if obj.label not in NO_ARTICLE else ():
         for asked in askable(pairing, obj, ("place",)):
             for right in _located(pairing, obj, asked):
@@ -110,7 +116,9 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
         false = [
             value
             for value in clearly_other(attribute, true, values, of_others)
-            if value not in obj.label.split() and (attribute != "shape" or may_seem(obj, value))
+            if value not in obj.label.split()
+            and (attribute != "shape" or may_seem(obj, value))
+            and pairing.is_usual(obj.label, attribute, value)
         ]
         if not false or true in obj.label.split() or (attribute == "material" and not has_one_material(obj.label)):
             continue
@@ -155,14 +163,14 @@ def _elsewhere(pairing: PairScene, obj: GraphNode, true: Place, asked: str) -> I
     if true.support is None:
         for room in pairing.shuffled([room for room in rooms(facts) if room != true.room]):
             place = in_room(pairing, room)
-            if place is not None:
+            if place is not None and place.suits(pairing, obj.label):
                 yield place
         return
     for support in pairing.shuffled(facts.supports):
         if support.label in (obj.label, true.support.label) or facts.truths.is_at(obj, support):
             continue
         place = at_support(pairing, support, avoid=(asked,))
-        if place is None or support is obj or not place.takes(extent(obj)):
+        if place is None or support is obj or not (place.takes(extent(obj)) and place.suits(pairing, obj.label)):
             continue
         if not place.words.endswith(f"in the {facts.room(obj)}"):  # which would be true of it
             yield place
@@ -248,8 +256,9 @@ _LARGEST = 0.5  # m: what is not there should be something that is carried about
 def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the teapot on the desk? (There is none.) Its twin asks the same of an object that is there."""
     facts = pairing.facts
-    absent = [noun for noun in _carried() if pairing.is_absent(noun)]
-    for obj in islice(pairing.by_kind(facts.objects), _MOST_TRIED) if absent else ():
+    absent = [noun for noun in _carried() if pairing.is_usual(noun) and pairing.is_absent(noun)]
+    carried = [obj for obj in facts.objects if obj.label in _carried()]
+    for obj in islice(pairing.by_kind(carried), _MOST_TRIED) if absent else ():
         for asked in askable(pairing, obj, ("state", "text")):
             for place in places_of(pairing, obj, (asked.attribute,)):
                 if asked.attribute == "room" or (asked.attribute == "place" and place.support is not None):
@@ -273,7 +282,7 @@ def _missed(pairing: PairScene, absent: list[str], place: Place) -> Iterator[str
     for noun in pairing.shuffled(absent):
         look = appearances().get(noun)
         size = max(look.extents) if look is not None else _LARGEST
-        if place.takes(size) and not any(_taken_for(noun, label) for label in there):
+        if place.takes(size) and place.suits(pairing, noun) and not any(_taken_for(noun, label) for label in there):
             yield noun
 
 
@@ -305,8 +314,17 @@ PAIRED_TYPES = tuple(MAKERS)
 _MOST_DRAFTS = 40  # that fail, before the scene counts as giving none
 
 
-def noisy_pair(facts: Facts, noise: NoiseType, rng: np.random.Generator, wording: Wording = "test") -> NoisyPair | None:
+def noisy_pair(
+    facts: Facts,
+    noise: NoiseType,
+    rng: np.random.Generator,
+    wording: Wording = "test",
+    usual: UsualClaims | None = None,
+) -> NoisyPair | None:
     """A question with one false premise and its clean twin, or None when the scene gives none of this type.
+
+    Args:
+        usual: what may be claimed falsely of objects; anything where it is not given.
 
     Raises:
         SceneError: a noise type that is none, or an unknown group of wordings.
@@ -314,5 +332,5 @@ def noisy_pair(facts: Facts, noise: NoiseType, rng: np.random.Generator, wording
     if noise not in MAKERS:
         known = ", ".join(kind.name for kind in PAIRED_TYPES)
         raise SceneError(f"there are no pairs of questions with {noise.name}; choose one of {known}")
-    drafts = islice(MAKERS[noise](PairScene(facts, rng, wording=wording), noise), _MOST_DRAFTS)
+    drafts = islice(MAKERS[noise](PairScene(facts, rng, wording=wording, usual=usual), noise), _MOST_DRAFTS)
     return next((pair for pair in drafts if pair is not None), None)

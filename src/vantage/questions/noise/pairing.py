@@ -17,6 +17,7 @@ from vantage.questions.lexicon import confusable, may_be_called, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import called_either
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
+from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Filter, ObjectSet, Program, Relate, Scene, Unique, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
@@ -136,10 +137,12 @@ class PairScene(QuestionScene):
 
     Attributes:
         wording: the group of templates.
+        usual: what false claims are taken from; None for any.
         everything: runs steps over all objects, those in closed containers included.
     """
 
     wording: Wording = "test"
+    usual: UsualClaims | None = None
     everything: Executor = field(init=False)
 
     def __post_init__(self) -> None:
@@ -153,6 +156,12 @@ class PairScene(QuestionScene):
     def by_kind(self, objects: Iterable[GraphNode]) -> Iterator[GraphNode]:
         """Objects in a random order in which rare kinds come as soon as those of which there are many."""
         return self.evenly(objects, lambda obj: obj.label)
+
+    def is_usual(self, kind: str, attribute: str = "", value: str = "") -> bool:
+        """Whether there are such objects, or with an attribute such ones of the value, somewhere in the set."""
+        if self.usual is None:
+            return True
+        return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene may be called so, nor is of a kind that the word is a kind of."""
@@ -285,6 +294,12 @@ class Place:
         if self.support is None:
             return facts.room(obj) == self.room
         return obj is self.support or facts.truths.is_at(obj, self.support)
+
+    def suits(self, pairing: PairScene, kind: str) -> bool:
+        """Whether objects of a kind are in such a place somewhere in the set."""
+        if self.support is None:
+            return pairing.is_usual(kind, "room", self.room)
+        return pairing.is_usual(kind, "place", self.support.label)
 
     def takes(self, size: float) -> bool:
         """Whether people would look there for an object of a size, m."""
