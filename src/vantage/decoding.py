@@ -1,4 +1,4 @@
-"""YAML files as typed values: one dialect, one reader of keys, one sentence for what is wrong.
+"""YAML and JSON files as typed values: one dialect, one reader of keys, one sentence for what is wrong.
 
 Files are YAML 1.2: ``on`` is a word, ``1e-1`` a number and ``2024-05-01`` a text. PyYAML alone reads YAML 1.1, where
 ``on`` means true. Source of the patterns: YAML 1.2.2, section 10.3.2 (core schema).
@@ -240,19 +240,22 @@ def _not_finite(value: Any) -> str | None:
 
 
 class Section:
-    """A mapping within a YAML file. Read what is expected, then call ``done`` so that misspelt keys are told.
+    """A mapping within a YAML or JSON file. Read what is expected, then call ``done`` so that misspelt keys are told.
 
-    Every reader takes a default; without one the key must be there. All raise ConfigError with the full key.
+    Every reader takes a default; without one the key must be there. All raise ``fault`` with the full key.
 
     Attributes:
+        fault: the class of errors.
         where: the file and the key, for messages.
         folder: of the file; relative paths in it start there.
         null_is_absent: whether a key without a value counts as left out.
     """
 
+    fault: ClassVar[type[VantageError]] = ConfigError
+
     def __init__(self, values: Any, where: str, folder: Path, null_is_absent: bool = False) -> None:
         if not isinstance(values, Mapping):
-            raise ConfigError(f"{where}: expected keys with values, got {_shown(values)}")
+            raise self.fault(f"{where}: expected keys with values, got {_shown(values)}")
         self._values = values
         self._read: set[str] = set()
         self.where, self.folder, self.null_is_absent = where, folder, null_is_absent
@@ -271,9 +274,13 @@ class Section:
         self._read.add(key)
         return key in self._values and not (self.null_is_absent and self._values[key] is None)
 
-    def error(self, key: str, problem: str) -> ConfigError:
+    def error(self, key: str, problem: str) -> VantageError:
         """An error about one key, to be raised."""
-        return ConfigError(f"{self._name(key)}: {problem}")
+        return self.fault(f"{self._name(key)}: {problem}")
+
+    def value(self, key: str, default: Any = _MISSING) -> Any:
+        """Whatever stands there."""
+        return self._take(key, default)
 
     def number(self, key: str, default: Any = _MISSING, low: float = -math.inf, high: float = math.inf) -> float:
         """A finite number in [low, high]."""

@@ -6,16 +6,20 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from vantage.decoding import Section
 from vantage.errors import FormatError
 from vantage.files import SAFE_NAME, parse_json
 from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Point, Question, Truth, TruthQuestion
+from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Question, Truth, TruthQuestion
 from vantage.wording import shown
 
 _MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
+_FARTHEST = 1e9  # m, of anything from anywhere
 _PHASES = tuple(phase.value for phase in Phase)
 
 
@@ -69,8 +73,8 @@ def episode_of(text: str, where: str) -> Episode:
         scene=record.name("scene"),
         start=_viewpoint(record.value("start"), f"{where}: start"),
         questions=record.several("questions", _question),
-        max_steps=record.whole("max_steps", most=_MOST_STEPS),
-        seed=record.whole("seed", 0, _MOST_SEED),
+        max_steps=record.whole("max_steps", low=0, high=_MOST_STEPS),
+        seed=record.whole("seed", 0, low=0, high=_MOST_SEED),
     )
     if not episode.questions:
         raise FormatError(f"{where}: 'questions' is empty; an episode needs at least one")
@@ -88,7 +92,7 @@ def _episode_of_phases(value: Any, where: str) -> Episode:
             record.name("scene"),
             _viewpoint(record.value("start"), f"{where}: start"),
             record.several("phases", _phase),
-            record.whole("seed", 0, _MOST_SEED),
+            record.whole("seed", 0, low=0, high=_MOST_SEED),
         )
     except ValueError as error:
         raise FormatError(f"{where}: {error}") from error
@@ -101,7 +105,7 @@ def _phase(value: Any, where: str) -> EpisodePhase:
     record = Record(value, where, EpisodePhase)
     name = record.name("name")
     questions = record.several("questions", lambda item, place: _question_of_phase(item, place, name), ())
-    return EpisodePhase(name, record.whole("max_steps", most=_MOST_STEPS), questions)
+    return EpisodePhase(name, record.whole("max_steps", low=0, high=_MOST_STEPS), questions)
 
 
 def _question_of_phase(value: Any, where: str, phase: str) -> Question:
@@ -134,13 +138,13 @@ def truth_of(text: str, where: str, known: Sequence[str] = GantryActions.names) 
         questions=record.several("questions", _truth_question),
         goal=None if goal is None else _viewpoint(goal, f"{where}: goal"),
         oracle_actions=actions,
-        oracle_path_length=math.nan if length is None else record.number("oracle_path_length"),
+        oracle_path_length=math.nan if length is None else record.length("oracle_path_length"),
     )
 
 
 def _question(value: Any, where: str) -> Question:
     record = Record(value, where, Question)
-    return Question(record.text("question_id"), record.text("text"), record.word("phase", _PHASES, Phase.ANSWER.value))
+    return Question(record.text("question_id"), record.text("text"), record.text("phase", Phase.ANSWER.value, _PHASES))
 
 
 def _truth_question(value: Any, where: str) -> TruthQuestion:
@@ -150,8 +154,8 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         kind=record.text("kind"),
         answer=record.text("answer"),
         accepted=record.texts("accepted", ()),
-        premise_holds=record.flag("premise_holds", True),
-        noise_type=NoiseType[record.word("noise_type", tuple(NoiseType.__members__), NoiseType.NONE.name)],
+        premise_holds=record.switch("premise_holds", True),
+        noise_type=NoiseType[record.text("noise_type", NoiseType.NONE.name, tuple(NoiseType.__members__))],
         false_claim=record.text("false_claim", ""),
         correction=record.text("correction", ""),
         corrected_question=record.text("corrected_question", ""),
@@ -169,7 +173,7 @@ def _instance(value: Any, where: str) -> int:
 
 def _viewpoint(value: Any, where: str) -> Viewpoint:
     record = Record(value, where, Viewpoint)
-    return Viewpoint(*(record.number(key) for key in ("x", "y", "z", "yaw", "pitch")))
+    return Viewpoint(*(record.length(key) for key in ("x", "y", "z", "yaw", "pitch")))
 
 
 def _object(text: str, where: str) -> Any:
@@ -179,100 +183,68 @@ def _object(text: str, where: str) -> Any:
         raise FormatError(f"{where}: not a JSON object: {error}") from error
 
 
-_REQUIRED = object()
-
-
-class Record:
-    """Reads the keys of one JSON object, with errors that say where and what was expected.
+class Record(Section):
+    """A JSON object whose keys are fields of a dataclass; others are refused.
 
     Args:
-        kind: the dataclass whose fields may be keys, but those in ``besides``.
+        kind: the dataclass.
+        besides: fields that are no keys.
+
+    Raises:
+        FormatError: no object, or an unknown key.
     """
 
+    fault = FormatError
+
     def __init__(self, value: Any, where: str, kind: type, besides: tuple[str, ...] = ()) -> None:
-        if not isinstance(value, Mapping):
-            raise FormatError(f"{where}: expected a JSON object, got {_short(value)}")
-        known = [name for name in _names(kind) if name not in besides]
-        unknown = sorted(set(value) - set(known))
-        if unknown:
-            raise FormatError(f"{where}: unknown key {_short(unknown[0])}; known: {', '.join(known)}")
-        self._values, self._where = value, where
-
-    def value(self, key: str, default: Any = _REQUIRED) -> Any:
-        found = self._values.get(key, default)
-        if found is _REQUIRED:
-            raise FormatError(f"{self._where}: the key '{key}' is missing")
-        return found
-
-    def _typed(self, key: str, default: Any, fits: Callable[[Any], bool], expected: str) -> Any:
-        found = self.value(key, default)
-        if found is not default and not fits(found):
-            raise FormatError(f"{self._where}: '{key}' must be {expected}, got {_short(found)}")
-        return found
-
-    def text(self, key: str, default: Any = _REQUIRED) -> str:
-        return str(self._typed(key, default, lambda found: isinstance(found, str), "text"))
+        super().__init__(value, where, Path())
+        self.skip(*(name for name in _names(kind) if name not in besides))
+        self.done()
 
     def name(self, key: str) -> str:
         """A text that may stand in a file name."""
         found = self.text(key)
         if not SAFE_NAME.fullmatch(found):
-            raise FormatError(
-                f"{self._where}: '{key}' must be 1 to 100 of the characters A-Z a-z 0-9 . _ - and begin with a letter "
-                f"or digit, got {_short(found)}"
+            raise self.error(
+                key,
+                "expected 1 to 100 of the characters A-Z a-z 0-9 . _ - that begin with a letter or digit, "
+                f"got {shown(found)}",
             )
         return found
 
-    def word(self, key: str, words: tuple[str, ...], default: str) -> str:
-        expected = f"one of {', '.join(words)}"
-        return str(self._typed(key, default, lambda found: isinstance(found, str) and found in words, expected))
+    def length(self, key: str) -> float:
+        """A number whose size is that of something in the world."""
+        return self.number(key, low=-_FARTHEST, high=_FARTHEST)
 
-    def flag(self, key: str, default: bool) -> bool:
-        return bool(self._typed(key, default, lambda found: isinstance(found, bool), "true or false"))
+    def mapping(self, key: str, default: Any = None) -> dict[str, Any]:
+        """An object whose keys are names; without one, ``default`` where it is given."""
+        found = self.value(key) if default is None else self.value(key, default)
+        if not isinstance(found, Mapping):
+            raise self.error(key, f"expected keys with values, got {shown(found)}")
+        return dict(found)
 
-    def whole(self, key: str, default: Any = _REQUIRED, most: int = _MOST_SEED) -> int:
-        def fits(found: Any) -> bool:
-            return type(found) is int and 0 <= found <= most
+    def numbers_by_name(self, key: str, whole: bool = False) -> dict[str, Any]:
+        """Numbers by name, or only whole ones from 0 on; none where there is no such key."""
+        inner = _Numbers(self.mapping(key, {}), self._name(key), Path())
+        read = partial(inner.whole, low=0, high=_MOST_SEED) if whole else inner.number
+        return {name: read(name) for name in inner.names()}
 
-        return int(self._typed(key, default, fits, f"a whole number from 0 to {most}"))
+    def texts(self, key: str, default: Any = None) -> tuple[str, ...]:
+        """A list of texts; without one, ``default`` where it is given."""
+        found = self.value(key) if default is None else self.value(key, default)
+        if not isinstance(found, (list, tuple)) or not all(isinstance(item, str) for item in found):
+            raise self.error(key, f"expected a list of texts, got {shown(found)}")
+        return tuple(found)
 
-    def number(self, key: str) -> float:
-        return float(self._typed(key, _REQUIRED, _is_number, "a finite number"))
-
-    def point(self, key: str) -> Point:
-        def is_point(found: Any) -> bool:
-            return isinstance(found, list) and len(found) == 3 and all(map(_is_number, found))
-
-        x, y, z = self._typed(key, _REQUIRED, is_point, "three finite numbers")
-        return float(x), float(y), float(z)
-
-    def mapping(self, key: str, default: Any = _REQUIRED) -> dict[str, Any]:
-        return dict(self._typed(key, default, lambda found: isinstance(found, Mapping), "a JSON object"))
-
-    def numbers(self, key: str, whole: bool = False) -> dict[str, Any]:
-        """Finite numbers by name, or only whole ones >= 0; none where there is no such key."""
-        found = self.mapping(key, {})
-        for name, value in found.items():
-            if not (type(value) is int and 0 <= value <= _MOST_SEED if whole else _is_number(value)):
-                expected = f"a whole number from 0 to {_MOST_SEED}" if whole else "a finite number"
-                raise FormatError(f"{self._where}: '{key}.{name}' must be {expected}, got {_short(value)}")
-        return found
-
-    def texts(self, key: str, default: Any = _REQUIRED) -> tuple[str, ...]:
-        def is_list_of_texts(found: Any) -> bool:
-            return isinstance(found, list) and all(isinstance(item, str) for item in found)
-
-        return tuple(self._typed(key, default, is_list_of_texts, "a list of texts"))
-
-    def several(self, key: str, each: Callable[[Any, str], Any], default: Any = _REQUIRED) -> tuple[Any, ...]:
-        found = self._typed(key, default, lambda value: isinstance(value, list), "a list")
-        return tuple(each(item, f"{self._where}: {key}[{i}]") for i, item in enumerate(found))
+    def several(self, key: str, each: Callable[[Any, str], Any], default: Any = None) -> tuple[Any, ...]:
+        """A list, each item of which ``each`` reads; without one, ``default`` where it is given."""
+        found = self.value(key) if default is None else self.value(key, default)
+        if not isinstance(found, (list, tuple)):
+            raise self.error(key, f"expected a list, got {shown(found)}")
+        return tuple(each(item, f"{self._name(key)}[{i}]") for i, item in enumerate(found))
 
 
-def _is_number(found: Any) -> bool:
-    return isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < 1e9
+class _Numbers(Section):
+    """Numbers by any names."""
 
-
-def _short(value: Any) -> str:
-    text = shown(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    fault = FormatError

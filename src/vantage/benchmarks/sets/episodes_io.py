@@ -254,8 +254,8 @@ def _read_info(path: Path) -> SetInfo:
         benchmark=record.text("benchmark"),
         actions=_actions(record.value("actions"), settings, path),
         scenes=scenes,
-        seeds=record.numbers("seeds", whole=True),
-        thresholds=record.numbers("thresholds"),
+        seeds=record.numbers_by_name("seeds", whole=True),
+        thresholds=record.numbers_by_name("thresholds"),
         settings=settings,
         content_hash=record.text("content_hash", ""),
     )
