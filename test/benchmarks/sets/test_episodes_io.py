@@ -249,7 +249,7 @@ def test_an_episode_without_gold_data_is_named(folder: Path) -> None:
         ({"settings": {"\udfff": 1}}, "a key in settings holds half of a character"),
         (
             {"scenes": {"r": {"bounds_min": [0, 0], "bounds_max": [1, 1, 1]}}},
-            r"scenes\.r\.bounds_min: expected a list of 3 numbers",
+            r"scenes\.r\.bounds_min: expected a list of 3",
         ),
         ({"scenes": {"r": {"bounds_min": [0, 0, 0], "bounds_max": [0, 1, 1]}}}, "not a box"),
         ({"scenes": {"../r": {"bounds_min": [0, 0, 0], "bounds_max": [1, 1, 1]}}}, "cannot name a folder"),

@@ -6,7 +6,6 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -225,9 +224,14 @@ class Record(Section):
 
     def numbers_by_name(self, key: str, whole: bool = False) -> dict[str, Any]:
         """Numbers by name, or only whole ones from 0 on; none where there is no such key."""
-        inner = _Numbers(self.mapping(key, {}), self._name(key), Path())
-        read = partial(inner.whole, low=0, high=_MOST_SEED) if whole else inner.number
-        return {name: read(name) for name in inner.names()}
+        found = self.mapping(key, {})
+        inner = _Numbers(found, self._name(key), Path())
+        for name in inner.names():
+            if whole:
+                inner.whole(name, low=0, high=_MOST_SEED)
+            else:
+                inner.number(name)
+        return found
 
     def texts(self, key: str, default: Any = None) -> tuple[str, ...]:
         """A list of texts; without one, ``default`` where it is given."""
