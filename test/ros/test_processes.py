@@ -125,7 +125,11 @@ def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> Non
                 assert process.returncode == 0, output
                 for word in ("Traceback", "abort", "never retrieved"):
                     assert word not in output
-            assert isinstance(flight.exception(30.0), WorldError)
+            # The planner's last word arrives, or it is gone before.
+            error = flight.exception(30.0)
+            assert isinstance(error, WorldError | None)
+            if error is None:
+                assert [item.outcome.state for item in flight.result()] == [EpisodeState.FAILED]
     assert (tmp_path / "endless.partial").is_dir() or (tmp_path / "endless").is_dir()
 
 
