@@ -130,7 +130,10 @@ def test_a_package_that_is_damaged_harms_only_itself(tmp_path):
     helped = vantage("episodes", "make", "--help")
     assert helped.returncode == 0, helped.stderr
     assert "100 % of them" in helped.stdout
-    for name, why in (("careless", "is none, because it lacks categories"), ("demanding", "cannot be made: TypeError")):
+    for name, why in (
+        ("careless", "is none, because it lacks categories"),
+        ("demanding", "comes from another package and cannot be made: TypeError"),
+    ):
         made = vantage("episodes", "make", name, "--out", str(tmp_path / "out"))
         assert made.returncode == 2
         assert f"benchmark '{name}' {why}" in made.stderr

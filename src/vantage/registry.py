@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from vantage.errors import UnknownNameError, UsageError
+from vantage.errors import UnknownNameError, UsageError, VantageError
 
 Factory = Callable[..., Any]
 
@@ -119,8 +119,23 @@ class Registry:
             self._group = ""  # last, because another thread may ask meanwhile
 
     def create(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """Call the factory behind a name."""
-        return self.get(name)(*args, **kwargs)
+        """Call the factory behind a name.
+
+        Raises:
+            UsageError: another package's factory fails otherwise than by an error of this library.
+        """
+        factory = self.get(name)
+        try:
+            return factory(*args, **kwargs)
+        except VantageError:
+            raise
+        except Exception as error:  # a package of others may fail in any way
+            if name not in self._others:
+                raise
+            raise UsageError(
+                f"{self.kind} '{name}' comes from another package and cannot be made: {type(error).__name__}: {error}; "
+                "install that package anew, or remove it"
+            ) from error
 
 
 WORLDS = Registry(

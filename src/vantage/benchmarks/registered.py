@@ -18,13 +18,9 @@ def make_benchmark(name: str) -> Benchmark:
 
     Raises:
         UnknownNameError: no such benchmark.
-        UsageError: it is another package's, which cannot be imported or brings no benchmark.
+        UsageError: it is another package's, which cannot be imported or made, or brings no benchmark.
     """
-    factory = BENCHMARKS.get(name)
-    try:
-        made = factory()
-    except Exception as error:  # a package of others may fail in any way
-        raise UsageError(f"benchmark '{name}' cannot be made: {type(error).__name__}: {error}") from error
+    made = BENCHMARKS.create(name)
     if not isinstance(made, Benchmark):
         lacks = ", ".join(sorted(member for member in _MEMBERS if not hasattr(made, member)))
         raise UsageError(f"benchmark '{name}' is none, because it lacks {lacks}; see vantage.benchmarks.Benchmark")

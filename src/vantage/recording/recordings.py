@@ -185,10 +185,7 @@ class Recording:
         names = [item.episode.phase for item in self.phases]
         if phase not in names:
             raise RecordingError(f"{self.path} holds no phase '{phase}', but {', '.join(names) or 'none'}")
-        number = names.index(phase)
-        begin = self.phases[number].commands_before
-        end = self.phases[number + 1].commands_before if number + 1 < len(names) else len(self.motions)
-        return self.motions[begin:end]
+        return self.motions_until(phase)[self.phases[names.index(phase)].commands_before :]
 
     def motions_until(self, phase: str) -> list[Motion]:
         """What became of all commands until a phase ended, in order; an empty name stands for the last phase."""
