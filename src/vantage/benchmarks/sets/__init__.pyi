@@ -1,4 +1,4 @@
-from .episode_json import to_line as to_line
+from .episode_json import Record as Record, to_line as to_line
 from .episodes_io import (
     GOALS as GOALS,
     QUESTION_ID as QUESTION_ID,

@@ -1,0 +1,84 @@
+"""Figures of written questions by the type of what is false in them, and of clean ones by what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import groupby
+
+from vantage.benchmarks.sections import Section, Table
+from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number, share_over_scenes
+from vantage.benchmarks.written.written_sets import BENCHMARK
+
+_RULES = (
+    "DR: share of noisy questions with score >= 3. CR: with score >= 4. Clean: share of clean questions with score 5. "
+    "In brackets: 95 % intervals by bootstrap over whole scenes, never narrower than Wilson's."
+)
+_Measure = tuple[str, str, Callable[[EpisodeScore], bool]]  # key, title, what is counted
+_NOISY: tuple[_Measure, ...] = (
+    ("detection_rate", "DR", lambda score: score.judge_score >= 3),
+    ("correction_rate", "CR", lambda score: score.judge_score >= 4),
+)
+_CLEAN: tuple[_Measure, ...] = (
+    ("clean_accuracy", "Clean", lambda score: score.success),
+    ("false_alarm_rate", "False alarms", lambda score: score.false_alarm),
+)
+
+
+def section(episodes: Iterable[EpisodeScore]) -> Section | None:
+    """The tables of each setup; None where no written question was asked."""
+    done = sorted((each for each in episodes if each.benchmark == BENCHMARK and each.complete), key=_setup)
+    if not done:
+        return None
+    tables, data = [], []
+    for setup, members in groupby(done, key=_setup):
+        scores = list(members)
+        by_type = _figures([score for score in scores if score.noisy], lambda score: score.noise_type, _NOISY)
+        by_kind = _figures([score for score in scores if not score.noisy], lambda score: score.kind, _CLEAN)
+        agent, perception, model, judge = setup
+        tables.append(
+            (
+                f"{agent}, {model or 'unnamed'}, perception {perception or 'none'}, judge {judge}",
+                (_table("False premises by type", by_type, _NOISY), _table("Clean questions by kind", by_kind, _CLEAN)),
+            )
+        )
+        data.append(
+            {
+                **dict(zip(("agent", "perception", "model", "judge"), setup, strict=True)),
+                "by_type": {name: {each.key: asdict(each) for each in row} for name, row in by_type.items()},
+                "by_kind": {name: {each.key: asdict(each) for each in row} for name, row in by_kind.items()},
+            }
+        )
+    return Section(BENCHMARK, "Written questions", _RULES, tuple(tables), {"setups": data, "rules": _RULES})
+
+
+def _setup(score: EpisodeScore) -> tuple[str, str, str, str]:
+    return score.agent, score.perception, score.model, score.judge
+
+
+def _figures(
+    scores: Sequence[EpisodeScore], group: Callable[[EpisodeScore], str], measures: Iterable[_Measure]
+) -> dict[str, tuple[Figure, ...]]:
+    """Figures over each group in the order of names, and over all of them first; none where there are no scores."""
+    groups = {"all": list(scores)} if scores else {}
+    for name in sorted({group(score) for score in scores}):
+        groups[name.lower()] = [score for score in scores if group(score) == name]
+    return {
+        name: tuple(
+            share_over_scenes(key, title, [score.scene for score in members], [counts(score) for score in members])
+            for key, title, counts in measures
+        )
+        for name, members in groups.items()
+    }
+
+
+def _table(title: str, rows: Mapping[str, Sequence[Figure]], measures: Iterable[_Measure]) -> Table:
+    cells = tuple(
+        (
+            name,
+            str(figures[0].n),
+            *(f"{number(each.value, True).removesuffix(' %')} {interval(each)}" for each in figures),
+        )
+        for name, figures in rows.items()
+    )
+    return Table(title, ("", "Questions", *(f"{name}, %" for _, name, _ in measures)), cells)
