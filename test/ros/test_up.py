@@ -103,7 +103,7 @@ def test_the_end_says_how_many_questions_were_not_understood(
     episodes = unseen_set(tmp_path, 1, "Why do people hang pictures up?")
     words = ["--world", "none", "--agent", "blind", "--episodes", str(episodes)]
     assert main(["up", "--out", str(tmp_path / "bags"), *words]) == 0
-    assert "but 1 of 1 ended with a question not understood without a model" in capsys.readouterr().out
+    assert "but 1 of 1 ended with a question that needs a model" in capsys.readouterr().out
 
 
 @pytest.mark.needs("openai")

@@ -42,7 +42,7 @@ def test_nothing_is_told_where_nothing_is_lacking() -> None:
 def test_episodes_count_once_and_models_are_named() -> None:
     lacking = outcome(Verdict.NEEDS_MODEL, Verdict.ANSWERED, Verdict.NEEDS_MODEL)
     assert told(lacking, outcome(Verdict.ANSWERED)) == (
-        ", but 1 of 2 ended with a question not understood without a model (name one with --model NAME:WHICH)"
+        ", but 1 of 2 ended with a question that needs a model (their answers say which; --model NAME:WHICH names one)"
     )
     by_models = [outcome(Verdict.NEEDS_MODEL, model=f"{name}/nap#1") for name in ("eyes", "ears", "eyes")]
     assert (
@@ -64,7 +64,7 @@ def test_the_end_of_a_run_says_how_many_questions_were_not_understood(
     unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line, data = run(capsys, unseen_set(tmp_path, 2, "Why do people hang pictures up?"), tmp_path)
-    assert "0 failed, but 2 of 2 ended with a question not understood without a model" in line
+    assert "0 failed, but 2 of 2 ended with a question that needs a model" in line
     assert data["needs_model"] == 2
     line, data = run(capsys, unseen, tmp_path / "understood")
     assert "0 failed; bags in" in line

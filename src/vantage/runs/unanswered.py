@@ -13,7 +13,7 @@ def said_by_model(answer: Answer) -> bool:
 
 
 class Unanswered:
-    """Counts episodes with a question that was not understood, or to which a model gave no usable reply.
+    """Counts episodes with a question that takes a model that is not at hand, or to which one gave no usable reply.
 
     Attributes:
         count: of such episodes.
@@ -35,6 +35,8 @@ class Unanswered:
             return ""
         of = f", but {self.count} of {episodes}"
         if not self._models:
-            return f"{of} ended with a question not understood without a model (name one with --model NAME:WHICH)"
+            return (
+                f"{of} ended with a question that needs a model (their answers say which; --model NAME:WHICH names one)"
+            )
         names = " and ".join(f"'{name}'" for name in sorted(self._models))
         return f"{of} ended without a usable reply of model {names} (their answers say why)"

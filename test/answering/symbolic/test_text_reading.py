@@ -170,7 +170,7 @@ def test_where_print_cannot_be_read_it_says_what_to_install():
     look(answering, world, FAR)
     for question in (WRITTEN, LABELLED):
         found = answering.assess_parsed(question)
-        assert found.verdict is Verdict.UNANSWERABLE
+        assert found.verdict is Verdict.NEEDS_MODEL
         assert "cannot read print" in found.text
         assert "WITH=ocr" in found.text
     assert answering.assess_parsed(COLOR).answer == "brown"

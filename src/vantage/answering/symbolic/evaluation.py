@@ -24,6 +24,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
     Looks,
+    NeedsReader,
     NoReferent,
     NotSeen,
     Selection,
@@ -172,10 +173,10 @@ class Evaluation:
         """Make sure that print can be read.
 
         Raises:
-            CannotTell: it cannot.
+            NeedsReader: it cannot.
         """
         if self.facts.unreadable:
-            raise CannotTell(self.facts.unreadable)
+            raise NeedsReader(self.facts.unreadable)
 
     def viewer(self, relation: str, step: steps.One | None) -> Point | None:
         """Where somebody stands for whom objects are left, right, before or behind, m.

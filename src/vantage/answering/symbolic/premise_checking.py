@@ -24,6 +24,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
     Looks,
+    NeedsReader,
     NoReferent,
     NotSeen,
     SearchCompleteness,
@@ -83,6 +84,8 @@ class CheckedPremises:
             return self._assess()
         except NotSeen as gap:
             return needs_look(gap.text, *gap.look_for)
+        except NeedsReader as gap:
+            return Assessment(str(gap), Verdict.NEEDS_MODEL, 0.0)
         except CannotTell as gap:
             return Assessment(str(gap), Verdict.UNANSWERABLE, confidence.CLOSED_REMAIN)
         except (AmbiguousReferent, AmbiguousSubstitute) as gap:

@@ -226,6 +226,10 @@ class CannotTell(Undecided):
     """No look would help."""
 
 
+class NeedsReader(CannotTell):
+    """Print would have to be read, and nothing here can: it says nothing about the question."""
+
+
 class AmbiguousReferent(Undecided):
     """A description of one object fits several ``options``."""
 
