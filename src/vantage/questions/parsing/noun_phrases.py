@@ -130,8 +130,8 @@ def _noun(chart: Chart, start: int) -> Iterator[Found]:
     for phrase, most, at in _determined(chart, start):
         for found in nominals(chart, at):
             description, plural = found.value
-            if chart.word(start) == "both" and not plural:
-                continue
+            if not plural and (chart.word(start) == "both" or (phrase.claimed or 0) > 1):
+                continue  # "the three blade fan"
             for ranked, end in _ranked(chart, most, found.end):
                 narrowed = description.narrowed(*ranked)
                 if narrowed is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.lexicon import canonical, names
+from vantage.questions.lexicon import canonical, names, table
 from vantage.questions.parsing.descriptions import Description, Has, Modifier
 from vantage.questions.parsing.patterns import Chart, Found
 from vantage.questions.parsing.vocabulary import (
@@ -26,7 +26,7 @@ from vantage.questions.parsing.vocabulary import (
     SIZE_WORDS,
     STATE_WORDS,
 )
-from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, REFUSED
+from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, NO_OBJECTS, REFUSED
 
 _SAME_IN_PLURAL = frozenset(
     {"scissors", "headphones", "trousers", "pants", "jeans", "shorts", "series", "binoculars", "clothes", "stairs"}
@@ -129,15 +129,17 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         whole = name_of(words[:-1])
         if whole is not None and whole.label in OPENERS:
             return whole
-    if len(words) > 2 and words[1] == "of" and words[-1] in _DRINKS:
+    if len(words) == 3 and words[1] == "of" and words[-1] in _DRINKS:
         return name_of(words[:1])
     noun, plural = singular(" ".join(words))
     label = canonical(noun)
-    if label in _KNOWN:
+    if label in _KNOWN or (len(words) > 1 and label in table()):
         return Name(label, plural, 0.0)
     if len(words) > _LONGEST_UNKNOWN or any(not _may_be_named(word) for word in words):
         return None
-    if len(words) == 1 and noun in _ADJECTIVES:
+    if words[-1] in NO_OBJECTS or (len(words) == 1 and noun in _ADJECTIVES):
+        return None
+    if len(words) > 1 and (is_kind(words[-1]) or singular(words[0])[1]):  # a sort of it that nobody here knows
         return None
     if len(words) > 1 and (words[0] in _ADJECTIVES or words[-1].endswith(("ing", "ed", "ly"))):
         return None
@@ -146,6 +148,12 @@ def name_of(words: tuple[str, ...]) -> Name | None:
     if noun.split()[-1] in ROOM_WORDS or noun.split()[-1] == "room":
         return None
     return Name(label, plural, 1.0 if len(words) == 1 else 2.2)
+
+
+def is_kind(word: str) -> bool:
+    """Whether a noun, in the singular or plural, names a kind of objects of which sorts may be told apart."""
+    kind = canonical(singular(word)[0])
+    return kind in _KNOWN or kind in table()
 
 
 def _may_be_named(word: str) -> bool:
@@ -163,6 +171,8 @@ def nominals(chart: Chart, start: int) -> Iterator[Found]:
     """Adjectives, a room and a noun: "small red kitchen chairs"."""
     yield from _nouns(chart, start)
     for room, end in chart.entries(ROOM_WORDS, start):
+        if chart.word(start) in _PURPOSES and end == start + 1:
+            continue
         for noun in _nouns(chart, end + (chart.word(end) == "'s")):
             yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
     for adjectives in chart.read("ADJECTIVES", start):

@@ -13,6 +13,8 @@ from vantage.questions.parsing.word_classes import ADVERBS
 
 Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
 
+# What is seen in them is not there.
+_DEPICTING = frozenset({"mirror", "picture", "photo", "poster", "television", "monitor", "window"})
 _WITHIN = "in|inside|within|of|from|around|throughout|at|across"
 _SOMEBODY = "i|you|we|one|somebody|someone|anybody|anyone"
 _FACING = "[am|are|is|was|were] ( face|faces|faced|facing | look|looks|looked|looking at|to|towards|toward|over )"
@@ -73,7 +75,9 @@ def _standing(relation: str, phrase: Phrase) -> Places | None:
     if room is not None:
         return room
     one = phrase.one()
-    if one is None:
+    if one is None or (relation == "in" and phrase.description.label in _DEPICTING):
+        return None
+    if phrase.description.of_rooms and relation in ("behind", "in front of"):  # at that end of it
         return None
     if phrase.description.of_rooms and relation in ("on", "in", "at"):
         return (Stands("in", one),) if phrase.description.is_told_room and relation != "on" else None

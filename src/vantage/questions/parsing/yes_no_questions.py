@@ -16,6 +16,7 @@ from vantage.questions.programs import Program
 BE = "is|are|was|were|'s"
 DO = "does|do|did"
 CAN = "( can|could|do|did|does|have|has|had|would|might|may|will|should|must|shall|am|are|is [n't] )"
+DID = "( do|did|does|have|has|had [n't] )"  # of what is so; where somebody can put an object is another question
 WE = either(
     "you|i|we|one|somebody|someone|anybody|anyone|everybody|everyone|people|they|he|she [HOME]",
     "any|anyone|anybody|one|either|some|someone|somebody of ( you|us | the people ) [HOME]",
@@ -51,6 +52,10 @@ def _held(found: Captures) -> Program | None:
 
 def _verify(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], found.get("PREDICATE", ()))
+
+
+def _verify_named(found: Captures) -> Program | None:
+    return _verify(found) if found["SUBJECT"].description.label else None
 
 
 def _verify_verbal(found: Captures) -> Program | None:
@@ -228,7 +233,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{CAN} {WE} [already|ever] {SEE} SUBJECT PLACE", _verify_room),
     (f"{CAN} {WE} [already|ever] {SEE} GROUP [PREDICATE]", _exist),
     (f"has|have|had|did|do|does [n't] {WE} {LEAVE} SUBJECT PREDICATE", _verify),
-    (f"{CAN} {WE} {OWN} GROUP [PREDICATE]", _exist),
+    (f"{DID} {WE} {OWN} GROUP [PREDICATE]", _exist),
     (f"IF {WE} [can|could|have] {SEE} GROUP [PREDICATE]", _exist),
     (f"{DO} [n't] SUBJECT HAVE GROUP [{WITH_IT}]", _held),
     (f"IF SUBJECT HAVE GROUP [{WITH_IT}]", _held),
@@ -237,7 +242,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"IF SUBJECT {BE} PLACE", _verify_room),
     (f"{BE} [n't] [it] SUBJECT PREDICATE", _verify),
     (f"IF SUBJECT {BE} PREDICATE", _verify),
-    ("IF SUBJECT , PREDICATE", _verify),
+    ("IF SUBJECT , PREDICATE", _verify_named),
     (f"IF SUBJECT {BE} n't PREDICATE", _verify),
     ("IF NP QUALITIES", _verify_bare),
     ("IF NP , QUALITIES", _verify_bare),
