@@ -15,13 +15,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
+from vantage.answering.compound_answers import together
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.symbolic import SymbolicReasoner, TextMemory, TextReader, wording
 from vantage.config import RelationSettings
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.questions import ParsedQuestion
-from vantage.questions.parsing import parse
+from vantage.questions.parsing import understand
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
@@ -29,14 +30,15 @@ LONGEST = 1200  # characters; longer texts are no questions, and are neither rea
 
 def understood(text: object) -> ParsedQuestion | None:
     """The question that a text asks; None when it was not understood."""
-    return _parsed(text) if isinstance(text, str) and len(text) <= LONGEST else None
+    found = _understood(text) if isinstance(text, str) and len(text) <= LONGEST else None
+    return found if isinstance(found, ParsedQuestion) else None
 
 
-_parsed = lru_cache(maxsize=256)(parse)  # a search asks the same question at every step
+_understood = lru_cache(maxsize=256)(understand)  # a search asks the same question at every step
 
 
 def not_understood(text: object) -> Assessment:
-    """Why a text was not understood, in words; the text itself is never repeated."""
+    """Why a text was not understood, in words; of the text itself, single words at most are repeated."""
     reason = _reason(text)
     if not reason:
         return NOT_UNDERSTOOD
@@ -55,7 +57,9 @@ def _reason(text: object) -> str:
         return "it holds bytes that are no letters"
     if sum(letter.isascii() for letter in text) < 0.9 * len(text):
         return "I only understand English"
-    return ""
+    found = _understood(text)
+    reason = "" if isinstance(found, ParsedQuestion) else found.reason
+    return f"{reason}; a language model is needed to answer it" if reason else ""
 
 
 _MOST_OPEN = 256  # corrections that wait for a person; older ones are worked out anew
@@ -164,9 +168,13 @@ class QuestionAnswering:
         if question is None:
             return NOT_UNDERSTOOD
         with self._lock:
-            self._reading.want_for(question.program)
-            unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
-            return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
+            found = together([self._assess(part, exhausted) for part in (question, *question.further)])
+        return replace(found, text=wording.taken(question.corrections, found.text, found.answer))
+
+    def _assess(self, question: ParsedQuestion, exhausted: bool) -> Assessment:
+        self._reading.want_for(question.program)
+        unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
+        return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
 
     def ask(self, question: Question, exhausted: bool = False, last: bool = False) -> Answer:
         """The answer from memory; where it needs a person's consent, what is asked of them.
@@ -203,19 +211,20 @@ class QuestionAnswering:
             return found
         guess = self.assess(text, exhausted=True)
         if guess.verdict is Verdict.ANSWERED:
-            said = wording.finished(self._doubt(found), guess.answer)  # never that all was seen
+            said = wording.finished(self._doubt(found, understood(text)), guess.answer)  # never that all was seen
             return replace(guess, text=said, confidence=0.5 * guess.confidence)
         if guess.verdict is Verdict.CORRECTED:
             noise = replace(guess.noise, confidence=0.5 * guess.noise.confidence)
             return replace(guess, noise=noise, confidence=0.5 * guess.confidence)
         return found
 
-    def _doubt(self, found: Assessment) -> str:
+    def _doubt(self, found: Assessment, question: ParsedQuestion | None) -> str:
         """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""
         if not self._reasoner.mode.checks:
             return ""
         lost = any(look.what in (LookAt.ANYWHERE, LookAt.LABEL) for look in found.look_for)
-        return "I could not look everywhere." if lost else found.text
+        corrections = () if question is None else question.corrections
+        return wording.taken(corrections, "I could not look everywhere.", "") if lost else found.text
 
     @property
     def open_corrections(self) -> int:

@@ -34,6 +34,16 @@ def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     return None if objects is None else steps.Exist(objects)
 
 
+def elsewise(place: Modifiers, left_out: Phrase) -> Modifiers | None:
+    """What is said of others at a place than one object that is there: "on the table besides the mug"."""
+    if len(place) != 1 or not isinstance(place[0], (Stands, Has)):
+        return None
+    same = "room" if isinstance(place[0], Has) else "place" if place[0].relation in ("on", "in", "at") else ""
+    there = left_out if left_out.description.whereabouts else left_out.narrowed(place)
+    one = None if there is None else there.one()
+    return (*place, Shares(same, one)) if same and one is not None else None
+
+
 def count(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     """How many there are, of "the five books" or "everything" too."""
     some = phrase.determiner in ("the", "every")
@@ -139,7 +149,9 @@ def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | No
     pair = first.one(), second.one()
     if pair[0] is None or pair[1] is None or attribute not in steps.SAMENESS:
         return None
-    if first.description.of_rooms != second.description.of_rooms or (attribute == "place" and first.description.of_rooms):
+    if first.description.of_rooms != second.description.of_rooms or (
+        attribute == "place" and first.description.of_rooms
+    ):
         return None
     return steps.CompareAttribute(attribute, pair[0], pair[1])
 

@@ -75,7 +75,7 @@ _DRINKS = frozenset({"water", "coffee", "tea", "juice", "wine", "beer", "soda", 
 _WORD = re.compile(r"[a-z][a-z'&]+$")
 LONGEST = 4  # words of a known name
 _LONGEST_UNKNOWN = 2
-_KNOWN = names() | {
+KINDS = names() | {
     *("apple", "banana", "bench", "book", "bottle", "calendar", "candle", "cabinet", "chair", "cupboard", "door"),
     *("doorway", "drum", "fork", "globe", "lantern", "orange", "printer", "radio", "rack", "spoon", "toaster"),
     *("toothbrush", "wall", "window", "bed", "ceiling", "sideboard", "poster", "quilt", "photo", "cap", "boot"),
@@ -85,7 +85,8 @@ _KNOWN = names() | {
     *("filing cabinet", "shower", "bath mat", "shower curtain", "power outlet", "tissue box", "soap dish", "bag"),
     *("hairdryer", "hair dryer", "coat", "jacket", "coat hanger", "game console", "tablet", "wine rack", "doormat"),
     *("spice rack", "rice cooker", "slow cooker", "waffle iron", "iron", "fan", "heater", "air conditioner"),
-    *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder"),
+    *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder", "ceiling fan"),
+    *("floor mat", "china cabinet", "trash bag", "shopping bag", "sleeping bag", "alarm clock", "key ring", "bean bag"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
 _ADJECTIVES = frozenset(COLOR_WORDS) | frozenset(SIZE_WORDS) | frozenset(STATE_WORDS) | frozenset(SHAPE_WORDS)
@@ -108,7 +109,7 @@ def singular(noun: str) -> tuple[str, bool]:
         return f"{one} of {content}", plural
     head, _, word = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    if noun in _KNOWN and word not in _SAME_IN_PLURAL and word not in _IRREGULAR:
+    if noun in KINDS and word not in _SAME_IN_PLURAL and word not in _IRREGULAR:
         return noun, False
     if word in _IRREGULAR:
         return lead + _IRREGULAR[word], True
@@ -133,7 +134,7 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         return name_of(words[:1])
     noun, plural = singular(" ".join(words))
     label = canonical(noun)
-    if label in _KNOWN or (len(words) > 1 and label in table()):
+    if label in KINDS or (len(words) > 1 and label in table()):
         return Name(label, plural, 0.0)
     if len(words) > _LONGEST_UNKNOWN or any(not _may_be_named(word) for word in words):
         return None
@@ -153,7 +154,7 @@ def name_of(words: tuple[str, ...]) -> Name | None:
 def is_kind(word: str) -> bool:
     """Whether a noun, in the singular or plural, names a kind of objects of which sorts may be told apart."""
     kind = canonical(singular(word)[0])
-    return kind in _KNOWN or kind in table()
+    return kind in KINDS or kind in table()
 
 
 def _may_be_named(word: str) -> bool:
@@ -165,6 +166,7 @@ _ROOM_AHEAD = 0.2
 _ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
 _PURPOSES = frozenset({"storage", "entrance"})  # rather what an object is for
 _REPEATED = 0.1
+STUFF = frozenset({"paper", "cardboard", "cloth", "china", "tin", "iron", "brick", "wax", "clay", "felt", "glass"})
 
 
 def nominals(chart: Chart, start: int) -> Iterator[Found]:
@@ -177,6 +179,8 @@ def nominals(chart: Chart, start: int) -> Iterator[Found]:
             yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
     for adjectives in chart.read("ADJECTIVES", start):
         for noun in nominals(chart, chart.skip(adjectives.end, IDLE)):
+            if chart.word(adjectives.end - 1) in STUFF and not is_kind(noun.value[0].label):
+                continue  # "a paper cutter", "a cloth hanger": rather what it is for
             yield from _narrowed(noun, adjectives.value, adjectives.cost)
 
 

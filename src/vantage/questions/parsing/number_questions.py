@@ -38,6 +38,11 @@ def _count(found: Captures) -> Program | None:
     return meanings.count(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
 
 
+def _count_elsewise(found: Captures) -> Program | None:
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None else meanings.count(found["GROUP"], *others)
+
+
 def _count_held(found: Captures) -> Program | None:
     place = meanings.held(found["SUBJECT"], found["HAVE"], found.get("RELATION", ""))
     return None if place is None else meanings.count(found["GROUP"], *place)
@@ -130,6 +135,8 @@ def _comparisons() -> tuple[tuple[str, Build], ...]:
 FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP", _count),
     (f"{_MANY} GROUP {BE} [there] [PREDICATE]", _count),
+    (f"{_MANY} GROUP {BE} [there] PLACE BESIDES NP", _count_elsewise),
+    (f"BESIDES NP , {_MANY} GROUP {BE} [there] PLACE", _count_elsewise),
     (f"{_MANY} GROUP there {BE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} {SEE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {DID} {WE} {OWN} [PREDICATE]", _count),

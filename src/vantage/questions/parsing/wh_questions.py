@@ -226,6 +226,12 @@ def _object(found: Captures) -> Program | None:
     return meanings.identify_object(said, other)
 
 
+def _elsewise(found: Captures) -> Program | None:
+    """What else is there."""
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None else meanings.identify_object(others, other=True)
+
+
 def _member(found: Captures) -> Program | None:
     said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
     return meanings.identify(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
@@ -358,13 +364,17 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_THE_PLACE} {_AT_WHICH} SUBJECT {BE}|{STANDS} ADVERBS [{_UPON}]", queried("place")),
     (f"{_THE_PLACE} {_AT_WHICH} SUBJECT ( can|could|might be [{SEE}] | {BE} ADVERBS to be {SEE} )", queried("place")),
     (
-        f"{_THE_PLACE} {_AT_WHICH} {WE} ( [{DO}|have|has|had|can|could] {SEE} | [{DO}|have|has|had] ( {LEAVE} | have ) ) SUBJECT",
+        f"{_THE_PLACE} {_AT_WHICH} {WE} "
+        f"( [{DO}|have|has|had|can|could] {SEE} | [{DO}|have|has|had] ( {LEAVE} | have ) ) SUBJECT",
         queried("place"),
     ),
     (f"{_THE} {'|'.join(PLACE_NOUNS)} of SUBJECT", queried("place")),
 )
 _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {BE} [there] PREDICATE", _object),
+    (f"{WHAT} [OTHER] [{KIND} SORTED] {BE} [there] PLACE BESIDES NP", _elsewise),
+    (f"{WHAT} [OTHER] [SORTED] BESIDES NP {BE} [there] PLACE", _elsewise),
+    (f"BESIDES NP , {WHAT} [OTHER] [SORTED] {BE} [there] PLACE", _elsewise),
     (f"{WHAT} [OTHER] {BE} [there] PREDICATE", _object),
     (f"{WHAT} {KIND} SORTED {BE} [there] PREDICATE", _object),
     ("what [OTHER] VERBAL", _object),

@@ -67,6 +67,11 @@ def _exist(found: Captures) -> Program | None:
     return meanings.exist(group, *found.get("PREDICATE", ()), *found.get("PLACE", ()))
 
 
+def _exist_elsewise(found: Captures) -> Program | None:
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None or found["GROUP"].determiner == "the" else meanings.exist(found["GROUP"], *others)
+
+
 def _exist_either(found: Captures) -> Program | None:
     """Whether it is so of the one or of the other."""
     if "BARE" in found:
@@ -192,6 +197,10 @@ _IN_COMMON = (
 FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} [n't] there GROUP", _exist),
     (f"{BE} [n't] there GROUP PREDICATE", _exist),
+    (f"{BE} [n't] there GROUP PLACE BESIDES NP", _exist_elsewise),
+    (f"{BE} [n't] [there] GROUP BESIDES NP PLACE", _exist_elsewise),
+    (f"{BE} [n't] GROUP PLACE BESIDES NP", _exist_elsewise),
+    (f"BESIDES NP , {BE} [n't] there GROUP PLACE", _exist_elsewise),
     (f"IF there {BE} GROUP", _exist),
     (f"IF there {BE} GROUP PREDICATE", _exist),
     (f"{BE} [n't] GROUP there", _exist),
