@@ -22,7 +22,7 @@ from vantage.config import RelationSettings
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.questions import ParsedQuestion
-from vantage.questions.parsing import understand
+from vantage.questions.parsing import NotUnderstood, understand
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
@@ -34,19 +34,24 @@ def understood(text: object) -> ParsedQuestion | None:
     return found if isinstance(found, ParsedQuestion) else None
 
 
+WriteProgram = Callable[[str], ParsedQuestion | NotUnderstood]
 _understood = lru_cache(maxsize=256)(understand)  # a search asks the same question at every step
 
 
-def not_understood(text: object) -> Assessment:
-    """Why a text was not understood, in words; of the text itself, single words at most are repeated."""
-    reason = _reason(text)
+def not_understood(text: object, told: str = "") -> Assessment:
+    """Why a text was not understood, in words; of the text itself, single words at most are repeated.
+
+    Args:
+        told: why nobody else understood it either, as the end of a sentence.
+    """
+    reason = _unreadable(text) or told or _unread(text)
     if not reason:
         return NOT_UNDERSTOOD
     said = f"I did not understand the question: {reason}."
     return replace(NOT_UNDERSTOOD, text=said, noise=replace(NOT_UNDERSTOOD.noise, explanation=reason))
 
 
-def _reason(text: object) -> str:
+def _unreadable(text: object) -> str:
     if not isinstance(text, str):
         return "it is no text"
     if len(text) > LONGEST:
@@ -57,7 +62,12 @@ def _reason(text: object) -> str:
         return "it holds bytes that are no letters"
     if sum(letter.isascii() for letter in text) < 0.9 * len(text):
         return "I only understand English"
-    found = _understood(text)
+    return ""
+
+
+def _unread(text: object) -> str:
+    """What stands in the way of a text that can be read."""
+    found = _understood(str(text))
     reason = "" if isinstance(found, ParsedQuestion) else found.reason
     return f"{reason}; a language model is needed to answer it" if reason else ""
 
@@ -96,6 +106,7 @@ class QuestionAnswering:
         make_reader: Callable[[], TextReader] = ocr_reader,
         mode: str = NACOT.name,
         require_confirmation: bool = False,
+        write_program: WriteProgram | None = None,
     ) -> None:
         """
         Args:
@@ -105,6 +116,7 @@ class QuestionAnswering:
             make_reader: of print; called when a question turns on print for the first time.
             mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
+            write_program: makes something of questions that the parser does not understand; asked once for each.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -120,6 +132,7 @@ class QuestionAnswering:
         self._shared = coverage
         self._coverage = coverage
         self._lock = threading.RLock()
+        self._write_program = None if write_program is None else lru_cache(maxsize=_MOST_OPEN)(write_program)
 
     @property
     def coverage(self) -> CoverageMap | None:
@@ -161,7 +174,12 @@ class QuestionAnswering:
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         """Everything that can be said about a question now; never moves, never raises, whatever the text is."""
         question = understood(text)
-        return not_understood(text) if question is None else self.assess_parsed(question, exhausted)
+        if question is not None or self._write_program is None or _unreadable(text):
+            return not_understood(text) if question is None else self.assess_parsed(question, exhausted)
+        written = self._write_program(text)
+        if isinstance(written, ParsedQuestion):
+            return self.assess_parsed(written, exhausted)
+        return not_understood(text, written.reason)
 
     def assess_parsed(self, question: ParsedQuestion | None, exhausted: bool = False) -> Assessment:
         """The same for a question that was parsed before."""

@@ -91,7 +91,6 @@ def test_what_is_no_question_about_seen_objects_is_not_read_as_one(text):
         ("Where is the house key?", "house key"),
         ("Where is the plaid blanket?", "plaid blanket"),
         ("Is there a conference table?", "conference table"),
-        ("Is there a paper cutter on the desk?", "paper cutter"),
     ],
 )
 def test_a_sort_that_nobody_knows_is_not_its_last_word_alone(text, sort):
@@ -106,6 +105,7 @@ def test_a_sort_that_nobody_knows_is_not_its_last_word_alone(text, sort):
         ("Where is the ceiling fan?", "ceiling fan"),
         ("Where is the dog bed?", "dog bed"),
         ("Where is the paper towel?", "paper towel"),
+        ("Where is the paper cutter?", "paper cutter"),
         ("Where is the wooden chair?", "chair"),
         ("Where is the paper bag?", "bag"),
     ],
