@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
+from vantage.questions.lexicon import canonical
 from vantage.questions.programs import Between, Filter, Most, Program, Rooms, Step, Unique, Verify
 
 
@@ -29,7 +30,7 @@ class ParsedQuestion:
         """Nouns worth looking for, each once: objects first, then what they are placed by, then rooms."""
         programs = (self.program, *(each.program for each in self.further))
         named = sorted((item for each in programs for item in _named(each, _OBJECT)), key=lambda item: item[0])
-        return tuple(dict.fromkeys(label for _, label in named))
+        return tuple(dict.fromkeys(canonical(label) for _, label in named))
 
 
 _OBJECT, _ANCHOR, _ROOM = range(3)

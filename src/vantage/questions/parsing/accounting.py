@@ -70,7 +70,8 @@ def closed_class() -> frozenset[str]:
     )
     spoken = frozenset(word for phrase in phrases for word in phrase.split())
     plain = FUNCTION_WORDS | ADVERBS | IDLE | OWNERS | SHADES | INTENSIFIERS | COLLECTIVES | frozenset(NUMBERS) | _MOODS
-    return literals() | spoken | plain | {f"{word}s" for word in COLLECTIVES} | {"'s", "own", ","}
+    said = literals() | spoken | plain | {f"{word}s" for word in COLLECTIVES} | {"'s", "own", ","}
+    return said - OPENING_PARTS
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         else:
             unread.append((clause, values, rest))
     for clause, values, rest in unread:
-        if values - told or (found == [] and clause[0].word in _ANAPHORS):
+        goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
+        if values - told or goes_on:
             found += rest
     return tuple(found)
 
@@ -160,6 +162,8 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     named: set[int] = set()
     for start in range(len(words)):
         for end in range(min(start + LONGEST, len(words)), start, -1):
+            if " ".join(words[start:end]) in RELATION_WORDS:
+                named.update(range(start, end))
             for value in _meanings(words[start:end], said):
                 values.add(value)
                 named.update(range(start, end if _is_whole(words[start:end], value[1], said) else end - 1))

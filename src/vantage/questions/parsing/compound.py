@@ -12,7 +12,7 @@ from vantage.questions.parsing.tokens import ASKING, Sentence, Token
 from vantage.questions.programs import Count, Exist, Program, subject
 
 _PRONOUNS = frozenset({"it", "they", "them"})
-_JOINTS = frozenset({"and", ",", "also", "then"})
+_JOINTS = frozenset({"and", ",", "also", "then", "if", "so"})
 _INDEFINITE = frozenset({"a", "an", "any", "some"})
 
 

@@ -179,7 +179,7 @@ def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
         return None
     if holder.description.of_rooms:
         return (Stands("in", one),) if holder.description.is_told_room else None
-    inside = verb in ("contain", "contains") or holder.description.label in CONTAINERS
+    inside = verb in ("contain", "contains") or holder.description.kind in CONTAINERS
     return (Stands(preposition or ("in" if inside else "on"), one),)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.lexicon import canonical, names, table
+from vantage.questions.lexicon import SORTS, canonical, names, table
 from vantage.questions.parsing.descriptions import Description, Has, Modifier
 from vantage.questions.parsing.patterns import Chart, Found
 from vantage.questions.parsing.vocabulary import (
@@ -128,13 +128,13 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         return None
     if len(words) > 1 and words[-1] in OPENING_PARTS:
         whole = name_of(words[:-1])
-        if whole is not None and whole.label in OPENERS:
+        if whole is not None and canonical(whole.label) in OPENERS:
             return whole
     if len(words) == 3 and words[1] == "of" and words[-1] in _DRINKS:
         return name_of(words[:1])
     noun, plural = singular(" ".join(words))
-    label = canonical(noun)
-    if label in KINDS or (len(words) > 1 and label in table()):
+    label = noun if noun in SORTS else canonical(noun)
+    if label in SORTS or label in KINDS or (len(words) > 1 and label in table()):
         return Name(label, plural, 0.0)
     if len(words) > _LONGEST_UNKNOWN or any(not _may_be_named(word) for word in words):
         return None
@@ -200,7 +200,8 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:
         yield Found((Description(filters=(Has("shape", SHAPE_NOUNS[word]),)), word.endswith("s")), start + 1)
-    if (word in COLLECTIVES or word.removesuffix("s") in COLLECTIVES) and chart.word(start + 1) == "of":
+    worn = word.startswith("pair") and chart.word(start + 2) == "glasses"  # no drinking glasses
+    if word.removesuffix("s") in COLLECTIVES and chart.word(start + 1) == "of" and not worn:
         for noun in _nouns(chart, start + 2):
             yield replace(noun, cost=noun.cost + 0.1)
     if word in ("one", "ones"):
@@ -209,7 +210,7 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     yield from _wholes(chart, start)
     for label, plural, end, cost in _names(chart, start):
         yield Found((_labelled(label), plural), end, cost)
-        if label in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
+        if canonical(label) in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
             yield Found((_labelled(label), plural), end + 2, cost)  # the fridge's door is open where the fridge is
 
 
@@ -233,7 +234,7 @@ def _wholes(chart: Chart, start: int) -> Iterator[Found]:
     """The object that a door, a lid or a drawer belongs to, whose state is that of the part."""
     if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
         for whole in chart.read("NOUN", start + 2):
-            if whole.value.description.label in OPENERS:
+            if whole.value.description.kind in OPENERS:
                 yield Found((whole.value.description, whole.value.plural), whole.end, whole.cost)
 
 
@@ -262,7 +263,7 @@ def _tells_only_room(words: tuple[str, ...], label: str) -> bool:
     if len(words) < 2 or words[0] not in ROOM_WORDS or words[0] in _PURPOSES:
         return False
     rest = name_of(words[1:])
-    return rest is not None and rest.label == label
+    return rest is not None and canonical(rest.label) == canonical(label)
 
 
 def _labelled(label: str) -> Description:

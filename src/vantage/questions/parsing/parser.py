@@ -125,7 +125,7 @@ class _Reader:
         found = self.read(lead.question, (), turns)
         if lead.place and lead.about is not None and (found is None or not _says_where(found.program)):
             there = self.read(fronting.there_left_out(lead.question), lead.place, turns)
-            if there is not None and lead.about.description.label in ParsedQuestion("", there.program).labels:
+            if there is not None and lead.about.description.kind in ParsedQuestion("", there.program).labels:
                 return there
         return found
 

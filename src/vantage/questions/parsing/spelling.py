@@ -32,6 +32,7 @@ _FREQUENCIES = "frequency_dictionary_en_82_765.txt"
 _SHORTEST = 3  # letters of a word that is looked at
 _TWO_ERRORS = 7  # letters from which on two errors are believed
 _FIRST_MAY_DIFFER = 5  # letters from which on the first one may be wrong
+_RARE, _EVERYDAY = 120_000, 10_000_000  # occurrences in the list's corpus
 _CLEARLY = 5.0  # times as frequent as the next candidate that is as near
 
 
@@ -99,8 +100,10 @@ def _is_looked_at(word: str) -> bool:
 
 def _meant(word: str) -> str:
     """The word that a misspelt one clearly stands for; empty where it is well spelt or nobody can tell."""
-    if not _is_looked_at(word) or is_word(word):
+    if not _is_looked_at(word):
         return ""
+    if is_word(word):
+        return _swapped(word) if word not in _vocabulary() and _frequencies().get(word, _RARE) < _RARE else ""
     if word in _run_together():
         return _run_together()[word]
     errors = 2 if len(word) >= _TWO_ERRORS else 1
@@ -113,6 +116,12 @@ def _meant(word: str) -> str:
     rivals = [each for each in others if _oddity(word, each.term) <= _oddity(word, best.term)]
     unlike = [each.count for each in rivals if canonical(singular(each.term)[0]) != kind]
     return best.term if not unlike or best.count >= _CLEARLY * max(unlike) else ""
+
+
+def _swapped(word: str) -> str:
+    """The everyday word that a rare one is but for two letters in the wrong order: "chari", also a river."""
+    near = _index().lookup(word, Verbosity.CLOSEST, max_edit_distance=1)
+    return next((each.term for each in near if sorted(each.term) == sorted(word) and each.count > _EVERYDAY), "")
 
 
 def _oddity(written: str, meant: str) -> tuple[bool, int]:

@@ -181,7 +181,7 @@ PRINTS: tuple[tuple[str, Build], ...] = (
 
 
 _UPON = either("on", "in", "inside", "on top of", "at", "on or in", "in or on", "upon", "within")
-_WHERE = "( where|whereabouts [exactly|abouts|else] )"
+_WHERE = "( where|whereabouts [exactly|abouts] )"
 _THE_HOME = "[of|in the|our|this|my house|home|apartment|flat|place]"
 _ROOM = either(
     f"{WHAT} {KIND} room {_THE_HOME}",
