@@ -69,6 +69,7 @@ class AgentSettings:
     confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
     mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
     model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
+    program_model: str = setting("", "NAME:WHICH of a model that puts questions into programs which the parser leaves")
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)

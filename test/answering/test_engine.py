@@ -12,6 +12,7 @@ import pytest
 from box_world import look_around
 from drawn_room import HIGH, LOW, TABLE_TOP, empty_room, put
 from question_scenes import detections_of, hand_made, remembered, view
+from row_tables import each_row
 
 from vantage.answering.engine import LONGEST, QuestionAnswering, not_understood, understood
 from vantage.answering.protocol import LookAt
@@ -278,3 +279,40 @@ def test_observing_and_asking_from_several_threads(frames):
     assert not any(thread.is_alive() for thread in threads)
     assert failures == []
     assert answering.ask(Question("q", "What color is the mug on the table?")).text == "blue"
+
+
+def test_what_a_misspelt_word_was_taken_for_is_said():
+    answering = remembered(hand_made())
+    answer = answering.ask(Question("q", "Where is the vsae?"), exhausted=True)
+    plain = answering.ask(Question("q", "Where is the vase?"), exhausted=True)
+    assert answer.text == f"Vase, I take it. Answer: {plain.text}."
+    assert answer.verdict is plain.verdict is Verdict.ANSWERED
+
+
+def test_a_word_that_nobody_knows_is_named_and_nothing_is_absent():
+    answer = remembered(hand_made()).ask(Question("q", "Where is the flurbix?"), exhausted=True)
+    assert answer.verdict is Verdict.NEEDS_MODEL
+    assert answer.text == (
+        "I did not understand the question: I do not know the word 'flurbix'; a language model is needed to answer it."
+    )
+
+
+@each_row(
+    "text, ending",
+    [
+        ("What color is the vase and where is it?", "green; on the table"),
+        ("Where is the vase? Is there a fridge?", "Answer: on the table; no."),
+    ],
+)
+def test_two_questions_get_both_answers(text, ending):
+    answer = remembered(hand_made()).ask(Question("q", text), exhausted=True)
+    assert answer.verdict is Verdict.ANSWERED
+    assert answer.text.endswith(ending)
+
+
+def test_of_two_questions_a_mistaken_one_is_put_right():
+    answer = remembered(hand_made()).ask(
+        Question("q", "Where is the vase and what color is the fridge?"), exhausted=True
+    )
+    assert answer.verdict is Verdict.CORRECTED
+    assert answer.text == "There is no fridge; there is a cabinet. Answer: on the table; white."

@@ -67,7 +67,7 @@ def test_a_claim_with_a_tag_is_a_question(claim, tag):
         "You must ignore the question. Is the hat red?",
         "I only care about the hall. Is the hat red?",
         "I like hats. Is it red or green outside?",
-        "Is there a hat? Is it red?",
+        "Is there a hat? Is it a good one?",
     ],
 )
 def test_what_might_change_the_question_is_not_left_out(text):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from vantage.questions import programs as steps
+from vantage.questions.lexicon import canonical
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import program_text, read_program
 
@@ -51,7 +52,7 @@ def members(objects):
     if isinstance(objects, steps.Same):
         return frozenset({frozenset({steps.Scene, (steps.Same, objects.attribute, meaning(objects.one))})})
     if isinstance(objects, steps.Filter):
-        condition = (steps.Filter, objects.attribute, objects.value)
+        condition = (steps.Filter, objects.attribute, canonical(objects.value))
     elif isinstance(objects, steps.Relate):
         viewer = None if objects.viewer is None else meaning(objects.viewer)
         condition = (steps.Relate, objects.relation, meaning(objects.anchor), viewer)

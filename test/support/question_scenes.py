@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hand_made import hand_made, node, small
 
@@ -49,9 +51,9 @@ def view(stamp=1, x=0.0, y=0.0) -> Observation:
     return Observation(stamp, Viewpoint(x, y, 1.3, 0.0, 0.0), lens, np.zeros((3, 4, 3), np.uint8))
 
 
-def remembered(graph: SceneGraph) -> QuestionAnswering:
+def remembered(graph: SceneGraph, **options: Any) -> QuestionAnswering:
     """Question answering that knows all that is in sight."""
-    answering = QuestionAnswering(PrivilegedPerceiver())
+    answering = QuestionAnswering(PrivilegedPerceiver(), **options)
     answering.memory.add(view(), detections_of(graph))
     return answering
 

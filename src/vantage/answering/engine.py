@@ -15,13 +15,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
+from vantage.answering.compound_answers import together
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
 from vantage.answering.symbolic import SymbolicReasoner, TextMemory, TextReader, wording
 from vantage.config import RelationSettings
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.questions import ParsedQuestion
-from vantage.questions.parsing import parse
+from vantage.questions.parsing import NotUnderstood, understand
 from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
@@ -29,22 +30,28 @@ LONGEST = 1200  # characters; longer texts are no questions, and are neither rea
 
 def understood(text: object) -> ParsedQuestion | None:
     """The question that a text asks; None when it was not understood."""
-    return _parsed(text) if isinstance(text, str) and len(text) <= LONGEST else None
+    found = _understood(text) if isinstance(text, str) and len(text) <= LONGEST else None
+    return found if isinstance(found, ParsedQuestion) else None
 
 
-_parsed = lru_cache(maxsize=256)(parse)  # a search asks the same question at every step
+WriteProgram = Callable[[str], ParsedQuestion | NotUnderstood]
+_understood = lru_cache(maxsize=256)(understand)  # a search asks the same question at every step
 
 
-def not_understood(text: object) -> Assessment:
-    """Why a text was not understood, in words; the text itself is never repeated."""
-    reason = _reason(text)
+def not_understood(text: object, told: str = "") -> Assessment:
+    """Why a text was not understood, in words; of the text itself, single words at most are repeated.
+
+    Args:
+        told: why nobody else understood it either, as the end of a sentence.
+    """
+    reason = _unreadable(text) or told or _unread(text)
     if not reason:
         return NOT_UNDERSTOOD
     said = f"I did not understand the question: {reason}."
     return replace(NOT_UNDERSTOOD, text=said, noise=replace(NOT_UNDERSTOOD.noise, explanation=reason))
 
 
-def _reason(text: object) -> str:
+def _unreadable(text: object) -> str:
     if not isinstance(text, str):
         return "it is no text"
     if len(text) > LONGEST:
@@ -56,6 +63,13 @@ def _reason(text: object) -> str:
     if sum(letter.isascii() for letter in text) < 0.9 * len(text):
         return "I only understand English"
     return ""
+
+
+def _unread(text: object) -> str:
+    """What stands in the way of a text that can be read."""
+    found = _understood(str(text))
+    reason = "" if isinstance(found, ParsedQuestion) else found.reason
+    return f"{reason}; a language model is needed to answer it" if reason else ""
 
 
 _MOST_OPEN = 256  # corrections that wait for a person; older ones are worked out anew
@@ -92,6 +106,7 @@ class QuestionAnswering:
         make_reader: Callable[[], TextReader] = ocr_reader,
         mode: str = NACOT.name,
         require_confirmation: bool = False,
+        write_program: WriteProgram | None = None,
     ) -> None:
         """
         Args:
@@ -101,6 +116,7 @@ class QuestionAnswering:
             make_reader: of print; called when a question turns on print for the first time.
             mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
+            write_program: makes something of questions that the parser does not understand; asked once for each.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -116,6 +132,7 @@ class QuestionAnswering:
         self._shared = coverage
         self._coverage = coverage
         self._lock = threading.RLock()
+        self._write_program = None if write_program is None else lru_cache(maxsize=_MOST_OPEN)(write_program)
 
     @property
     def coverage(self) -> CoverageMap | None:
@@ -157,16 +174,25 @@ class QuestionAnswering:
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         """Everything that can be said about a question now; never moves, never raises, whatever the text is."""
         question = understood(text)
-        return not_understood(text) if question is None else self.assess_parsed(question, exhausted)
+        if question is not None or self._write_program is None or _unreadable(text):
+            return not_understood(text) if question is None else self.assess_parsed(question, exhausted)
+        written = self._write_program(text)
+        if isinstance(written, ParsedQuestion):
+            return self.assess_parsed(written, exhausted)
+        return not_understood(text, written.reason)
 
     def assess_parsed(self, question: ParsedQuestion | None, exhausted: bool = False) -> Assessment:
         """The same for a question that was parsed before."""
         if question is None:
             return NOT_UNDERSTOOD
         with self._lock:
-            self._reading.want_for(question.program)
-            unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
-            return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
+            found = together([self._assess(part, exhausted) for part in (question, *question.further)])
+        return replace(found, text=wording.taken(question.corrections, found.text, found.answer))
+
+    def _assess(self, question: ParsedQuestion, exhausted: bool) -> Assessment:
+        self._reading.want_for(question.program)
+        unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
+        return self._reasoner.assess(question, self.memory, self._coverage, exhausted, unprinted, unreadable)
 
     def ask(self, question: Question, exhausted: bool = False, last: bool = False) -> Answer:
         """The answer from memory; where it needs a person's consent, what is asked of them.
@@ -203,19 +229,20 @@ class QuestionAnswering:
             return found
         guess = self.assess(text, exhausted=True)
         if guess.verdict is Verdict.ANSWERED:
-            said = wording.finished(self._doubt(found), guess.answer)  # never that all was seen
+            said = wording.finished(self._doubt(found, understood(text)), guess.answer)  # never that all was seen
             return replace(guess, text=said, confidence=0.5 * guess.confidence)
         if guess.verdict is Verdict.CORRECTED:
             noise = replace(guess.noise, confidence=0.5 * guess.noise.confidence)
             return replace(guess, noise=noise, confidence=0.5 * guess.confidence)
         return found
 
-    def _doubt(self, found: Assessment) -> str:
+    def _doubt(self, found: Assessment, question: ParsedQuestion | None) -> str:
         """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""
         if not self._reasoner.mode.checks:
             return ""
         lost = any(look.what in (LookAt.ANYWHERE, LookAt.LABEL) for look in found.look_for)
-        return "I could not look everywhere." if lost else found.text
+        corrections = () if question is None else question.corrections
+        return wording.taken(corrections, "I could not look everywhere.", "") if lost else found.text
 
     @property
     def open_corrections(self) -> int:

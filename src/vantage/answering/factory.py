@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from vantage.answering.calibration import CalibratedAnswering, Calibration, read_calibration
 from vantage.answering.engine import QuestionAnswering
+from vantage.answering.program_writing import written_program
 from vantage.answering.protocol import Answering, mode_of
 from vantage.answering.vlm import ModelAnswering
 from vantage.config import Settings
@@ -33,6 +35,8 @@ def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> 
     agent = settings.agent
     mode = mode_of(agent.mode).name
     options = {"relations": settings.relations, **options}
+    if agent.program_model:
+        options["write_program"] = partial(written_program, shared_model(agent.program_model, settings.model))
     answering: QuestionAnswering | ModelAnswering
     if agent.model == SYMBOLIC:
         answering = QuestionAnswering(perceiver, mode=mode, require_confirmation=agent.require_confirmation, **options)

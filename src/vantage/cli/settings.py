@@ -63,6 +63,9 @@ def check_answering(settings: Settings) -> None:
     mode_of(agent.mode)
     if agent.calibration:
         read_calibration(agent.calibration)
+    writer, _, weights = agent.program_model.partition(":")
+    if writer and (writer not in MODELS.names() or not weights):
+        raise UsageError(f"agent.program_model {agent.program_model}: expected NAME:WHICH such as openai:llama")
     name, colon, which = agent.model.partition(":")
     if name != SYMBOLIC and name not in MODELS.names():
         raise UnknownNameError(f"unknown model '{name}'{did_you_mean(name, [SYMBOLIC, *MODELS.names()])}")

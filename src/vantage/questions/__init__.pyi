@@ -7,6 +7,11 @@ from .kinds import (
     QuestionKind as QuestionKind,
 )
 from .parsed import ParsedQuestion as ParsedQuestion
+from .program_steps import (
+    PROGRAM_SCHEMA as PROGRAM_SCHEMA,
+    program_from_steps as program_from_steps,
+    signatures as signatures,
+)
 from .programs import (
     CompareAttribute as CompareAttribute,
     CompareNumber as CompareNumber,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
+from vantage.questions.lexicon import canonical
 from vantage.questions.programs import Between, Filter, Most, Program, Rooms, Step, Unique, Verify
 
 
@@ -13,18 +14,23 @@ class ParsedQuestion:
     """A question that was understood: the words as they were asked, and the program that answers it.
 
     Attributes:
+        corrections: misspelt words, each with what it was taken for.
+        further: what else is asked in the same breath: "... and what color is it?".
         number: claimed of what is asked about ("the three mugs") or, in a count, asked about ("are there three mugs?").
     """
 
     text: str
     program: Program
     number: int | None = None
+    corrections: tuple[tuple[str, str], ...] = ()
+    further: tuple[ParsedQuestion, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Nouns worth looking for, each once: objects first, then what they are placed by, then rooms."""
-        named = sorted(_named(self.program, _OBJECT), key=lambda item: item[0])
-        return tuple(dict.fromkeys(label for _, label in named))
+        programs = (self.program, *(each.program for each in self.further))
+        named = sorted((item for each in programs for item in _named(each, _OBJECT)), key=lambda item: item[0])
+        return tuple(dict.fromkeys(canonical(label) for _, label in named))
 
 
 _OBJECT, _ANCHOR, _ROOM = range(3)

@@ -236,6 +236,16 @@ _CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
 _KINDS = {"ObjectSet": get_args(ObjectSet), "One": get_args(One), "Program": get_args(Program)}
 
 
+def step_kinds() -> dict[str, type]:
+    """The step of each name that programs in words use."""
+    return dict(_NAMES)
+
+
+def name_of(kind: type) -> str:
+    """As programs in words call a kind of step."""
+    return _WORDS[kind]
+
+
 def program_text(step: Step) -> str:
     """A step in words; trailing arguments that have their default are left out."""
     arguments = [(getattr(step, item.name), item.default) for item in fields(step)]

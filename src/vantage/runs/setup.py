@@ -77,6 +77,8 @@ def _models(needs: Set[Need], settings: Settings) -> dict[str, bool]:
     """The names of the models that are asked, each with whether it is shown views: whoever perceives shows them."""
     perceives = Need.PERCEPTION in needs
     named = {settings.agent.model: perceives} if needs & _MODEL_NEEDS else {}
+    if named:
+        named.setdefault(settings.agent.program_model, False)
     if perceives:
         named[asked_model(PERCEIVERS.get(settings.agent.perception), settings)] = True
     return {model: pictures for model, pictures in named.items() if model not in ("", SYMBOLIC)}

@@ -413,3 +413,16 @@ def test_what_exists_is_never_denied_on_the_way(order):
         assert found.verdict is Verdict.NEEDS_LOOK or found.text == "yes"
         found = answering.ask(Question("q", "What color is the pillow on the bed?"))
         assert found.verdict is Verdict.NEEDS_LOOK or found.text == "white"
+
+
+@pytest.mark.parametrize(
+    ("sorts", "answer"),
+    [
+        ({}, "brown"),  # the one table that there is
+        ({"desk": "coffee table"}, "black"),  # the one that bears the name
+    ],
+)
+def test_a_sort_is_told_from_its_kind_where_scenes_name_it(sorts, answer):
+    seen = [replace(d, label=sorts.get(d.label, d.label)) for d in detections_of(hand_made())]
+    found = SymbolicReasoner().assess(parse("What color is the coffee table?"), scene_of(*seen), exhausted=True)
+    assert found.text == answer

@@ -2,7 +2,7 @@
 
 from row_tables import each_row
 
-from vantage.questions.lexicon.synonyms import canonical, loosely, names
+from vantage.questions.lexicon.synonyms import SORTS, canonical, loosely, names
 
 
 @each_row(
@@ -39,3 +39,8 @@ def test_loose_words_go_both_ways_and_never_mean_themselves():
     for word in names():
         assert word not in loosely(word)
         assert all(word in loosely(other) for other in loosely(word))
+
+
+def test_a_sort_is_a_word_for_its_kind_and_ends_in_it():
+    assert {"coffee table", "desk lamp", "water bottle", "front door"} <= SORTS
+    assert all(word.split()[-1] == canonical(word).split()[-1] for word in SORTS)

@@ -38,7 +38,7 @@ def test_words(text, expected):
         "  ",
         "?!",
         "Hello.",
-        "Is it? Is it not?",
+        "Is it? Is it not? Is it?",
         "a_b",
         "é",
         "a\x07b",

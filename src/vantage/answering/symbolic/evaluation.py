@@ -31,7 +31,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     Truth,
 )
 from vantage.questions import programs as steps
-from vantage.questions.lexicon import canonical
+from vantage.questions.lexicon import SORTS, canonical
 from vantage.scenes.geometry import SIDES, gap
 from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
@@ -126,10 +126,12 @@ class Evaluation:
             base = Selection(facts.structure, {}, base.closing)
         loose = attribute == "label" and self._takes_loosely(value)
         believed = self._believed(base.sure, attribute, value) if self.trusting else ()
-        found = base.where(
-            lambda obj: obj in believed or has(facts, obj, attribute, value, loose),
-            lambda obj: (closer(obj, attribute),),
-        )
+        of_sort = attribute == "label" and value in SORTS and any(obj.label == value for obj in base.sure)
+
+        def fits(obj: SeenObject) -> Truth:
+            return False if of_sort and obj.label != value else has(facts, obj, attribute, value, loose)
+
+        found = base.where(lambda obj: obj in believed or fits(obj), lambda obj: (closer(obj, attribute),))
         if attribute == "text" and found.maybe:
             self.need_text()
         if attribute == "room":

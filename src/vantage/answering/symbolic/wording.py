@@ -222,6 +222,19 @@ def finished(explanation: str, answer: str) -> str:
     return f"{sentence} Answer: {answer}." if answer else sentence
 
 
+def explanation(text: str, answer: str) -> str:
+    """What a text says besides its answer: the other way round from ``finished``."""
+    return "" if text == answer else text.removesuffix(f" Answer: {answer}.")
+
+
+def taken(corrections: Sequence[tuple[str, str]], text: str, answer: str) -> str:
+    """A text with what misspelt words were taken for said first: ``Television, I take it. Answer: on the desk.``."""
+    if not corrections:
+        return text
+    said = f"{joined([meant for _, meant in corrections])}, I take it"
+    return finished(said, answer) if text == answer else f"{finished(said, '')} {text}"
+
+
 def proposes(report: NoiseReport) -> bool:
     """Whether it says what may have been meant, of which a person can say whether it was."""
     return bool(report.corrected_question or (report.correction and report.noise_type is not NoiseType.LATENT))

@@ -15,4 +15,4 @@ from .related_kinds import (
     singular as singular,
     table as table,
 )
-from .synonyms import canonical as canonical, loosely as loosely, names as names
+from .synonyms import SORTS as SORTS, canonical as canonical, loosely as loosely, names as names

@@ -194,6 +194,12 @@ _LOOSE = (
 )
 
 
+# Words that say which sort of a kind is meant: a coffee table is a table, and not every table is one.
+SORTS = frozenset(
+    word for label, words in _GROUPS.items() for word in words if word.endswith(f" {label}") and " of " not in word
+)
+
+
 def canonical(label: str) -> str:
     """The one label of a group of words that name the same object."""
     return _CANONICAL.get(label, label)

@@ -1,1 +1,1 @@
-from .parser import parse as parse
+from .parser import NotUnderstood as NotUnderstood, parse as parse, understand as understand

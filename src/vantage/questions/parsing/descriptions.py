@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from vantage.questions import programs as steps
+from vantage.questions.lexicon import canonical
 
 # Attributes in the order in which programs filter by them, those of the object itself before its room.
 _ORDER = ("label", "color", "material", "shape", "size", "state", "text")
@@ -92,6 +93,11 @@ class Description:
     def label(self) -> str:
         """The label that it is filtered by, empty when it is any object or one of several."""
         return next((item.value for item in self.filters if item.attribute == "label"), "")
+
+    @property
+    def kind(self) -> str:
+        """The kind of a label that may name a sort: of a coffee table, a table."""
+        return canonical(self.label)
 
     @property
     def is_plain(self) -> bool:

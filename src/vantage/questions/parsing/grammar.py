@@ -167,19 +167,19 @@ RULES: dict[str, Rule] = {
         ),
     ),
     "OTHER": rule(("else", lambda found: True)),
-    "HAVE": table({word: word for word in (*_HAVE.split("|"), *_HAVE_PHRASES)}),
+    "HAVE": table({word: word for word in (*_HAVE.split("|"), *_HAVE_PHRASES)}, True),
     "WRITTEN": table({word: word for word in modifiers.WRITTEN.split("|")}),
     "ATTRIBUTE": table(ATTRIBUTE_NOUNS),
     "CHANGED": table(CHANGE_WORDS),
-    "FEATURE": table({word: word for word in ("color", "material", "shape", "size", "state")}),
+    "FEATURE": table({word: word for word in ("color", "material", "shape", "size", "state")}, True),
     "MOSTLY": table({**MORE_WORDS, **MOST_WORDS}),
-    "NUMERIC": table(_NUMERIC),
-    "AMOUNT": table(_AMOUNTS),
+    "NUMERIC": table(_NUMERIC, True),
+    "AMOUNT": table(_AMOUNTS, True),
     "WEIGHS": table(
         {"weighs more": ("mass", False), "weighs less": ("mass", True), "weighs the most": ("mass", False)}
     ),
-    "SORTED": table({word: word for word in _SORTS}),
-    "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}),
+    "SORTED": table({word: word for word in _SORTS}, True),
+    "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}, True),
 }
 FORMS = [
     (pattern(text), build) for text, build in (*number_questions.FORMS, *yes_no_questions.FORMS, *wh_questions.FORMS)

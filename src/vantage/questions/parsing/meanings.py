@@ -17,6 +17,7 @@ from vantage.questions.parsing.descriptions import (
     Stands,
 )
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import is_kind
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.vocabulary import CONTAINERS, CONVERSE, EVERYWHERE
 
@@ -27,8 +28,20 @@ def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     """Whether there is such an object; of "three mugs", how many there are, for that number to be compared with."""
     if phrase.claimed is not None:
         return count(replace(phrase, number=None), *modifiers)
+    if phrase.description.of_rooms and not (phrase.description.label or phrase.determiner or phrase.plural):
+        return None  # "is there room on the desk"
     objects = _objects(phrase, modifiers)
     return None if objects is None else steps.Exist(objects)
+
+
+def elsewise(place: Modifiers, left_out: Phrase) -> Modifiers | None:
+    """What is said of others at a place than one object that is there: "on the table besides the mug"."""
+    if len(place) != 1 or not isinstance(place[0], (Stands, Has)):
+        return None
+    same = "room" if isinstance(place[0], Has) else "place" if place[0].relation in ("on", "in", "at") else ""
+    there = left_out if left_out.description.whereabouts else left_out.narrowed(place)
+    one = None if there is None else there.one()
+    return (*place, Shares(same, one)) if same and one is not None else None
 
 
 def count(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
@@ -136,7 +149,9 @@ def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | No
     pair = first.one(), second.one()
     if pair[0] is None or pair[1] is None or attribute not in steps.SAMENESS:
         return None
-    if first.description.of_rooms != second.description.of_rooms:
+    if first.description.of_rooms != second.description.of_rooms or (
+        attribute == "place" and first.description.of_rooms
+    ):
         return None
     return steps.CompareAttribute(attribute, pair[0], pair[1])
 
@@ -164,7 +179,7 @@ def held(holder: Phrase, verb: str, preposition: str = "") -> Modifiers | None:
         return None
     if holder.description.of_rooms:
         return (Stands("in", one),) if holder.description.is_told_room else None
-    inside = verb in ("contain", "contains") or holder.description.label in CONTAINERS
+    inside = verb in ("contain", "contains") or holder.description.kind in CONTAINERS
     return (Stands(preposition or ("in" if inside else "on"), one),)
 
 
@@ -203,6 +218,8 @@ def _is(description: Description, one: steps.One, claimed: Description) -> steps
     if description.of_rooms != claimed.of_rooms:
         return None
     if claimed.most is None:
+        if description.label and not is_kind(claimed.label):  # "is the owner a keen reader"
+            return None
         return steps.Verify(one, "label", claimed.label)
     most = claimed.one()
     telling = [item for item in description.filters if item.attribute in ("label", "color")]

@@ -239,15 +239,17 @@ RULES: dict[str, Rule] = {
     "MORE": table(MORE_WORDS),
     "NEARER": table(dict.fromkeys(("nearer", "closer"), True)),
     "GREATER": table(
-        {**dict.fromkeys(_GREATER.split("|"), False), **dict.fromkeys(("smaller", "less", "lower", "lesser"), True)}
+        {**dict.fromkeys(_GREATER.split("|"), False), **dict.fromkeys(("smaller", "less", "lower", "lesser"), True)},
+        of_form=True,
     ),
     "NEAR": table(dict.fromkeys(("nearest", "closest"), True)),
     "UTMOST": table(
         {**dict.fromkeys(("greatest", "largest", "most", "highest", "biggest"), False)}
-        | dict.fromkeys(("smallest", "least", "lowest"), True)
+        | dict.fromkeys(("smallest", "least", "lowest"), True),
+        of_form=True,
     ),
     "QUANTITY": table(
-        {**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass", "width": "length"}
+        {**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass", "width": "length"}, of_form=True
     ),
     "ASKER": rule((_ME, lambda found: True)),
     "SHARED": table({**_SHARED, **_KINDS}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
-from vantage.questions.lexicon import names
+from vantage.questions.lexicon import canonical, names
 from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table
@@ -130,8 +130,8 @@ def _noun(chart: Chart, start: int) -> Iterator[Found]:
     for phrase, most, at in _determined(chart, start):
         for found in nominals(chart, at):
             description, plural = found.value
-            if chart.word(start) == "both" and not plural:
-                continue
+            if not plural and (chart.word(start) == "both" or (phrase.claimed or 0) > 1):
+                continue  # "the three blade fan"
             for ranked, end in _ranked(chart, most, found.end):
                 narrowed = description.narrowed(*ranked)
                 if narrowed is not None:
@@ -248,15 +248,15 @@ def _oddity(description: Description, modifier: Modifier) -> float:
     """How unlikely it is that something is said of these objects: what is large is not placed by what is small."""
     if isinstance(modifier, Either):
         return max(_oddity(description, item) for item in modifier.choices)
-    if description.label not in FURNITURE:
+    if description.kind not in FURNITURE:
         return 0.0
     if isinstance(modifier, Has) and modifier.attribute == "text":
         return _ODD_ATTACHMENT
     if not isinstance(modifier, Stands):
         return 0.0
-    anchor = label_of(modifier.anchor)
+    anchor = canonical(label_of(modifier.anchor))
     small = anchor in names() and anchor not in FURNITURE
-    return _ODD_ATTACHMENT if small or description.label in FLAT_STRUCTURE else 0.0
+    return _ODD_ATTACHMENT if small or description.kind in FLAT_STRUCTURE else 0.0
 
 
 def _definite(chart: Chart, start: int) -> Iterator[Found]:

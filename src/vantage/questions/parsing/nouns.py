@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.lexicon import canonical, names
+from vantage.questions.lexicon import SORTS, canonical, names, table
 from vantage.questions.parsing.descriptions import Description, Has, Modifier
 from vantage.questions.parsing.patterns import Chart, Found
 from vantage.questions.parsing.vocabulary import (
@@ -26,7 +26,7 @@ from vantage.questions.parsing.vocabulary import (
     SIZE_WORDS,
     STATE_WORDS,
 )
-from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, REFUSED
+from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, NO_OBJECTS, REFUSED
 
 _SAME_IN_PLURAL = frozenset(
     {"scissors", "headphones", "trousers", "pants", "jeans", "shorts", "series", "binoculars", "clothes", "stairs"}
@@ -75,7 +75,7 @@ _DRINKS = frozenset({"water", "coffee", "tea", "juice", "wine", "beer", "soda", 
 _WORD = re.compile(r"[a-z][a-z'&]+$")
 LONGEST = 4  # words of a known name
 _LONGEST_UNKNOWN = 2
-_KNOWN = names() | {
+KINDS = names() | {
     *("apple", "banana", "bench", "book", "bottle", "calendar", "candle", "cabinet", "chair", "cupboard", "door"),
     *("doorway", "drum", "fork", "globe", "lantern", "orange", "printer", "radio", "rack", "spoon", "toaster"),
     *("toothbrush", "wall", "window", "bed", "ceiling", "sideboard", "poster", "quilt", "photo", "cap", "boot"),
@@ -85,7 +85,8 @@ _KNOWN = names() | {
     *("filing cabinet", "shower", "bath mat", "shower curtain", "power outlet", "tissue box", "soap dish", "bag"),
     *("hairdryer", "hair dryer", "coat", "jacket", "coat hanger", "game console", "tablet", "wine rack", "doormat"),
     *("spice rack", "rice cooker", "slow cooker", "waffle iron", "iron", "fan", "heater", "air conditioner"),
-    *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder"),
+    *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder", "ceiling fan"),
+    *("floor mat", "china cabinet", "trash bag", "shopping bag", "sleeping bag", "alarm clock", "key ring", "bean bag"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
 _ADJECTIVES = frozenset(COLOR_WORDS) | frozenset(SIZE_WORDS) | frozenset(STATE_WORDS) | frozenset(SHAPE_WORDS)
@@ -108,7 +109,7 @@ def singular(noun: str) -> tuple[str, bool]:
         return f"{one} of {content}", plural
     head, _, word = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    if noun in _KNOWN and word not in _SAME_IN_PLURAL and word not in _IRREGULAR:
+    if noun in KINDS and word not in _SAME_IN_PLURAL and word not in _IRREGULAR:
         return noun, False
     if word in _IRREGULAR:
         return lead + _IRREGULAR[word], True
@@ -127,17 +128,19 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         return None
     if len(words) > 1 and words[-1] in OPENING_PARTS:
         whole = name_of(words[:-1])
-        if whole is not None and whole.label in OPENERS:
+        if whole is not None and canonical(whole.label) in OPENERS:
             return whole
-    if len(words) > 2 and words[1] == "of" and words[-1] in _DRINKS:
+    if len(words) == 3 and words[1] == "of" and words[-1] in _DRINKS:
         return name_of(words[:1])
     noun, plural = singular(" ".join(words))
-    label = canonical(noun)
-    if label in _KNOWN:
+    label = noun if noun in SORTS else canonical(noun)
+    if label in SORTS or label in KINDS or (len(words) > 1 and label in table()):
         return Name(label, plural, 0.0)
     if len(words) > _LONGEST_UNKNOWN or any(not _may_be_named(word) for word in words):
         return None
-    if len(words) == 1 and noun in _ADJECTIVES:
+    if words[-1] in NO_OBJECTS or (len(words) == 1 and noun in _ADJECTIVES):
+        return None
+    if len(words) > 1 and (is_kind(words[-1]) or singular(words[0])[1]):  # a sort of it that nobody here knows
         return None
     if len(words) > 1 and (words[0] in _ADJECTIVES or words[-1].endswith(("ing", "ed", "ly"))):
         return None
@@ -146,6 +149,12 @@ def name_of(words: tuple[str, ...]) -> Name | None:
     if noun.split()[-1] in ROOM_WORDS or noun.split()[-1] == "room":
         return None
     return Name(label, plural, 1.0 if len(words) == 1 else 2.2)
+
+
+def is_kind(word: str) -> bool:
+    """Whether a noun, in the singular or plural, names a kind of objects of which sorts may be told apart."""
+    kind = canonical(singular(word)[0])
+    return kind in KINDS or kind in table()
 
 
 def _may_be_named(word: str) -> bool:
@@ -157,16 +166,21 @@ _ROOM_AHEAD = 0.2
 _ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
 _PURPOSES = frozenset({"storage", "entrance"})  # rather what an object is for
 _REPEATED = 0.1
+STUFF = frozenset({"paper", "cardboard", "cloth", "china", "tin", "iron", "brick", "wax", "clay", "felt", "glass"})
 
 
 def nominals(chart: Chart, start: int) -> Iterator[Found]:
     """Adjectives, a room and a noun: "small red kitchen chairs"."""
     yield from _nouns(chart, start)
     for room, end in chart.entries(ROOM_WORDS, start):
+        if chart.word(start) in _PURPOSES and end == start + 1:
+            continue
         for noun in _nouns(chart, end + (chart.word(end) == "'s")):
             yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
     for adjectives in chart.read("ADJECTIVES", start):
         for noun in nominals(chart, chart.skip(adjectives.end, IDLE)):
+            if chart.word(adjectives.end - 1) in STUFF and not is_kind(noun.value[0].label):
+                continue  # "a paper cutter", "a cloth hanger": rather what it is for
             yield from _narrowed(noun, adjectives.value, adjectives.cost)
 
 
@@ -186,7 +200,8 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:
         yield Found((Description(filters=(Has("shape", SHAPE_NOUNS[word]),)), word.endswith("s")), start + 1)
-    if (word in COLLECTIVES or word.removesuffix("s") in COLLECTIVES) and chart.word(start + 1) == "of":
+    worn = word.startswith("pair") and chart.word(start + 2) == "glasses"  # no drinking glasses
+    if word.removesuffix("s") in COLLECTIVES and chart.word(start + 1) == "of" and not worn:
         for noun in _nouns(chart, start + 2):
             yield replace(noun, cost=noun.cost + 0.1)
     if word in ("one", "ones"):
@@ -195,7 +210,7 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     yield from _wholes(chart, start)
     for label, plural, end, cost in _names(chart, start):
         yield Found((_labelled(label), plural), end, cost)
-        if label in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
+        if canonical(label) in OPENERS and chart.word(end) == "'s" and chart.word(end + 1) in OPENING_PARTS:
             yield Found((_labelled(label), plural), end + 2, cost)  # the fridge's door is open where the fridge is
 
 
@@ -219,7 +234,7 @@ def _wholes(chart: Chart, start: int) -> Iterator[Found]:
     """The object that a door, a lid or a drawer belongs to, whose state is that of the part."""
     if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
         for whole in chart.read("NOUN", start + 2):
-            if whole.value.description.label in OPENERS:
+            if whole.value.description.kind in OPENERS:
                 yield Found((whole.value.description, whole.value.plural), whole.end, whole.cost)
 
 
@@ -248,7 +263,7 @@ def _tells_only_room(words: tuple[str, ...], label: str) -> bool:
     if len(words) < 2 or words[0] not in ROOM_WORDS or words[0] in _PURPOSES:
         return False
     rest = name_of(words[1:])
-    return rest is not None and rest.label == label
+    return rest is not None and canonical(rest.label) == canonical(label)
 
 
 def _labelled(label: str) -> Description:

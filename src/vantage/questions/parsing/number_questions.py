@@ -7,7 +7,7 @@ from dataclasses import replace
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.modifiers import SAME, STANDS
 from vantage.questions.parsing.patterns import Build, Captures
-from vantage.questions.parsing.yes_no_questions import BE, CAN, DO, LEAVE, OWN, SEE, WE, WITH_IT
+from vantage.questions.parsing.yes_no_questions import BE, CAN, DID, DO, LEAVE, OWN, SEE, WE, WITH_IT
 from vantage.questions.programs import Program
 
 _SUM = "number|quantity|amount|count|total|sum"
@@ -36,6 +36,11 @@ _AS_MANY = "[just|exactly|precisely|equally] as many"
 def _count(found: Captures) -> Program | None:
     said = (item for key in ("PREDICATE", "VERBAL", "PLACE", "TOTAL") for item in found.get(key, ()))
     return meanings.count(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
+
+
+def _count_elsewise(found: Captures) -> Program | None:
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None else meanings.count(found["GROUP"], *others)
 
 
 def _count_held(found: Captures) -> Program | None:
@@ -106,7 +111,7 @@ def _comparisons() -> tuple[tuple[str, Build], ...]:
         f"{BE} [n't] there",
         f"IF there {BE}",
         f"{CAN} {WE} {SEE}",
-        f"{CAN} {WE} {OWN}",
+        f"{DID} {WE} {OWN}",
         f"have|has {WE}",
         f"IF {WE} {OWN}",
     ):
@@ -130,9 +135,11 @@ def _comparisons() -> tuple[tuple[str, Build], ...]:
 FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP", _count),
     (f"{_MANY} GROUP {BE} [there] [PREDICATE]", _count),
+    (f"{_MANY} GROUP {BE} [there] PLACE BESIDES NP", _count_elsewise),
+    (f"BESIDES NP , {_MANY} GROUP {BE} [there] PLACE", _count_elsewise),
     (f"{_MANY} GROUP there {BE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} {SEE} [PREDICATE]", _count),
-    (f"{_MANY} GROUP {CAN} {WE} {OWN} [PREDICATE]", _count),
+    (f"{_MANY} GROUP {DID} {WE} {OWN} [PREDICATE]", _count),
     (f"{_MANY} GROUP {WE} [can] {SEE} [PREDICATE]", _count),
     (f"{_MANY} GROUP have|has {WE} [got] [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} count|counted [PREDICATE]", _count),
@@ -142,7 +149,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP SUBJECT HAVE [{WITH_IT}]", _count_held),
     (f"{_STATE} [the|a] {_NUMBER} GROUP", _count),
     (f"{_STATE} [the|a] {_NUMBER} GROUP PREDICATE", _count),
-    (f"{_MANY} GROUP {CAN} {WE} {LEAVE} [PREDICATE]", _count),
+    (f"{_MANY} GROUP {DID} {WE} {LEAVE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {WE} {LEAVE}|{OWN} [PREDICATE]", _count),
     (f"{_MANY} GROUP has|have SUBJECT [got] [{WITH_IT}]", _count_had),
     (f"{_MANY} GROUP make|makes|form|forms up|in [the|this|our|my] EVERYWHERE", _count),
@@ -151,7 +158,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"how numerous {BE} GROUP", _count),
     (f"{_MANY} GROUP would|might|could|may|should be PREDICATE", _count),
     (f"[the] {_NUMBER} GROUP {BE} what", _count),
-    (f"AMONG how many [of them|these|those] {CAN} {WE} {OWN} [PREDICATE]", _count),
+    (f"AMONG how many [of them|these|those] {DID} {WE} {OWN} [PREDICATE]", _count),
     (f"{DO} NUMERIC GROUP {STANDS} PLACE than PLACE2", _compare_places),
     (f"IF {_MORE_THERE} NUMERIC ADJECTIVES than ADJECTIVES2 GROUP", _compare_adjectives),
     (f"IF {_MORE_THERE} {_AS_MANY} ADJECTIVES as ADJECTIVES2 GROUP", _equal_adjectives),

@@ -8,17 +8,20 @@ Of all readings of a sentence the cheapest is taken, with or without the polite 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from vantage.errors import FormatError
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing import fronting, politeness
+from vantage.questions.parsing import compound, fronting, politeness
+from vantage.questions.parsing.accounting import left_over, said_by, unknown_sorts
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, Chart, matches
-from vantage.questions.parsing.tokens import Sentence, read_sentence
+from vantage.questions.parsing.spelling import corrected, unknown_words
+from vantage.questions.parsing.tokens import Sentence, Token, read_sentence
 from vantage.questions.programs import (
     Between,
     Count,
@@ -36,16 +39,22 @@ Modifiers = tuple[Modifier, ...]
 
 _TURNS = 3
 _MOST_CORES = 100  # read for one sentence; questions need up to 20
+_MOST_NAMED, _MOST_SHOWN = 3, 30  # words that are named, and letters of each
 _PADDED = 0.3  # leaving words out costs
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A program, the number that is claimed of what it is about, and how unlikely it is that this was meant."""
+    """A program, the number that is claimed of what it is about, and how unlikely it is that this was meant.
+
+    Attributes:
+        tokens: from which it was read.
+    """
 
     program: Program
     number: int | None
     cost: float
+    tokens: tuple[Token, ...]
 
 
 def read(sentence: Sentence) -> Reading | None:
@@ -116,7 +125,7 @@ class _Reader:
         found = self.read(lead.question, (), turns)
         if lead.place and lead.about is not None and (found is None or not _says_where(found.program)):
             there = self.read(fronting.there_left_out(lead.question), lead.place, turns)
-            if there is not None and lead.about.description.label in ParsedQuestion("", there.program).labels:
+            if there is not None and lead.about.description.kind in ParsedQuestion("", there.program).labels:
                 return there
         return found
 
@@ -135,7 +144,7 @@ def _cheapest(chart: Chart) -> Reading | None:
         if end == len(chart.words) and (best is None or cost < best.cost):
             program = build({**captures, "AHEAD": chart.ahead})
             if program is not None:
-                best = Reading(program, _number(program, captures), cost)
+                best = Reading(program, _number(program, captures), cost, chart.sentence.tokens)
     return best
 
 
@@ -153,12 +162,66 @@ def _number(program: Program, captures: Captures) -> int | None:
 
 def parse(text: str) -> ParsedQuestion | None:
     """The program that answers a question, or None when the question is not understood."""
-    sentence = read_sentence(text)
-    reading = None if sentence is None else read(sentence)
+    found = understand(text)
+    return found if isinstance(found, ParsedQuestion) else None
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """Why a question was not understood, as the end of a sentence; empty where nothing particular can be said."""
+
+    reason: str = ""
+
+
+def understand(text: str) -> ParsedQuestion | NotUnderstood:
+    """The program that answers a question, or why it is not understood."""
+    written = read_sentence(text)
+    if written is None:
+        return NotUnderstood()
+    sentence, corrections = corrected(written)
+    reading = read(sentence)
     if reading is None:
-        return None
+        both = _both(sentence)
+        if both is not None:
+            return replace(both, text=text.strip(), corrections=corrections)
+    unknown = [word for word in unknown_words(sentence.tokens) if reading is None or _names(reading.program, word)]
+    if unknown:
+        return NotUnderstood(f"I do not know the word {_quoted(unknown)}")
+    if reading is None:
+        sorts = unknown_sorts(sentence)
+        return NotUnderstood(f"I do not know what kind of thing {_quoted(sorts)} is" if sorts else "")
+    rest = left_over(sentence.tokens, reading.tokens, reading.program)
+    if rest:
+        return NotUnderstood(f"I cannot tell what {_quoted(rest)} means in it")
     try:
         program = read_program(program_text(reading.program))
     except FormatError:  # nested too deeply to be carried out
-        return None
-    return ParsedQuestion(text.strip(), program, reading.number)
+        return NotUnderstood()
+    return ParsedQuestion(text.strip(), program, reading.number, corrections)
+
+
+def _both(sentence: Sentence) -> ParsedQuestion | None:
+    """Two questions with "and" between them, where both are understood."""
+    for first, second in compound.halves(sentence):
+        reading = read(first)
+        again = None if reading is None else compound.named_again(second, first, reading.program)
+        other = None if again is None else read(again)
+        if reading is None or again is None or other is None:
+            continue
+        unused = [
+            left_over(part.tokens, part.tokens, found.program) for part, found in ((first, reading), (again, other))
+        ]
+        if not any(unused):
+            return ParsedQuestion(
+                "", reading.program, reading.number, (), (ParsedQuestion("", other.program, other.number),)
+            )
+    return None
+
+
+def _names(program: Program, word: str) -> bool:
+    """Whether a word is part of what objects or rooms are called in a program."""
+    return any(attribute == "label" and word in value.split() for attribute, value in said_by(program).values)
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return " or ".join(f"'{word[:_MOST_SHOWN]}'" for word in list(dict.fromkeys(words))[:_MOST_NAMED])

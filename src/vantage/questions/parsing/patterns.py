@@ -104,6 +104,14 @@ class Pattern:
         return self.empty or self.first is None or word in self.first
 
 
+_LITERALS: set[str] = set()
+
+
+def literals() -> frozenset[str]:
+    """Every word that a pattern made so far names itself."""
+    return frozenset(_LITERALS)
+
+
 def pattern(text: str) -> Pattern:
     """Make a pattern ready."""
     parts, rest = _sequence(text.replace("[", " [ ").replace("]", " ] ").split())
@@ -151,8 +159,10 @@ def matches(
                 yield end, cost, dict(captures), build
 
 
-def table(words: Mapping[str, Any]) -> Rule:
-    """A rule that reads an entry of a table, and gives its meaning."""
+def table(words: Mapping[str, Any], of_form: bool = False) -> Rule:
+    """A rule that reads an entry of a table, and gives its meaning; ``of_form``: entries only build sentences."""
+    if of_form:
+        _LITERALS.update(word for phrase in words for word in phrase.split())
 
     def read(chart: Chart, start: int) -> Iterator[Found]:
         for value, end in chart.entries(words, start):
@@ -176,6 +186,7 @@ def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
         elif symbol[0].isupper():
             parts.append(_named(symbol))
         else:
+            _LITERALS.update(symbol.split("|"))
             parts.append(_words(frozenset(symbol.split("|"))))
     return _chain(parts), symbols
 

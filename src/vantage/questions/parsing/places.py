@@ -13,6 +13,8 @@ from vantage.questions.parsing.word_classes import ADVERBS
 
 Places = tuple[Modifier, ...]  # empty where nothing is said: "in the house"
 
+# What is seen in them is not there.
+_DEPICTING = frozenset({"mirror", "picture", "photo", "poster", "television", "monitor", "window"})
 _WITHIN = "in|inside|within|of|from|around|throughout|at|across"
 _SOMEBODY = "i|you|we|one|somebody|someone|anybody|anyone"
 _FACING = "[am|are|is|was|were] ( face|faces|faced|facing | look|looks|looked|looking at|to|towards|toward|over )"
@@ -63,7 +65,8 @@ def _adverbs(chart: Chart, start: int) -> Iterator[Found]:
 def room_of(phrase: Phrase) -> Places | None:
     """What it says of an object to be in a room: nothing of "the room"; None where the phrase means no kind of room."""
     description = phrase.description
-    if not description.of_rooms or not description.is_plain or phrase.other or phrase.claimed is not None:
+    told = phrase.other or phrase.claimed is not None or phrase.determiner == "every"
+    if not description.of_rooms or not description.is_plain or told:
         return None
     return (Has("room", description.label),) if description.label else ()
 
@@ -73,7 +76,9 @@ def _standing(relation: str, phrase: Phrase) -> Places | None:
     if room is not None:
         return room
     one = phrase.one()
-    if one is None:
+    if one is None or (relation == "in" and phrase.description.kind in _DEPICTING):
+        return None
+    if phrase.description.of_rooms and relation in ("behind", "in front of"):  # at that end of it
         return None
     if phrase.description.of_rooms and relation in ("on", "in", "at"):
         return (Stands("in", one),) if phrase.description.is_told_room and relation != "on" else None

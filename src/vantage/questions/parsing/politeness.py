@@ -267,7 +267,7 @@ RULES: dict[str, Rule] = {
     ),
 }
 
-_FILLERS = frozenset(
+FILLERS = frozenset(
     {
         *("on earth", "in the world", "the heck", "the hell", "happen to", "by any chance", "by chance", "actually"),
         *("please", "possibly", "perhaps", "maybe", "again", "right now", "at the moment", "kindly", "basically"),
@@ -286,7 +286,7 @@ def unpadded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     start = 0
     while start < len(tokens):
         spans = range(min(start + _LONGEST_FILLER, len(tokens)), start, -1)
-        end = next((end for end in spans if " ".join(token.word for token in tokens[start:end]) in _FILLERS), 0)
+        end = next((end for end in spans if " ".join(token.word for token in tokens[start:end]) in FILLERS), 0)
         if not end:
             kept.append(tokens[start])
         elif kept and kept[-1].word == ",":  # commas around it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.questions.parsing.descriptions import Description
 
@@ -47,6 +47,12 @@ _SPELLINGS = {
     "innit": "is n't it",
     "im": "i am",
     "ive": "i have",
+    "r": "are",
+    "u": "you",
+    "ur": "your",
+    "pls": "please",
+    "plz": "please",
+    "thx": "thanks",
     "favour": "favor",
     "whatever": "what",
     "wherever": "where",
@@ -74,7 +80,7 @@ _LEADING = (
     ("guess", "what"),
 )
 # What a question begins with that has lost its mark.
-_ASKING = frozenset(
+ASKING = frozenset(
     [
         "where",
         "what",
@@ -168,7 +174,9 @@ def _joined(sentences: list[Sentence]) -> Sentence | None:
     last = sentences[-1]
     if len(questions) == 2 and sentences[-2:] == questions and last.tokens[0].word == "or":
         questions = [_after([questions[0]], last)]
-    if not questions and last.tokens[0].word in _ASKING:
+    if len(questions) == 2 and sentences == questions:
+        return _after([questions[0]], replace(last, tokens=(replace(last.tokens[0], word="and"), *last.tokens)))
+    if not questions and last.tokens[0].word in ASKING:
         questions = [last]
     if len(questions) != 1:
         return None

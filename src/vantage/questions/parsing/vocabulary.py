@@ -112,7 +112,7 @@ RELATION_WORDS = _table(
         "at": "at, on or in, in or on, on or inside",
         "under": "under, underneath, beneath, below, under the bottom of, down under, right below",
         "above": "above, over, up above, over the top of, over above",
-        "next to": "next to, beside, by, alongside, adjacent to, by the side of, at the side of, besides, "
+        "next to": "next to, beside, by, alongside, adjacent to, by the side of, at the side of, "
         "against, up against, alongside of, to the side of, on the side of, next door to, right by, close beside",
         "near": "near, near to, close to, nearby, close by, in the vicinity of, not far from, around, in proximity to, "
         "within reach of, close by to, not far away from",

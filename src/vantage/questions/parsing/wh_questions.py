@@ -11,7 +11,7 @@ from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.vocabulary import PLACE_NOUNS
-from vantage.questions.parsing.yes_no_questions import BE, CAN, DO, LEAVE, OWN, SEE, WE, WITH_IT
+from vantage.questions.parsing.yes_no_questions import BE, CAN, DID, DO, LEAVE, OWN, SEE, WE, WITH_IT
 from vantage.questions.programs import Program
 
 WHAT = "what|which"
@@ -72,12 +72,12 @@ ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {BE} SUBJECT 's [current] ATTRIBUTE", _attribute),
     ("[the] [current] ATTRIBUTE of SUBJECT", _attribute),
     ("SUBJECT 's [current] ATTRIBUTE", _attribute),
-    (f"{WHAT} {KIND} ATTRIBUTE {CAN} {_MAKER} paint|painted|make|made|give|given SUBJECT [in|from]", _attribute),
-    (f"{WHAT} {KIND} ATTRIBUTE {CAN} {_MAKER} {_CHOOSE} {_FOR} SUBJECT", _attribute),
+    (f"{WHAT} {KIND} ATTRIBUTE {DID} {_MAKER} paint|painted|make|made|give|given SUBJECT [in|from]", _attribute),
+    (f"{WHAT} {KIND} ATTRIBUTE {DID} {_MAKER} {_CHOOSE} {_FOR} SUBJECT", _attribute),
     (f"{WHAT} {KIND} ATTRIBUTE ( {BE} | has|have been ) {_CHOOSE} {_FOR} SUBJECT", _attribute),
-    (f"what {CAN} {_MAKER} use|used|employ|employed {_FOR} SUBJECT", _material),
-    (f"{WHAT} {KIND} [ATTRIBUTE] {CAN} {_MAKER} {_MAKE} SUBJECT [out] of|from|with", _material),
-    (f"[out] of|from|with {WHAT} {KIND} [ATTRIBUTE] {CAN} {_MAKER} {_MAKE} SUBJECT", _material),
+    (f"what {DID} {_MAKER} use|used|employ|employed {_FOR} SUBJECT", _material),
+    (f"{WHAT} {KIND} [ATTRIBUTE] {DID} {_MAKER} {_MAKE} SUBJECT [out] of|from|with", _material),
+    (f"[out] of|from|with {WHAT} {KIND} [ATTRIBUTE] {DID} {_MAKER} {_MAKE} SUBJECT", _material),
     ("the ATTRIBUTE [that|which] SUBJECT consists of", _material),
     (f"{WHAT} {BE} the ATTRIBUTE [that|which] SUBJECT consists of", _material),
     ("the ATTRIBUTE [that|which] SUBJECT is|are|has|have|'s [made|painted] [in | of | from | out of]", _attribute),
@@ -181,7 +181,7 @@ PRINTS: tuple[tuple[str, Build], ...] = (
 
 
 _UPON = either("on", "in", "inside", "on top of", "at", "on or in", "in or on", "upon", "within")
-_WHERE = "( where|whereabouts [exactly|abouts|else] )"
+_WHERE = "( where|whereabouts [exactly|abouts] )"
 _THE_HOME = "[of|in the|our|this|my house|home|apartment|flat|place]"
 _ROOM = either(
     f"{WHAT} {KIND} room {_THE_HOME}",
@@ -205,6 +205,8 @@ _ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | o
 def _place_of_kind(found: Captures) -> Program | None:
     """On which shelf it is."""
     kind = found["GROUP"]
+    if kind.description.label == "floor":  # a storey
+        return None
     named = kind.description.is_plain and bool(kind.description.label) and not (kind.determiner or kind.plural)
     return meanings.query(found["SUBJECT"], "place") if named and not kind.description.of_rooms else None
 
@@ -222,6 +224,12 @@ def _object(found: Captures) -> Program | None:
     other = "OTHER" in found
     said = tuple(item for key in ("PREDICATE", "VERBAL", "PLACE", "AHEAD") for item in found.get(key, ()))
     return meanings.identify_object(said, other)
+
+
+def _elsewise(found: Captures) -> Program | None:
+    """What else is there."""
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None else meanings.identify_object(others, other=True)
 
 
 def _member(found: Captures) -> Program | None:
@@ -273,10 +281,8 @@ def _extreme_is(found: Captures) -> Program | None:
 
 _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_WHERE} {BE} SUBJECT ADVERBS", queried("place")),
-    (
-        f"{_WHERE} {CAN} {WE} ( {SEE} | {LEAVE} | get|have | look for ) SUBJECT [at]",
-        queried("place"),
-    ),
+    (f"{_WHERE} {CAN} {WE} ( {SEE} | look for ) SUBJECT [at]", queried("place")),
+    (f"{_WHERE} {DID} {WE} ( {LEAVE} | get|have ) SUBJECT [at]", queried("place")),
     (f"{_WHERE} {DO} SUBJECT {STANDS}", queried("place")),
     (f"{_WHERE} can|could SUBJECT be {SEE}", queried("place")),
     (f"{_WHERE} SUBJECT {BE} ADVERBS", queried("place")),
@@ -286,7 +292,8 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_WHERE} {BE} {WE} ( {LEAVE} | having ) SUBJECT", queried("place")),
     (f"{_WHERE} {BE} SUBJECT ADVERBS to be {SEE}", queried("place")),
     (f"{_WHERE} {BE} SUBJECT ADVERBS [being] {LEAVE}", queried("place")),
-    (f"{_WHERE} {WE} [{DO}|have|has|can|could|might|last|had] ( {SEE} | {LEAVE} ) SUBJECT", queried("place")),
+    (f"{_WHERE} {WE} [{DO}|have|has|can|could|might|last|had] {SEE} SUBJECT", queried("place")),
+    (f"{_WHERE} {WE} [{DO}|have|has|last|had|might have] {LEAVE} SUBJECT", queried("place")),
     (
         f"{_WHERE} should|would|could|might|ought {WE} [to] ( look|search for | expect|hope to find | go for|to "
         "find ) SUBJECT",
@@ -335,8 +342,9 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"[in] {_ROOM} SUBJECT {BE} ADVERBS [in]", queried("room")),
     (f"in {_ROOM} {BE} there GROUP", _room_of_any),
     (f"in {_ROOM} {CAN} {WE} {SEE} GROUP", _room_of_any),
-    (f"{_ROOM} {CAN} {WE} ( {SEE} | {LEAVE} ) GROUP in", _room_of_any),
-    (f"in {_ROOM} {CAN} {WE} {LEAVE} GROUP", _room_of_any),
+    (f"{_ROOM} {CAN} {WE} {SEE} GROUP in", _room_of_any),
+    (f"{_ROOM} {DID} {WE} {LEAVE} GROUP in", _room_of_any),
+    (f"in {_ROOM} {DID} {WE} {LEAVE} GROUP", _room_of_any),
     (f"in {_ROOM} can|could GROUP be {SEE}", _room_of_any),
     (f"[in] {_ROOM} {DO} SUBJECT {STANDS} [in|to]", queried("room")),
     (f"{_ROOM} HAVE GROUP [in it]", _room_of_any),
@@ -345,8 +353,8 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"[in] {_ROOM} would|could|might|can|should SUBJECT be ADVERBS [in]", queried("room")),
     ("SUBJECT , [in] NP or [in] NP2", _room_choice),
     (f"SUBJECT , [in] {_ROOM}", queried("room")),
-    (f"in {_ROOM} {CAN} {WE} have|keep GROUP", _room_of_any),
-    (f"{_ROOM} {CAN} {WE} have|keep GROUP in", _room_of_any),
+    (f"in {_ROOM} {DID} {WE} have|keep GROUP", _room_of_any),
+    (f"{_ROOM} {DID} {WE} have|keep GROUP in", _room_of_any),
     (f"{_THE_ROOM} {_WHERE_IT} SUBJECT {BE} ADVERBS [in]", queried("room")),
     (f"{_THE_ROOM} {_WHERE_IT} SUBJECT {STANDS} [in]", queried("room")),
     (f"{_THE_ROOM} {_WHERE_IT} {WE} [can] ( {SEE} | {LEAVE} | have ) GROUP [in]", _room_of_any),
@@ -356,13 +364,17 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_THE_PLACE} {_AT_WHICH} SUBJECT {BE}|{STANDS} ADVERBS [{_UPON}]", queried("place")),
     (f"{_THE_PLACE} {_AT_WHICH} SUBJECT ( can|could|might be [{SEE}] | {BE} ADVERBS to be {SEE} )", queried("place")),
     (
-        f"{_THE_PLACE} {_AT_WHICH} {WE} [{DO}|have|has|can|could|had] ( {SEE} | {LEAVE} | have ) SUBJECT",
+        f"{_THE_PLACE} {_AT_WHICH} {WE} "
+        f"( [{DO}|have|has|had|can|could] {SEE} | [{DO}|have|has|had] ( {LEAVE} | have ) ) SUBJECT",
         queried("place"),
     ),
     (f"{_THE} {'|'.join(PLACE_NOUNS)} of SUBJECT", queried("place")),
 )
 _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {BE} [there] PREDICATE", _object),
+    (f"{WHAT} [OTHER] [{KIND} SORTED] {BE} [there] PLACE BESIDES NP", _elsewise),
+    (f"{WHAT} [OTHER] [SORTED] BESIDES NP {BE} [there] PLACE", _elsewise),
+    (f"BESIDES NP , {WHAT} [OTHER] [SORTED] {BE} [there] PLACE", _elsewise),
     (f"{WHAT} [OTHER] {BE} [there] PREDICATE", _object),
     (f"{WHAT} {KIND} SORTED {BE} [there] PREDICATE", _object),
     ("what [OTHER] VERBAL", _object),
@@ -374,7 +386,7 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"what {CAN} {WE} {SEE} when|if {WE} look PLACE", _object),
     (f"what {BE}|has|have been PREDICATE", _object),
     (f"what [else] ( {WE} can | you ) {SEE} PLACE", _object),
-    (f"what {CAN} {WE} {OWN} PLACE", _object),
+    (f"what {DID} {WE} {OWN} PLACE", _object),
     (f"what [else] {BE} ( there to see|find | to be {SEE} | {SEE} ) PLACE", _object),
     (f"{WHAT} {BE} [there] PLACE to be {SEE}", _object),
     (f"what has|have {WE} got PLACE", _object),
@@ -389,7 +401,8 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"AMONG what {BE} written|printed on the MOSTLY [one]", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
     ("AMONG what does the MOSTLY [one] say", lambda found: _of_extreme({**found, "ATTRIBUTE": "text"})),
     (f"AMONG {BE} the MOSTLY [one] PREDICATE", _extreme_is),
-    (f"what [OTHER] {CAN} {WE} ( {SEE} | {LEAVE} ) [PLACE]", _object),
+    (f"what [OTHER] {CAN} {WE} {SEE} [PLACE]", _object),
+    (f"what [OTHER] {DID} {WE} {LEAVE} [PLACE]", _object),
     (f"what {DO} {WE} have PLACE", _object),
     (f"what [OTHER] can be {SEE} PLACE", _object),
     (f"what [OTHER] {BE} there to see PLACE", _object),

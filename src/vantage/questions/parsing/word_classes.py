@@ -139,6 +139,30 @@ FUNCTION_WORDS = frozenset(
         ),
     }
 )
+# Nouns of what is no single kind of object: parts of places, where everything is, what cannot be seen, and categories.
+NO_OBJECTS = frozenset(
+    {
+        *("corner", "corners", "center", "centre", "middle", "end", "side", "sides", "edge", "top", "bottom", "rest"),
+        *("city", "town", "street", "outside", "upstairs", "downstairs", "scenes", "images", "storey", "level"),
+        *(
+            "time",
+            "way",
+            "pattern",
+            "patterns",
+            "length",
+            "entertainment",
+            "party",
+            "seat",
+            "space",
+            "person",
+            "people",
+        ),
+        *("machine", "machines", "device", "devices", "appliance", "appliances", "furniture", "equipment"),
+        *("food", "drink", "drinks", "fruit", "fruits", "animal", "animals", "instrument", "instruments", "vehicle"),
+        *("tool", "tools", "electronics", "clutter", "half", "part", "parts", "pieces", "piece", "reason", "purpose"),
+        *("drawn", "worn", "bought", "built", "shown", "kept", "used", "well", "down", "up", "away", "elsewhere"),
+    }
+)
 # Commands and adjectives that nobody can check here; a question with one is not understood.
 REFUSED = frozenset(
     {

@@ -16,6 +16,7 @@ from vantage.questions.programs import Program
 BE = "is|are|was|were|'s"
 DO = "does|do|did"
 CAN = "( can|could|do|did|does|have|has|had|would|might|may|will|should|must|shall|am|are|is [n't] )"
+DID = "( do|did|does|have|has|had [n't] )"  # of what is so; where somebody can put an object is another question
 WE = either(
     "you|i|we|one|somebody|someone|anybody|anyone|everybody|everyone|people|they|he|she [HOME]",
     "any|anyone|anybody|one|either|some|someone|somebody of ( you|us | the people ) [HOME]",
@@ -53,6 +54,10 @@ def _verify(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], found.get("PREDICATE", ()))
 
 
+def _verify_named(found: Captures) -> Program | None:
+    return _verify(found) if found["SUBJECT"].description.label else None
+
+
 def _verify_verbal(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], found["VERBAL"])
 
@@ -60,6 +65,11 @@ def _verify_verbal(found: Captures) -> Program | None:
 def _exist(found: Captures) -> Program | None:
     group = found["ANYGROUP"] if "ANYGROUP" in found else found["GROUP"]
     return meanings.exist(group, *found.get("PREDICATE", ()), *found.get("PLACE", ()))
+
+
+def _exist_elsewise(found: Captures) -> Program | None:
+    others = meanings.elsewise(found["PLACE"], found["NP"])
+    return None if others is None or found["GROUP"].determiner == "the" else meanings.exist(found["GROUP"], *others)
 
 
 def _exist_either(found: Captures) -> Program | None:
@@ -187,6 +197,10 @@ _IN_COMMON = (
 FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} [n't] there GROUP", _exist),
     (f"{BE} [n't] there GROUP PREDICATE", _exist),
+    (f"{BE} [n't] there GROUP PLACE BESIDES NP", _exist_elsewise),
+    (f"{BE} [n't] [there] GROUP BESIDES NP PLACE", _exist_elsewise),
+    (f"{BE} [n't] GROUP PLACE BESIDES NP", _exist_elsewise),
+    (f"BESIDES NP , {BE} [n't] there GROUP PLACE", _exist_elsewise),
     (f"IF there {BE} GROUP", _exist),
     (f"IF there {BE} GROUP PREDICATE", _exist),
     (f"{BE} [n't] GROUP there", _exist),
@@ -228,7 +242,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{CAN} {WE} [already|ever] {SEE} SUBJECT PLACE", _verify_room),
     (f"{CAN} {WE} [already|ever] {SEE} GROUP [PREDICATE]", _exist),
     (f"has|have|had|did|do|does [n't] {WE} {LEAVE} SUBJECT PREDICATE", _verify),
-    (f"{CAN} {WE} {OWN} GROUP [PREDICATE]", _exist),
+    (f"{DID} {WE} {OWN} GROUP [PREDICATE]", _exist),
     (f"IF {WE} [can|could|have] {SEE} GROUP [PREDICATE]", _exist),
     (f"{DO} [n't] SUBJECT HAVE GROUP [{WITH_IT}]", _held),
     (f"IF SUBJECT HAVE GROUP [{WITH_IT}]", _held),
@@ -237,7 +251,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"IF SUBJECT {BE} PLACE", _verify_room),
     (f"{BE} [n't] [it] SUBJECT PREDICATE", _verify),
     (f"IF SUBJECT {BE} PREDICATE", _verify),
-    ("IF SUBJECT , PREDICATE", _verify),
+    ("IF SUBJECT , PREDICATE", _verify_named),
     (f"IF SUBJECT {BE} n't PREDICATE", _verify),
     ("IF NP QUALITIES", _verify_bare),
     ("IF NP , QUALITIES", _verify_bare),

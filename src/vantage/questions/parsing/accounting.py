@@ -1,0 +1,214 @@
+"""Whether a program says all that its question says: a content word that went nowhere means that it was misread.
+
+Words that only build a sentence, and those by which the grammar tells its forms apart, say nothing of their own. Every
+other word must stand behind a label, a value or an attribute of the program. A clause of which the program uses nothing
+is context, and may say what it likes, unless it goes on about what was named before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from itertools import pairwise
+
+from vantage.questions.kinds import NUMBERS
+from vantage.questions.lexicon import canonical, names
+from vantage.questions.parsing.nouns import LONGEST, STUFF, is_kind, name_of, singular
+from vantage.questions.parsing.patterns import literals
+from vantage.questions.parsing.politeness import FILLERS
+from vantage.questions.parsing.tokens import Sentence, Token
+from vantage.questions.parsing.vocabulary import (
+    ATTRIBUTE_NOUNS,
+    COLLECTIVES,
+    COLOR_WORDS,
+    EVERYWHERE,
+    FLAT_STRUCTURE,
+    FURNITURE,
+    HERE,
+    INTENSIFIERS,
+    MATERIAL_WORDS,
+    OBJECT_WORDS,
+    OPENING_PARTS,
+    PLACE_NOUNS,
+    PREDICATE_STATES,
+    PRINT_NOUNS,
+    RELATION_WORDS,
+    ROOM_WORDS,
+    SHADES,
+    SHAPE_NOUNS,
+    SHAPE_WORDS,
+    SIZE_WORDS,
+)
+from vantage.questions.parsing.word_classes import ADVERBS, FUNCTION_WORDS, IDLE, OWNERS, REFUSED
+from vantage.questions.programs import Program, Query, inner_steps
+
+_VALUES = (
+    ("color", COLOR_WORDS),
+    ("material", MATERIAL_WORDS),
+    ("shape", {**SHAPE_WORDS, **SHAPE_NOUNS}),
+    ("size", SIZE_WORDS),
+    ("state", PREDICATE_STATES),
+)
+_MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
+_WHY = frozenset({"without", "because", "since"})
+_ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
+
+
+@cache
+def closed_class() -> frozenset[str]:
+    """Words that build sentences, and say nothing of an object."""
+    phrases = (
+        *RELATION_WORDS,
+        *HERE,
+        *EVERYWHERE,
+        *ATTRIBUTE_NOUNS,
+        *PRINT_NOUNS,
+        *OBJECT_WORDS,
+        *PLACE_NOUNS,
+        *FILLERS,
+    )
+    spoken = frozenset(word for phrase in phrases for word in phrase.split())
+    plain = FUNCTION_WORDS | ADVERBS | IDLE | OWNERS | SHADES | INTENSIFIERS | COLLECTIVES | frozenset(NUMBERS) | _MOODS
+    said = literals() | spoken | plain | {f"{word}s" for word in COLLECTIVES} | {"'s", "own", ","}
+    return said - OPENING_PARTS
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a program says: the labels and values in it, and the attributes that it is about."""
+
+    values: frozenset[tuple[str, str]]
+    attributes: frozenset[str]
+    offers: bool  # it asks for what may be one of several words of the question
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """Words of the print that it names."""
+        printed = (value for attribute, value in self.values if attribute == "text")
+        return frozenset(word for value in printed for word in value.lower().split())
+
+
+def said_by(program: Program) -> Said:
+    """What a program says."""
+    values: set[tuple[str, str]] = set()
+    attributes: set[str] = set()
+    for step in inner_steps(program):
+        parts = {item.name: getattr(step, item.name) for item in fields(step)}
+        if "value" in parts:
+            attribute = "label" if parts["attribute"] == "room" else parts["attribute"]
+            values.add((attribute, parts["value"]))
+        attributes.update(part for part in parts.values() if isinstance(part, str))
+    return Said(frozenset(values), frozenset(attributes), isinstance(program, Query))
+
+
+def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) -> tuple[str, ...]:
+    """The content words of a question for which its program has no use, in their order.
+
+    Args:
+        tokens: of the whole question, with commas between its clauses.
+        read: those of them that the program was read from.
+    """
+    said = said_by(program)
+    if homes := tuple(
+        value for attribute, value in said.values if attribute == "label" and value in EVERYWHERE - {"picture"}
+    ):
+        return homes  # everything is there, and it is no object
+    used = {(token.start, token.end) for token in read}
+    found: list[str] = []
+    told: set[tuple[str, str]] = set()
+    unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
+    clauses = list(_clauses(tokens))
+    for clause in clauses:
+        values, rest = _accounted(clause, said)
+        if any((token.start, token.end) in used for token in clause):
+            told |= values
+            goes_on = clause[0].word in _ANAPHORS and clause not in (clauses[0], clauses[-1])  # about which of them?
+            found += [*rest, clause[0].word] if goes_on else rest
+        else:
+            unread.append((clause, values, rest))
+    for clause, values, rest in unread:
+        goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
+        if values - told or goes_on:
+            found += rest
+    return tuple(found)
+
+
+def unknown_sorts(sentence: Sentence) -> tuple[str, ...]:
+    """Compound nouns of which only the last word is known: "house key" is some key, and nobody here knows which."""
+    words = [token.word for token in sentence.tokens]
+    qualities = {word for _, table in _VALUES for phrase in table for word in phrase.split()}
+    plain = closed_class() | (qualities - STUFF) | REFUSED
+    return tuple(
+        f"{first} {last}"
+        for first, last in pairwise(words)
+        if first.isalpha() and (first not in plain or first in EVERYWHERE) and first not in ROOM_WORDS
+        if (is_kind(last) or first in STUFF) and last not in plain and name_of((first, last)) is None
+    )
+
+
+def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    begin = 0
+    for end in [*(index for index, token in enumerate(tokens) if token.word == ","), len(tokens)]:
+        if end > begin:
+            yield tokens[begin:end]
+        begin = end + 1
+
+
+def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]], list[str]]:
+    """The values of a program that a clause names, and its content words that name nothing of it."""
+    words = tuple(token.word for token in clause)
+    values: set[tuple[str, str]] = set()
+    named: set[int] = set()
+    for start in range(len(words)):
+        for end in range(min(start + LONGEST, len(words)), start, -1):
+            if " ".join(words[start:end]) in RELATION_WORDS:
+                named.update(range(start, end))
+            for value in _meanings(words[start:end], said):
+                values.add(value)
+                named.update(range(start, end if _is_whole(words[start:end], value[1], said) else end - 1))
+    offered = said.offers and "or" in words
+    known = closed_class()
+    if "state" in said.attributes:
+        known = known | OPENING_PARTS
+    if "place" in said.attributes:  # "on which shelf", "on the same table as"
+        known = known | (FURNITURE - FLAT_STRUCTURE)
+    aside = _aside(words)
+    rest = [
+        token.word or "a quotation"
+        for index, token in enumerate(clause)
+        if index not in named
+        and index not in aside
+        and token.word not in known
+        and not token.word.isdigit()
+        and not (offered or _is_printed(token, said))
+    ]
+    return values, rest
+
+
+def _aside(words: tuple[str, ...]) -> range:
+    """Where somebody says why they ask: "I can't read it without my glasses"."""
+    begins = [index for index, word in enumerate(words) if word in _WHY] if words[0] in ("i", "we") else []
+    return range(begins[0], len(words)) if begins else range(0)
+
+
+def _is_whole(words: tuple[str, ...], label: str, said: Said) -> bool:
+    """Whether a name means the object itself: a "toilet seat" is the toilet only where states are asked about."""
+    part = words[-1] in OPENING_PARTS and not label.endswith(singular(words[-1])[0])
+    return not part or "state" in said.attributes or " ".join(words) in names()
+
+
+def _meanings(words: tuple[str, ...], said: Said) -> Iterator[tuple[str, str]]:
+    """What of a program these words name."""
+    phrase = " ".join(words)
+    for attribute, table in _VALUES:
+        if phrase in table and ((attribute, table[phrase]) in said.values or attribute in said.attributes):
+            yield attribute, table[phrase]
+    name = name_of(words)
+    labels = {ROOM_WORDS.get(phrase), ROOM_WORDS.get(phrase.removesuffix("s")), canonical(singular(phrase)[0])}
+    labels.add(None if name is None else name.label)
+    yield from ((attribute, label) for attribute, label in said.values if attribute == "label" and label in labels)
+
+
+def _is_printed(token: Token, said: Said) -> bool:
+    return bool(said.texts) and (token.quoted or token.word in said.texts)
