@@ -10,7 +10,7 @@ from vantage.config import RelationSettings
 from vantage.questions.execution import Truths
 from vantage.questions.generation.facts import Facts
 from vantage.questions.generation.referring_expressions import Phrase, called
-from vantage.questions.noise.loose_reference import may_be_meant, may_mean
+from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen, may_mean
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.scenes.spec import RoomSpec
 from vantage.types import Point
@@ -77,6 +77,14 @@ def test_hidden_objects_count_only_where_they_are_asked_for() -> None:
 )
 def test_nouns_that_people_use_for_each_other(word: str, label: str, means: bool) -> None:
     assert may_mean(word, label) == may_mean(label, word) == means
+
+
+@each_row(
+    "word, label, seen",
+    [("keyboard", "laptop", True), ("blanket", "bed", True), ("laptop", "keyboard", False), ("cup", "mug", True)],
+)
+def test_parts_are_seen_without_being_listed(word: str, label: str, seen: bool) -> None:
+    assert may_be_seen(word, label) == seen
 
 
 def test_next_to_is_said_of_what_stands_as_high() -> None:

@@ -15,6 +15,13 @@ from vantage.questions.noise.clear_contrasts import alike, called_either
 from vantage.questions.programs import Filter, ObjectSet, Relate
 from vantage.scenes.graph import GraphNode
 
+_HAS = {  # what people see on such an object without its being listed
+    "bed": ("blanket", "pillow", "quilt"),
+    "laptop": ("keyboard",),
+    "lantern": ("candle",),
+    "plant": ("pot",),
+    "sink": ("faucet",),
+}
 _LOOKS = ("color", "material", "shape")
 _LOOSER = {"on": "at", "in": "at", "next to": "near"}
 
@@ -23,6 +30,11 @@ _LOOSER = {"on": "at", "in": "at", "next to": "near"}
 def may_mean(word: str, label: str) -> bool:
     """Whether somebody may call an object of a kind so, or means such objects by a narrower word."""
     return may_be_called(label, word) or may_be_called(word, label) or called_either(word, label)
+
+
+def may_be_seen(word: str, label: str) -> bool:
+    """Whether somebody may find what a noun stands for in an object of a kind, or in a part of one."""
+    return may_mean(word, label) or word in _HAS.get(label, ())
 
 
 def may_be_meant(objects: ObjectSet, truths: Truths) -> frozenset[int]:

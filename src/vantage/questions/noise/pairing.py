@@ -15,7 +15,7 @@ from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, Quest
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
 from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
-from vantage.questions.noise.loose_reference import may_be_meant, may_mean
+from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
 from vantage.questions.noise.possible_looks import PossibleLooks
 from vantage.questions.noise.usual_claims import UsualClaims
@@ -190,8 +190,8 @@ class PairScene(QuestionScene):
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def is_absent(self, word: str) -> bool:
-        """Whether nothing in the scene may be called so, nor is of a kind that the word is a kind of."""
-        return not any(may_mean(word, label) for label in self.labels)
+        """Whether nothing in the scene may be called so, is of a kind that the word is a kind of, or has such a part."""
+        return not any(may_be_seen(word, label) for label in self.labels)
 
     def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
         """Ids of all that a description may mean if its noun is taken loosely.
