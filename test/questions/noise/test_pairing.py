@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from hand_made import hand_made
+from row_tables import each_row
 
 from vantage.questions.execution import Executor
 from vantage.questions.generation.referring_expressions import called
-from vantage.questions.noise.pairing import loosely_placed, renamed, with_adjective, with_noun, without_noun
+from vantage.questions.noise.pair_templates import filled
+from vantage.questions.noise.pairing import Mention, loosely_placed, renamed, with_adjective, with_noun, without_noun
 from vantage.questions.programs import Rooms, Scene
 
 RUN = Executor(hand_made())
@@ -44,3 +46,12 @@ def test_loose_places_hold_what_is_deep_in_them() -> None:
 
 def test_sets_without_a_noun_stay_as_they_are() -> None:
     assert with_noun(Rooms(), "mug") == without_noun(Rooms()) == loosely_placed(Rooms()) == Rooms()
+
+
+@each_row("noun, several", [("keys", True), ("scissors", True), ("mug", False), ("bread", False)])
+def test_what_is_always_said_in_the_plural_takes_a_plural_verb(noun: str, several: bool) -> None:
+    mention = Mention.of(called(noun).placed("on", called("table")))
+    assert mention.several == several
+    assert mention.premise.number == 1
+    said = filled("Which room {is} {the} in?", mention.the, mention.several)
+    assert said == f"Which room {'are' if several else 'is'} the {noun} on the table in?"

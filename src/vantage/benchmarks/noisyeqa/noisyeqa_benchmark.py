@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vantage.config import Settings
     from vantage.types import NoiseType
 
+_PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
 
 
@@ -60,7 +61,13 @@ class NoisyEqaBenchmark(BaseBenchmark):
             metavar="NUMBER|PATH",
             size=True,
         ),
-        Option("pairs", "number of false questions, each with a true twin", int, default=500, size=True),
+        Option(
+            "pairs",
+            "number of false questions, each with a true twin",
+            int,
+            usual="500; 8 a home of files",
+            size=True,
+        ),
         Option(
             "shares",
             "of the noise types: paper (the default), even, or weights such as latent=2,color=1",
@@ -101,7 +108,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
         folder: str | Path,
         *,
         scenes: int | str | Path = 60,
-        pairs: int = 500,
+        pairs: int | None = None,
         rooms: tuple[int, int] = (1, 3),
         seed: int = 0,
         shares: str | Mapping[NoiseType, float] = "paper",
@@ -116,6 +123,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
 
         Args:
             scenes: how many homes to generate, or the file or folder that they are imported from.
+            pairs: where it is not given, 500, or 8 for each home of files if that is less.
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             shares: of the noise types; ``paper``, ``even`` or weights.
             phrasing: group of wordings: ``test``, which the parser was not built on, or ``dev``.
@@ -137,14 +145,18 @@ class NoisyEqaBenchmark(BaseBenchmark):
         if miniature:
             scenes, pairs, rooms, shares = _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS, EVEN
         least = scenes if isinstance(scenes, int) else 1
-        if least < 1 or pairs < least or seed < 0 or workers < 1:
+        most = _PAIRS if pairs is None else pairs
+        if least < 1 or most < least or seed < 0 or workers < 1:
             raise UsageError(
-                f"cannot make {pairs} pairs in {scenes} scenes from seed {seed} with {workers} workers; "
+                f"cannot make {most} pairs in {scenes} scenes from seed {seed} with {workers} workers; "
                 "give at least one pair a scene, a seed from 0 and a worker"
             )
         if phrasing not in WORDINGS:
             raise UsageError(f"unknown phrasing '{phrasing}'{did_you_mean(phrasing, list(WORDINGS))}")
-        homes = homes_of(scenes, rooms, seed, pairs, assets, progress)
+        homes = homes_of(scenes, rooms, seed, most, assets, progress)
+        if pairs is None and not isinstance(scenes, int):
+            most = min(_PAIRS, _PAIRS_OF_A_FILED_HOME * len(homes))
+            progress(f"{len(homes)} homes: {most} pairs; --pairs asks for more or fewer")
         weights = shares_of(shares) if isinstance(shares, str) else checked_shares(shares)
         chosen = settings or Settings()
         threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
@@ -157,7 +169,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             phrasing,
             self._max_steps,
         )
-        return make_set(common, homes, numbers_of(pairs, weights), workers, progress, exactly=not miniature)
+        return make_set(common, homes, numbers_of(most, weights), workers, progress, exactly=not miniature)
 
     def validate(self, folder: str | Path, workers: int = 2) -> list[str]:
         """Everything that is wrong with a set, one sentence each; see ``noisyeqa_checks``."""

@@ -6,10 +6,12 @@ which process makes which home.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +25,7 @@ from vantage.benchmarks.labelling import (
     unseen_places,
 )
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import BENCHMARK
-from vantage.benchmarks.noisyeqa.pair_drafts import Drafts, asked_before, in_balance, pair_drafts, pair_keys
+from vantage.benchmarks.noisyeqa.pair_drafts import Offer, asked_before, in_balance, pair_drafts, pair_keys
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import (
     CLEAN,
@@ -38,6 +40,7 @@ from vantage.benchmarks.sets import (
     episode_name,
     labelled_episode,
     new_set_folder,
+    numbers_of,
     reassigned_types,
     save_labelled,
     types_of_homes,
@@ -51,7 +54,10 @@ from vantage.splats import load_graph
 from vantage.types import Episode, NoiseType, Truth
 from vantage.workers import WorkerPool
 
-_TRIPS = 4  # how often what one home did not give is asked of others
+_TRIPS = 5  # how often what one home did not give is asked of others
+_ASKED_OF = 8  # homes whose drafts each wanted pair is drawn from
+_LOOKED_AT = 6  # drafts of a wanted pair for which a home looks for viewpoints, before it is asked of another home
+_UNEVEN = 1.5  # of the mean number of pairs of a home, beyond which it gets no more if others have drafts
 
 
 @dataclass(frozen=True)
@@ -74,10 +80,10 @@ class HomeOrder:
     Attributes:
         place: of the home in the set.
         home: how to make it.
-        wanted: noise types, one a pair.
+        wanted: noise types, each once to draft pairs of it, then once for each pair.
         asked: what it was asked before, as ``asked_before`` has it.
         first: number of the first pair.
-        offered: drafts of each wanted pair, in the order in which they are looked at.
+        offered: drafts of each wanted pair, in the order in which they are looked at; empty before they are drawn.
     """
 
     place: int
@@ -145,22 +151,23 @@ def _ask_homes(
     progress: Progress,
     exactly: bool,
 ) -> list[list[HomeYield]]:
-    """What each home gave, trip by trip: first all are asked for their share, then for what others did not give."""
+    """What each home gave, trip by trip: first all are asked for their share, then for what others did not give.
+
+    False claims are usual ones; in the last trip, or once no home gives more of these, they may be any.
+    """
     given: list[list[HomeYield]] = [[] for _ in places]
     refused: list[set[NoiseType]] = [set() for _ in places]
-    asked, left = types_of_homes(numbers, len(places)), []
+    asked, left = types_of_homes(numbers, len(places)), list[NoiseType]()
     workers = min(workers, len(places))
     with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
         each = map if pool is None else pool.map
-        usual = UsualClaims.of_all(each(partial(make_home, common), places))
+        usual: UsualClaims | None = UsualClaims.of_all(each(partial(make_home, common), places))
         for trip in range(_TRIPS):
-            orders = [
-                _order(k, places[k], trip, types, given[k]) for k, types in enumerate(asked) if types or trip == 0
-            ]
+            orders = _orders(places, trip, asked, refused, given)
             offered = list(each(partial(draft_home, common, usual), orders))
             made = [half for trips in given for one in trips for half in one.made]
-            orders = _balanced(orders, offered, np.random.default_rng([common.seed, trip]), made)
-            missing: list[NoiseType] = []
+            rng = np.random.default_rng([common.seed, trip])
+            orders, missing = _drawn(orders, offered, asked, refused, rng, made)
             for number, result in enumerate(each(partial(label_home, common), orders), start=1):
                 given[result.place].append(result)
                 refused[result.place] |= set(result.missing)
@@ -170,36 +177,91 @@ def _ask_homes(
             counts = [sum(len(result.made) // 2 for result in results) for results in given]
             asked, hopeless = reassigned_types(missing, refused, counts)
             left += hopeless
+            if usual is not None and (trip == _TRIPS - 2 or not any(asked)):
+                usual, refused = None, [set() for _ in places]
+                asked, left = reassigned_types([*left, *(kind for types in asked for kind in types)], refused, counts)
             if not any(asked):
                 break
     left += [kind for types in asked for kind in types]
     if left and exactly:
-        lacking = ", ".join(f"{left.count(kind)} of {numbers[kind]} {kind.name}" for kind in TYPES if kind in left)
-        raise SceneError(
-            f"{len(places)} homes do not give enough pairs: {lacking} are missing; "
-            "ask for more scenes, fewer pairs or other shares"
-        )
+        raise SceneError(_too_few(len(places), numbers, left))
     return given
 
 
-def _order(place: int, home: Home, trip: int, wanted: Sequence[NoiseType], before: Sequence[HomeYield]) -> HomeOrder:
-    made = [half for result in before for half in result.made]
-    return HomeOrder(place, home, trip, tuple(wanted), asked_before(made), len(made) // 2 + 1)
+def _too_few(homes: int, numbers: Mapping[NoiseType, int], left: Sequence[NoiseType]) -> str:
+    """What is missing, and how many pairs of these shares there could be."""
+    lacking = ", ".join(f"{left.count(kind)} of {numbers[kind]} {kind.name}" for kind in TYPES if kind in left)
+    total = sum(numbers.values())
+    found = {kind: number - left.count(kind) for kind, number in numbers.items()}
+    shares = {kind: float(number) for kind, number in numbers.items()}
+    most = next((n for n in range(total, 0, -1) if _within(numbers_of(n, shares), found)), 0)
+    fewer = f"at most {most} pairs" if most else "other shares"
+    return f"{homes} homes do not give {total} pairs: {lacking} are missing; ask for {fewer} or more scenes"
 
 
-def _balanced(
+def _within(wanted: Mapping[NoiseType, int], found: Mapping[NoiseType, int]) -> bool:
+    return all(number <= found[kind] for kind, number in wanted.items())
+
+
+def _orders(
+    places: Sequence[Home],
+    trip: int,
+    asked: Sequence[Sequence[NoiseType]],
+    refused: Sequence[Collection[NoiseType]],
+    given: Sequence[Sequence[HomeYield]],
+) -> list[HomeOrder]:
+    """The types that each home is to draft: those wanted of it and, as a choice, of homes before it."""
+    wanted: list[dict[NoiseType, None]] = [{} for _ in places]
+    for place, types in enumerate(asked):
+        for kind in types:
+            for other in _homes_for(place, kind, refused):
+                wanted[other][kind] = None
+    orders = []
+    for k, home in enumerate(places):
+        made = [half for result in given[k] for half in result.made]
+        orders.append(HomeOrder(k, home, trip, tuple(wanted[k]), asked_before(made), len(made) // 2 + 1))
+    return orders
+
+
+def _homes_for(place: int, kind: NoiseType, refused: Sequence[Collection[NoiseType]]) -> list[int]:
+    """The homes that draft a pair: the one that it is wanted of and the next ones that have not refused its type."""
+    homes = [(place + k) % len(refused) for k in range(len(refused))]
+    return [home for home in homes if kind not in refused[home]][:_ASKED_OF]
+
+
+def _drawn(
     orders: Sequence[HomeOrder],
-    offered: Sequence[tuple[Drafts, ...]],
+    offered: Sequence[tuple[tuple[NoisyPair, ...], ...]],
+    asked: Sequence[Sequence[NoiseType]],
+    refused: Sequence[set[NoiseType]],
     rng: np.random.Generator,
     made: Sequence[tuple[Episode, Truth]],
-) -> list[HomeOrder]:
-    """The orders with what was drafted for them; lots are drawn for all homes together."""
-    owners = [k for k, drafts in enumerate(offered) for _ in drafts]
-    ordered = in_balance([each for drafts in offered for each in drafts], owners, rng, made)
+) -> tuple[list[HomeOrder], list[NoiseType]]:
+    """What is asked of each home now, with its drafts in the order of the lots, and types of which nobody has any."""
+    drafts = [dict(zip(order.wanted, pairs, strict=True)) for order, pairs in zip(orders, offered, strict=True)]
+    wanted: list[NoiseType] = []
+    choices: list[list[Offer]] = []
+    missing: list[NoiseType] = []
+    for place, types in enumerate(asked):
+        for kind in types:
+            offers = [Offer(home, pair) for home in _homes_for(place, kind, refused) for pair in drafts[home][kind]]
+            if offers:
+                wanted.append(kind)
+                choices.append(offers)
+            else:
+                missing.append(kind)
+    for home, found in enumerate(drafts):
+        refused[home] |= {kind for kind, pairs in found.items() if not pairs}
+    taken: list[list[tuple[NoiseType, tuple[NoisyPair, ...]]]] = [[] for _ in orders]
+    most = math.ceil(_UNEVEN * len(wanted) / len(orders))
+    for kind, offers in zip(wanted, in_balance(choices, rng, made), strict=True):
+        home = next((offer.home for offer in offers if len(taken[offer.home]) < most), offers[0].home)
+        taken[home].append((kind, tuple(offer.pair for offer in offers if offer.home == home)))
     return [
-        replace(order, offered=tuple(pairs for pairs, owner in zip(ordered, owners, strict=True) if owner == k))
-        for k, order in enumerate(orders)
-    ]
+        replace(order, wanted=tuple(kind for kind, _ in pairs), offered=tuple(drafted for _, drafted in pairs))
+        for order, pairs in zip(orders, taken, strict=True)
+        if pairs
+    ], missing
 
 
 def make_home(common: HomeSettings, home: Home) -> UsualClaims:
@@ -216,11 +278,11 @@ def _facts(common: HomeSettings, name: str) -> Facts:
     return Facts(load_graph(common.root / SCENES / name), common.settings.relations)
 
 
-def draft_home(common: HomeSettings, usual: UsualClaims, order: HomeOrder) -> tuple[Drafts, ...]:
-    """Drafts of each pair that is wanted of a home.
+def draft_home(common: HomeSettings, usual: UsualClaims | None, order: HomeOrder) -> tuple[tuple[NoisyPair, ...], ...]:
+    """Drafts of each type that a home is asked for.
 
     Args:
-        usual: what is true in the homes of the set.
+        usual: what is true in the homes of the set; None for any claims.
     """
     facts = _facts(common, order.name)
     return tuple(
@@ -263,9 +325,8 @@ def _first_labelled(
     home: LabelledHome, drafts: Sequence[NoisyPair], asked: Collection[str], rng: np.random.Generator
 ) -> tuple[NoisyPair, tuple[Label, ...]] | None:
     """A new pair with one start for both questions; None where there is none."""
-    for pair in drafts:
-        if not pair_keys(pair).isdisjoint(asked):
-            continue
+    new = (pair for pair in drafts if pair_keys(pair).isdisjoint(asked))
+    for pair in islice(new, _LOOKED_AT):
         noisy, clean = pair.noisy.truth, pair.clean.truth
         labels = home.labeller.label_together((goal_truth(noisy, clean), clean), rng)
         if labels is None or any(unseen_places(noisy, clean, home.graph, home.labeller, labels[0].start)):

@@ -15,21 +15,15 @@ from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
-_TRIES = 24  # usual pairs of one type that are drawn, of which one is wanted
-_SPARE_TRIES = 12
+_TRIES = 24  # pairs of one type that are drawn in a home
 
 
 @dataclass(frozen=True)
-class Drafts:
-    """Different sound pairs of one type about one home.
+class Offer:
+    """A draft of a wanted pair, and the place of its home in the set."""
 
-    Attributes:
-        likely: of which one is drawn by lot; their false claims are usual ones unless the home gives none of these.
-        spare: with any false claims, should none of the likely ones do.
-    """
-
-    likely: tuple[NoisyPair, ...]
-    spare: tuple[NoisyPair, ...]
+    home: int
+    pair: NoisyPair
 
 
 def pair_drafts(
@@ -37,22 +31,18 @@ def pair_drafts(
     noise: NoiseType,
     rng: np.random.Generator,
     wording: Wording,
-    usual: UsualClaims,
+    usual: UsualClaims | None,
     asked: Collection[str],
-) -> Drafts:
-    """Drafts of a wanted pair.
+) -> tuple[NoisyPair, ...]:
+    """Different sound drafts of pairs of one type about one home.
 
     Args:
+        usual: what false claims are taken from; None for any.
         asked: keys of what is not to be asked again; see ``pair_keys``.
     """
-
-    def drawn(tries: int, claims: UsualClaims | None) -> tuple[NoisyPair, ...]:
-        pairs = iter(lambda: noisy_pair(facts, noise, rng, wording, claims), None)
-        sound = {pair.noisy.text: pair for pair in islice(pairs, tries) if _sound(pair, facts)}
-        return tuple(pair for pair in sound.values() if pair_keys(pair).isdisjoint(asked))
-
-    likely, spare = drawn(_TRIES, usual), drawn(_SPARE_TRIES, None)
-    return Drafts(likely, spare) if likely else Drafts(spare, ())
+    pairs = iter(lambda: noisy_pair(facts, noise, rng, wording, usual), None)
+    sound = {pair.noisy.text: pair for pair in islice(pairs, _TRIES) if _sound(pair, facts)}
+    return tuple(pair for pair in sound.values() if pair_keys(pair).isdisjoint(asked))
 
 
 def _sound(pair: NoisyPair, facts: Facts) -> bool:
@@ -63,25 +53,23 @@ def _sound(pair: NoisyPair, facts: Facts) -> bool:
 
 
 def in_balance(
-    offered: Sequence[Drafts],
-    homes: Sequence[int],
-    rng: np.random.Generator,
-    made: Iterable[tuple[Episode, Truth]],
-) -> list[tuple[NoisyPair, ...]]:
-    """The drafts of each wanted pair, as lots are drawn for them (see ``word_balance``), spare ones last.
+    offered: Sequence[Sequence[Offer]], rng: np.random.Generator, made: Iterable[tuple[Episode, Truth]]
+) -> list[list[Offer]]:
+    """The drafts of each wanted pair, as lots are drawn for them; see ``word_balance``.
 
     Args:
-        homes: of each wanted pair.
         made: episodes of the set so far, the noisy half of a pair before the clean one.
     """
-    drafts = [[_draft(pair) for pair in each.likely] for each in offered]
+    drafts = [[_draft(offer) for offer in offers] for offers in offered]
     before = [Draft(noisy, clean, gold.noise_type.name) for noisy, gold, clean, _ in _halves(made)]
-    orders = by_balanced_lot(drafts, homes, rng, before)
-    return [(*(each.likely[k] for k in order), *each.spare) for each, order in zip(offered, orders, strict=True)]
+    orders = by_balanced_lot(drafts, rng, before)
+    return [[offers[k] for k in order] for offers, order in zip(offered, orders, strict=True)]
 
 
-def _draft(pair: NoisyPair) -> Draft:
-    return Draft(pair.noisy.text, pair.clean.text, pair.noisy.truth.noise_type.name, pair_keys(pair))
+def _draft(offer: Offer) -> Draft:
+    pair = offer.pair
+    keys = frozenset(f"{offer.home}: {key}" for key in pair_keys(pair))
+    return Draft(pair.noisy.text, pair.clean.text, pair.noisy.truth.noise_type.name, keys)
 
 
 def asked_before(made: Iterable[tuple[Episode, Truth]]) -> frozenset[str]:

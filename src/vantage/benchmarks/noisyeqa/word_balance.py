@@ -3,15 +3,16 @@
 What differs between the halves of a pair is a word or two. Counted are words, pairs of neighboring words, and pairs of
 words of one question (a kind and its place, a kind and its color), over all pairs and over those of each type of noise:
 how often each stands in noisy questions minus how often in clean ones. In some rounds every wanted pair, in a random
-order, gives a lot to the draft by which the sum of the squares of these differences, over all lots, stays the smallest;
-then one lot of each is drawn. So the differences are expected to be none, and vary as those of fair coins do. Were the
-set itself balanced exactly, what a word tells of some of its homes would be the opposite of what it tells of others.
+order, gives a lot to the draft by which the sum of the squares of these differences, over all lots, stays the smallest,
+among those that the round has not used up. Most pairs are those of one round, since drafts of several rounds may be the
+same; some are drawn from any, so that the differences vary as those of fair coins do. Were the set itself balanced
+exactly, what a word tells of some of its homes would be the opposite of what it tells of others.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -19,6 +20,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 _ROUNDS = 16  # lots of each wanted pair
+_ALONE = 0.25  # of the wanted pairs draw a lot of any round, the others those of one round
 Feature = tuple[str, ...]
 
 
@@ -29,7 +31,7 @@ class Draft:
     Attributes:
         noisy, clean: the two questions in words.
         noise: name of the type.
-        keys: two drafts of one home that share one are not both drawn first.
+        keys: two drafts that share one are not both drawn first.
     """
 
     noisy: str
@@ -68,13 +70,12 @@ def _features(text: str) -> Iterator[Feature]:
 
 
 def by_balanced_lot(
-    offered: Sequence[Sequence[Draft]], homes: Sequence[int], rng: np.random.Generator, made: Iterable[Draft] = ()
+    offered: Sequence[Sequence[Draft]], rng: np.random.Generator, made: Iterable[Draft] = ()
 ) -> list[list[int]]:
     """For each wanted pair the places of its drafts, in the order in which lots were drawn.
 
     Args:
         offered: drafts of each wanted pair.
-        homes: of each wanted pair.
         made: pairs that the set has already.
     """
     balance = WordBalance()
@@ -82,22 +83,34 @@ def by_balanced_lot(
         balance.add(difference(draft), _ROUNDS)
     differences = [[difference(draft) for draft in drafts] for drafts in offered]
     lots: list[Counter[int]] = [Counter() for _ in offered]
+    rounds: list[dict[int, int]] = []
     for _ in range(_ROUNDS):
+        taken: set[str] = set()
+        rounds.append({})
         for slot in rng.permutation(len(offered)).tolist():
-            each = differences[slot]
-            costs = [balance.cost(one) for one in each]
+            each, drafts = differences[slot], offered[slot]
+            costs = {k: balance.cost(each[k]) for k, draft in enumerate(drafts) if taken.isdisjoint(draft.keys)}
             if costs:
-                best = costs.index(min(costs))
+                best = min(costs, key=costs.__getitem__)
                 balance.add(each[best])
+                taken |= drafts[best].keys
                 lots[slot][best] += 1
-    taken: dict[int, set[str]] = defaultdict(set)
-    orders = []
-    for drafts, home, lot in zip(offered, homes, lots, strict=True):
+                rounds[-1][slot] = best
+    together = rounds[int(rng.integers(_ROUNDS))]
+    orders: list[list[int]] = [[] for _ in offered]
+    taken = set()
+    for slot, alone in enumerate(rng.random(len(offered)) < _ALONE):
+        drafts, lot = offered[slot], lots[slot]
         drawn = rng.exponential(size=len(drafts))  # the more lots, the sooner (Efraimidis and Spirakis 2006)
         ranks = [
-            (not draft.keys.isdisjoint(taken[home]), not lot[k], drawn[k] / max(lot[k], 1))
+            (
+                not draft.keys.isdisjoint(taken),
+                not alone and together.get(slot) != k,
+                not lot[k],
+                drawn[k] / max(lot[k], 1),
+            )
             for k, draft in enumerate(drafts)
         ]
-        orders.append(sorted(range(len(drafts)), key=ranks.__getitem__))
-        taken[home] |= {key for k in orders[-1][:1] for key in drafts[k].keys}
+        orders[slot] = sorted(range(len(drafts)), key=ranks.__getitem__)
+        taken |= {key for k in orders[slot][:1] for key in drafts[k].keys}
     return orders

@@ -18,6 +18,8 @@ _SMALL = 0.65  # m: larger objects are furniture, and nobody asks where the bed 
 _LARGER = 2.0  # ratio of sizes beyond which the place of one object is not told by another
 _HIGHEST_TOP = 1.4  # m: tops above it are hard to look at
 _OPEN_FRONTED = ("bookshelf", "rack", "shoe rack")  # looked into from the front, however high
+_WITH_LEGS = ("table", "desk", "bench", "bed", "chair")
+_SAME_HEIGHT = 0.1  # m, between the lowest points of what is next to each other
 _EITHER_RELATION = ("bookshelf", "shelf", "rack", "shoe rack")  # people say "in" and "on" for the same place
 
 
@@ -124,6 +126,19 @@ class Facts:
                 if self.truths.stands(node, relation, anchor, viewer)
             )
         return self._related[key]
+
+    def clearly(self, relation: str, anchor: GraphNode) -> Ids:
+        """Ids of what anybody would say stands in a relation (``next to`` or ``under``) to an object.
+
+        Next to it is what stands as high as it does, not what is on another board of the shelf; under it is what stands
+        on the floor between the legs of furniture.
+        """
+        nodes = (self.node(key) for key in self.related(relation, anchor))
+        if relation == "under":
+            stands = anchor.label in _WITH_LEGS and self.on_floor(anchor)
+            return frozenset(node.instance_id for node in nodes if stands and self.on_floor(node))
+        height = anchor.bounds_min[2]
+        return frozenset(node.instance_id for node in nodes if abs(node.bounds_min[2] - height) <= _SAME_HEIGHT)
 
     @cached_property
     def _by_room(self) -> dict[int, tuple[GraphNode, ...]]:

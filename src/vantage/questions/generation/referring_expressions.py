@@ -82,7 +82,7 @@ _JITTER = 0.5
 _SHAPES = ("round", "square", "rectangular")  # said of an object before its name
 _ADJECTIVES = ("open", "closed", "full", "empty", "dirty", "clean")
 _LABELLINGS = ("labelled {}", "with {} written on it", "that says {}")
-_NEARBY = ("next to", "under", "above")
+_NEARBY = ("next to", "under")
 _MOST_ANCHORS = 4
 
 
@@ -167,13 +167,13 @@ class Describer:
                 )
 
     def _neighbours(self, obj: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
-        """What it is next to, under or above."""
+        """What it is clearly next to or under."""
         options = [
             (relation, node)
             for node in self._facts.in_sight
             if node.room == obj.room and names_place_of(node, obj)
             for relation in _NEARBY
-            if obj.instance_id in self._facts.related(relation, node)
+            if obj.instance_id in self._facts.clearly(relation, node)
         ]
         for k in self._rng.permutation(len(options))[:_MOST_ANCHORS]:
             relation, node = options[int(k)]
@@ -189,7 +189,7 @@ class Describer:
 
     def _anchor(self, anchor: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
         """A description of another object, by its looks and its room alone, and what it costs."""
-        kept = {"place", "relation", "text", "state", "shape", *({"room"} & set(avoid))}
+        kept = {"place", "relation", "text", "state", "shape", *({"room", "size"} & set(avoid))}
         found = self._cheapest(anchor, kept)
         return None if found is None else (_ANCHOR_SHARE * found[0], found[1])
 

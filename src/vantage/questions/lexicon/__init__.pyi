@@ -1,5 +1,6 @@
 from .appearance import appearances as appearances, confusable as confusable
 from .inflection import (
+    ALWAYS_SEVERAL as ALWAYS_SEVERAL,
     UNCOUNTED as UNCOUNTED,
     capitalized as capitalized,
     number_word as number_word,

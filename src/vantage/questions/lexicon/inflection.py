@@ -8,7 +8,8 @@ UNCOUNTED = frozenset({"bread", "toilet paper", "shampoo"})  # nobody counts the
 
 _IRREGULAR = {"bookshelf": "bookshelves", "shelf": "shelves", "knife": "knives", "scarf": "scarves", "mouse": "mice"}
 _IRREGULAR |= {"potato": "potatoes", "tomato": "tomatoes"}
-_IRREGULAR |= {word: word for word in ("blinds", "boots", "keys", "pliers", "scissors")}
+ALWAYS_SEVERAL = frozenset({"blinds", "boots", "keys", "pliers", "scissors"})  # "the scissors are", of one object
+_IRREGULAR |= {word: word for word in ALWAYS_SEVERAL}
 
 
 def plural(noun: str) -> str:

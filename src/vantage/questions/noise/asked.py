@@ -11,45 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from vantage.questions.generation import Facts, QuestionScene, spoken
-from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, QuestionKind
-from vantage.questions.noise.clear_contrasts import clearly_other
+from vantage.questions.kinds import OPPOSITES, QuestionKind
+from vantage.questions.lexicon import may_be_called
+from vantage.questions.noise.clear_contrasts import called_either, clearly_other
+from vantage.questions.noise.possible_looks import PossibleLooks
 from vantage.questions.programs import One, Program, Query, Verify
-from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
-
-_OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
-    {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}
-)
-_FLAT = 0.3  # of the largest extent: thinner objects are taken for no ball and no cylinder
-_SOLID_SHAPES = ("cylindrical", "spherical")
-
-
-def may_seem(obj: GraphNode, shape: str) -> bool:
-    """Whether somebody who remembers an object badly may think that it has a shape."""
-    return shape not in _SOLID_SHAPES or min(obj.extents) >= _FLAT * max(obj.extents)
-
-
-def has_one_material(label: str) -> bool:
-    """Whether people who see such an object agree on what it is made of."""
-    return label not in _OF_SEVERAL_MATERIALS
-
-
-@lru_cache(maxsize=4096)
-def told_by_name(label: str, attribute: str) -> bool:
-    """Whether the name of a kind tells its color, material or shape: plants are green, books are of paper."""
-    entries = [entry for entry in CATALOG.values() if entry.label == label]
-    values = {
-        "color": {color for entry in entries for color in entry.colors},
-        "material": {material for entry in entries for material in entry.materials},
-        "shape": {entry.shape for entry in entries},
-    }.get(attribute, set())
-    return len(values) == 1
-
-
-SHAPES = ("round", "rectangular", "square", "cylindrical", "spherical")
 
 _YES_OR_NO = 0.4  # of the questions that can be asked either way
 _EVER_OPEN = ("basket", "crate", "tray", "laundry basket")
@@ -95,44 +64,51 @@ class Asked:
         return (facts.truths.word(obj, self.attribute), *others)
 
 
-def askable(asking: QuestionScene, obj: GraphNode, without: Collection[str] = ()) -> Iterator[Asked]:
+def askable(
+    asking: QuestionScene, looks: PossibleLooks, obj: GraphNode, without: Collection[str] = ()
+) -> Iterator[Asked]:
     """What can be asked of an object, in a random order in which color, material and place tend to come first.
 
-    What its very name tells comes last.
+    What its very name tells is not asked, nor a place that could be several.
 
     Args:
         without: attributes that the question itself speaks of; ``place`` stands for all that tells where an object is.
     """
     facts = asking.facts
-    for attribute in sorted(_in_turn(asking), key=lambda attribute: told_by_name(obj.label, attribute)):
+    for attribute in _in_turn(asking):
         if attribute in without or (attribute == "room" and "place" in without):
-            continue
-        if attribute == "material" and not has_one_material(obj.label):
             continue
         value = facts.truths.word(obj, attribute)
         if attribute == "state":
-            states = [state for state in obj.states if state in OPPOSITES and obj.label not in _EVER_OPEN]
-            if states:
+            states = [state for state in obj.states if looks.suits(obj.label, "state", state)]
+            if states and obj.label not in _EVER_OPEN:
                 state = asking.pick(states)
                 yield Asked("state", state if asking.chance(0.5) else OPPOSITES[state])
         elif attribute == "room":
             if facts.named_room(obj):
                 yield Asked("room")
         elif attribute == "place":
-            if facts.support(obj) is not None and obj in facts.objects:  # nobody says that a table is on the rug
+            if obj in facts.objects and _is_the_only(facts, facts.support(obj)):  # nobody says that a table is on a rug
                 yield Asked("place")
-        elif value not in ("", obj.label):
-            values = [other for other in _VALUES.get(attribute, ()) if attribute != "shape" or may_seem(obj, other)]
-            others = clearly_other(attribute, value, values)
+        elif attribute == "text":
+            if value:
+                yield Asked("text")
+        elif value not in ("", obj.label) and looks.suits(obj.label, attribute, value):
+            others = clearly_other(attribute, value, sorted(looks.of(obj.label, attribute)))
             if others and asking.chance(_YES_OR_NO):
                 yield Asked(attribute, value if asking.chance(0.5) else asking.pick(others))
             else:
                 yield Asked(attribute)
 
 
+def _is_the_only(facts: Facts, support: GraphNode | None) -> bool:
+    """Whether nothing else in sight is called as what something is on or in, so that its name tells the place."""
+    return support is not None and not any(
+        node is not support and (may_be_called(node.label, support.label) or called_either(node.label, support.label))
+        for node in facts.in_sight
+    )
+
+
 def _in_turn(asking: QuestionScene) -> list[str]:
     """All attributes in a random order, likelier ones sooner (Efraimidis and Spirakis 2006)."""
     return sorted(_WEIGHTS, key=lambda attribute: asking.rng.exponential(1.0 / _WEIGHTS[attribute]))
-
-
-_VALUES = {"color": COLORS, "material": MATERIALS, "shape": SHAPES}

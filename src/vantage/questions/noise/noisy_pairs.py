@@ -6,6 +6,7 @@ place, color, material or shape than an object has. Perception and semantic nois
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,9 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.questions.generation import Facts, Phrase, called, extent, groups_at
-from vantage.questions.kinds import COLORS, MATERIALS, OPPOSITES, PORTABLE, STRUCTURE
+from vantage.questions.kinds import OPPOSITES, PORTABLE, STRUCTURE, SUPPORTS
 from vantage.questions.lexicon import (
+    ALWAYS_SEVERAL,
     UNCOUNTED,
     appearances,
     confusable,
@@ -27,7 +29,7 @@ from vantage.questions.lexicon import (
     semantic_neighbours,
     with_article,
 )
-from vantage.questions.noise.asked import SHAPES, Asked, askable, has_one_material, may_seem
+from vantage.questions.noise.asked import Asked, askable
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
@@ -39,12 +41,14 @@ from vantage.questions.noise.pairing import (
     Premise,
     at_support,
     in_room,
+    noun_of,
     places_of,
     renamed,
     rooms,
     with_adjective,
 )
 from vantage.questions.noise.usual_claims import UsualClaims
+from vantage.questions.programs import Filter, ObjectSet, Relate
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
@@ -58,8 +62,19 @@ def mistaken(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]
         if noise is NoiseType.PERCEPTION:
             words: Sequence[str] = confusable(obj.label, obj.extents, obj.color)
         else:
-            words = [neighbour.label for neighbour in semantic_neighbours(obj.label)]
+            words = _meant_alike(obj.label)
         yield from called_so(pairing, noise, obj, words)
+
+
+@lru_cache(maxsize=4096)
+def _meant_alike(label: str) -> tuple[str, ...]:
+    """Kinds that are related in meaning, by the neighbours of either; the nearest ones first."""
+    found = {near.label: near.similarity for near in semantic_neighbours(label)}
+    for other in appearances():
+        back = [near.similarity for near in semantic_neighbours(other) if near.label == label]
+        if back:
+            found.setdefault(other, back[0])
+    return tuple(sorted(found, key=lambda word: -found[word]))
 
 
 def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Sequence[str]) -> Iterator[NoisyPair | None]:
@@ -68,21 +83,44 @@ def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Seque
     names = [
         word
         for word in words
-        if word not in (*STRUCTURE, *NO_ARTICLE) and pairing.is_usual(word, "room", room) and pairing.is_absent(word)
+        if word not in (*STRUCTURE, *NO_ARTICLE)
+        and (pairing.usual is not None or word in _carried() or {word, obj.label} <= {*SUPPORTS})
+        and pairing.is_usual(word, "room", room)
+        and pairing.is_absent(word)
     ]
     for word in pairing.shuffled(names[:_MOST_WORDS]) if obj.label not in NO_ARTICLE else ():
-        for asked in askable(pairing, obj, ("place",)):
-            for right in _located(pairing, obj, asked):
+        for asked in askable(pairing, pairing.looks, obj, ("room",)):
+            for right in (
+                _located(pairing, obj, asked) if pairing.looks.suits(word, asked.attribute, asked.value) else ()
+            ):
                 wrong = renamed(right, word)
-                if pairing.rivals(wrong.objects, word, looks=True) == {obj.instance_id}:
+                if _suits(pairing, word, right.objects) and pairing.rivals(wrong.objects, word, looks=True) == {
+                    obj.instance_id
+                }:
                     claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
                     yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
+
+
+def _suits(pairing: PairScene, word: str, objects: ObjectSet) -> bool:
+    """Whether people may say of objects of a kind what a description says: where such are, and how such look."""
+    if isinstance(objects, Relate):
+        anchor = noun_of(objects.anchor.objects)
+        placed = objects.relation not in ("on", "in") or pairing.is_usual(word, "place", anchor)
+        return placed and _suits(pairing, word, objects.objects)
+    if not isinstance(objects, Filter):
+        return True
+    attribute, value = objects.attribute, objects.value
+    known = attribute not in ("color", "material", "shape") or value in pairing.looks.of(word, attribute)
+    return known and _suits(pairing, word, objects.objects)
 
 
 def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phrase]:
     """Descriptions that tell where an object is, with as few other words as it takes."""
     facts = pairing.facts
+    where = asked.attribute == "place"  # which is asked of what is said to be in a room
     for place in places_of(pairing, obj, (asked.attribute,)):
+        if where and place.support is not None:
+            continue
         plain = place.of(called(obj.label))
         if facts.executor.members(plain.objects) == (obj.instance_id,):
             yield plain
@@ -91,15 +129,15 @@ def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phras
             value = facts.truths.word(obj, attribute)
             if attribute != asked.attribute and value not in ("", obj.label):
                 yield with_adjective(plain, attribute, value)
-    described = pairing.describe(obj, asked.attribute, "text", "state", "size")
+    described = None if where else pairing.describe(obj, asked.attribute, "text")
     if described is not None and described.after:
         yield described
 
 
-_ATTRIBUTES: dict[NoiseType, tuple[str, str, tuple[str, ...]]] = {
-    NoiseType.COLOR: ("color", "is", COLORS),
-    NoiseType.MATERIAL: ("material", "is made of", MATERIALS),
-    NoiseType.SHAPE: ("shape", "is", tuple(shape for shape in SHAPES if shape != "spherical")),  # nobody errs so far
+_ATTRIBUTES = {
+    NoiseType.COLOR: ("color", ""),
+    NoiseType.MATERIAL: ("material", "made of "),
+    NoiseType.SHAPE: ("shape", ""),
 }
 _MOST_SAID = 60  # objects of a scene, for one pair
 
@@ -107,31 +145,44 @@ _MOST_SAID = 60  # objects of a scene, for one pair
 def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
-    attribute, verb, values = _ATTRIBUTES[noise]
+    attribute, preposition = _ATTRIBUTES[noise]
     for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
         true = facts.truths.word(obj, attribute)
-        of_others = {
-            facts.truths.word(node, attribute) for node in facts.graph.objects() if related(node.label, obj.label)
+        mistakable = operator.eq if attribute == "shape" else related  # no pillow is meant by what a blanket looks like
+        others = {
+            facts.truths.word(node, attribute) for node in facts.graph.objects() if mistakable(node.label, obj.label)
         }
         false = [
             value
-            for value in clearly_other(attribute, true, values, of_others)
-            if value not in obj.label.split()
-            and (attribute != "shape" or may_seem(obj, value))
-            and pairing.is_usual(obj.label, attribute, value)
+            for value in clearly_other(attribute, true, sorted(pairing.looks.of(obj.label, attribute)), others)
+            if value not in obj.label.split() and pairing.is_usual(obj.label, attribute, value)
         ]
-        if not false or true in obj.label.split() or (attribute == "material" and not has_one_material(obj.label)):
+        if not false or true in obj.label.split():
             continue
-        for asked in askable(pairing, obj, (attribute,)):
-            where = ("place", "relation", "room") if asked.attribute in ("place", "room") else ()
-            base = pairing.describe(obj, attribute, asked.attribute, "state", *where)
-            if base is None:
-                continue
-            claimed = pairing.pick(false)
-            wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
-            if not pairing.rivals(wrong.objects, obj.label, looks=bool(base.after)):
-                claim = Claim(noise, f"{base.the} {verb} {claimed}", f"{base.the} {verb} {true}")
-                yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
+        for asked in askable(pairing, pairing.looks, obj, (attribute,)):
+            for base in _described(pairing, obj, attribute, asked.attribute):
+                claimed = pairing.pick(false)
+                wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
+                if attribute == "shape" or not pairing.rivals(wrong.objects, obj.label, looks=bool(base.after)):
+                    said = f"{base.the} {_is(base)} {preposition}"
+                    claim = Claim(noise, f"{said}{claimed}", f"{said}{true}")
+                    yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
+
+
+def _described(pairing: PairScene, obj: GraphNode, *avoid: str) -> Iterator[Phrase]:
+    """Descriptions of an object that do not give some attributes away: the shortest one, then ones by its place."""
+    shortest = pairing.describe(obj, *avoid, *(("place", "relation", "room") if {"place", "room"} & set(avoid) else ()))
+    if shortest is not None:
+        yield shortest
+    if not {"place", "room"} & set(avoid):
+        for place in places_of(pairing, obj, avoid):
+            phrase = place.of(called(obj.label))
+            if pairing.facts.executor.members(phrase.objects) == (obj.instance_id,) and phrase != shortest:
+                yield phrase
+
+
+def _is(phrase: Phrase) -> str:
+    return "are" if phrase.noun in ALWAYS_SEVERAL else "is"
 
 
 _MOST_TRIED = 40  # objects of a scene, for one pair
@@ -142,8 +193,8 @@ def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
     """What color is the mug on the desk? (It is on the table.) Is the sofa in the bedroom made of leather?"""
     facts = pairing.facts
     for obj in islice(pairing.by_kind(facts.objects), _MOST_TRIED):
-        for asked in askable(pairing, obj, ("place", "state")):
-            base = pairing.describe(obj, asked.attribute, "place", "relation", "room", "state", "text")
+        for asked in askable(pairing, pairing.looks, obj, ("place", "state")):
+            base = pairing.describe(obj, asked.attribute, "place", "relation", "room", "text")
             if base is None:
                 continue
             for true in places_of(pairing, obj, (asked.attribute,)):
@@ -152,7 +203,7 @@ def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
                     if pairing.rivals(anyone.objects, obj.label) or pairing.rivals(wrong.objects, obj.label, True):
                         continue
                     right = facts.place(obj) if true.support is not None else true.words
-                    claim = Claim(noise, f"{base.the} is {claimed.words}", f"{base.the} is {right}")
+                    claim = Claim(noise, f"{base.the} {_is(base)} {claimed.words}", f"{base.the} {_is(base)} {right}")
                     said = Mention.of(wrong), Mention.of(true.of(base))
                     yield pairing.pair(claim, asked, said, [obj], claimed.seen)
 
@@ -176,50 +227,57 @@ def _elsewhere(pairing: PairScene, obj: GraphNode, true: Place, asked: str) -> I
             yield place
 
 
-_MOST = 8  # that people count at a glance
+_MOST = 5  # that people count at a glance
 
 
 @dataclass(frozen=True)
 class _Group:
-    """All objects of a kind in a place."""
+    """All objects of a kind in a place, or in the home where there is no place."""
 
     objects: tuple[GraphNode, ...]
-    place: Place
+    place: Place | None
+
+    @property
+    def described(self) -> Phrase:
+        phrase = called(self.objects[0].label)
+        return phrase if self.place is None else self.place.of(phrase)
 
 
 def miscounted(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
-    """What color are the three mugs on the desk? (There are two.)
+    """What color are the three mugs on the desk? (There are two.) Where are the two globes?
 
-    Groups of several come first; of a single object it is said that there are two or three.
+    Groups of several come first. Of a single object it is said that there are two or three only where any claim will
+    do, since a question without a number would give its true premise away.
     """
     groups = [group for group in _groups(pairing) if group.objects[0].label not in NO_ARTICLE]
     several = [group for group in groups if len(group.objects) > 1]
-    single = [group for group in groups if len(group.objects) == 1]
+    single = [group for group in groups if len(group.objects) == 1 and pairing.usual is None]
     for group in (*pairing.shuffled(several), *pairing.shuffled(single)):
         objects, true = group.objects, len(group.objects)
-        label = objects[0].label
-        described = group.place.of(called(label)).objects
-        if pairing.rivals(described, label) != {obj.instance_id for obj in objects}:
+        label, described = objects[0].label, group.described
+        if pairing.rivals(described.objects, label) != {obj.instance_id for obj in objects}:
             continue
-        for asked in askable(pairing, objects[0], ("place", "text")):
-            if not _common(pairing, asked, objects):
+        elsewhere = ("place",) if group.place is not None else ()
+        for asked in askable(pairing, pairing.looks, objects[0], ("text", *elsewhere)):
+            if not _common(pairing, asked, objects) or (group.place is None) != (asked.attribute in ("place", "room")):
                 continue
             claimed = int(pairing.rng.choice([n for n in range(2, true + 3) if n != true]))
+            where = "".join(f" {words}" for words in described.after)
             said = tuple(
-                Mention(f"the {_counted(number, label)} {group.place.words}", Premise(described, number))
+                Mention(f"the {_counted(number, label)}{where}", Premise(described.objects, number), number > 1)
                 for number in (claimed, true)
             )
-            claim = Claim(
-                noise,
-                f"there are {number_word(claimed)} {plural(label)} {group.place.words}",
-                f"there {'is' if true == 1 else 'are'} {number_word(true)} {label if true == 1 else plural(label)} "
-                f"{group.place.words}",
-            )
+            claim = Claim(noise, _there(claimed, label) + where, _there(true, label) + where)
             yield pairing.pair(claim, asked, (said[0], said[1]), objects)
 
 
 def _counted(number: int, label: str) -> str:
     return label if number == 1 else f"{number_word(number)} {plural(label)}"
+
+
+def _there(number: int, label: str) -> str:
+    """``there are two mugs``, ``there is one mug``."""
+    return f"there is one {label}" if number == 1 else f"there are {_counted(number, label)}"
 
 
 def _common(pairing: PairScene, asked: Asked, objects: Sequence[GraphNode]) -> bool:
@@ -228,6 +286,8 @@ def _common(pairing: PairScene, asked: Asked, objects: Sequence[GraphNode]) -> b
     if asked.attribute == "state":
         told = {obj.states.count(asked.value) - obj.states.count(OPPOSITES[asked.value]) for obj in objects}
         return len(told) == 1
+    if asked.attribute == "place":
+        return len({(obj.relation, obj.parent) for obj in objects}) == 1
     return len({facts.truths.word(obj, asked.attribute) for obj in objects}) == 1
 
 
@@ -236,15 +296,16 @@ def _groups(pairing: PairScene) -> Iterator[_Group]:
     for support in facts.supports:
         for group in groups_at(pairing, support):
             place = at_support(pairing, support, group[0].relation or "on")
-            if place is not None:
+            if place is not None and len(group) <= _MOST:
                 yield _Group(group, place)
     rooms: dict[tuple[str, str], list[GraphNode]] = defaultdict(list)
     for obj in facts.in_sight:
+        rooms["", obj.label].append(obj)
         if facts.named_room(obj):
             rooms[facts.named_room(obj), obj.label].append(obj)
     for (room, _), members in sorted(rooms.items()):
-        named = in_room(pairing, room)
-        if named is not None and 2 <= len(members) <= _MOST:
+        named = in_room(pairing, room) if room else None
+        if (named is not None or not room) and 2 <= len(members) <= _MOST:
             yield _Group(tuple(members), named)
 
 
@@ -259,14 +320,14 @@ def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | N
     absent = [noun for noun in _carried() if pairing.is_usual(noun) and pairing.is_absent(noun)]
     carried = [obj for obj in facts.objects if obj.label in _carried()]
     for obj in islice(pairing.by_kind(carried), _MOST_TRIED) if absent else ():
-        for asked in askable(pairing, obj, ("state", "text")):
+        for asked in askable(pairing, pairing.looks, obj, ("state", "text")):
             for place in places_of(pairing, obj, (asked.attribute,)):
                 if asked.attribute == "room" or (asked.attribute == "place" and place.support is not None):
                     continue
                 right = place.of(called(obj.label))
                 if facts.executor.members(right.objects) != (obj.instance_id,):
                     continue
-                for noun in islice(_missed(pairing, absent, place), _MOST_NOUNS):
+                for noun in islice(_missed(pairing, absent, place, asked), _MOST_NOUNS):
                     wrong = place.of(called(noun))
                     claim = Claim(
                         noise, f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
@@ -275,11 +336,11 @@ def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | N
                     yield pairing.pair(claim, asked, said, [obj], place.seen, latent=True)
 
 
-def _missed(pairing: PairScene, absent: list[str], place: Place) -> Iterator[str]:
-    """Nouns for which nothing in a place can be mistaken, by its meaning or by its looks."""
+def _missed(pairing: PairScene, absent: list[str], place: Place, asked: Asked) -> Iterator[str]:
+    """Nouns for which nothing in a place can be mistaken, by meaning or looks, and of which one may ask so."""
     facts = pairing.facts
     there = sorted({node.label for node in facts.graph.objects() if place.holds(facts, node)})
-    for noun in pairing.shuffled(absent):
+    for noun in pairing.shuffled([noun for noun in absent if pairing.looks.suits(noun, asked.attribute, asked.value)]):
         look = appearances().get(noun)
         size = max(look.extents) if look is not None else _LARGEST
         if place.takes(size) and place.suits(pairing, noun) and not any(_taken_for(noun, label) for label in there):

@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from vantage.questions.execution import Executor
+from vantage.questions.execution import Executor, Truths
 from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, extent, ids, prepositional
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
-from vantage.questions.lexicon import confusable, may_be_called, related
+from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
-from vantage.questions.noise.clear_contrasts import called_either
+from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
+from vantage.questions.noise.possible_looks import PossibleLooks
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Filter, ObjectSet, Program, Relate, Scene, Unique, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
@@ -86,6 +87,15 @@ def with_noun(objects: ObjectSet, noun: str) -> ObjectSet:
     return objects
 
 
+def noun_of(objects: ObjectSet) -> str:
+    """The noun of a description; empty where it has none."""
+    while isinstance(objects, (Filter, Relate)):
+        if isinstance(objects, Filter) and objects.attribute == "label":
+            return objects.value
+        objects = objects.objects
+    return ""
+
+
 def without_noun(objects: ObjectSet) -> ObjectSet:
     """A description of objects of any kind."""
     if isinstance(objects, Filter) and objects.attribute == "label" and isinstance(objects.objects, Scene):
@@ -107,15 +117,20 @@ def loosely_placed(objects: ObjectSet) -> ObjectSet:
 
 @dataclass(frozen=True)
 class Mention:
-    """How a question names what it is about, and what that takes for granted."""
+    """How a question names what it is about, and what that takes for granted.
+
+    Attributes:
+        several: whether the name is in the plural.
+    """
 
     the: str
     premise: Premise
+    several: bool = False
 
     @staticmethod
     def of(phrase: Phrase) -> Mention:
         """One object."""
-        return Mention(phrase.the, Premise(phrase.objects))
+        return Mention(phrase.the, Premise(phrase.objects), phrase.noun in ALWAYS_SEVERAL)
 
     def program(self, asked: Asked) -> Program | None:
         """What is asked; no program asks something of several objects."""
@@ -138,15 +153,26 @@ class PairScene(QuestionScene):
     Attributes:
         wording: the group of templates.
         usual: what false claims are taken from; None for any.
-        everything: runs steps over all objects, those in closed containers included.
+        looks: what may be said of the looks of a kind.
+        everything: runs steps over all objects, those in closed containers included. with_hidden: the same as a scene.
     """
 
     wording: Wording = "test"
     usual: UsualClaims | None = None
+    looks: PossibleLooks = field(init=False)
     everything: Executor = field(init=False)
+    with_hidden: Truths = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "everything", Executor(self.facts.graph, settings=self.facts.settings, hidden=True))
+        graph, settings = self.facts.graph, self.facts.settings
+        claims = UsualClaims.of(self.facts) if self.usual is None else self.usual
+        object.__setattr__(self, "looks", PossibleLooks(claims))
+        object.__setattr__(self, "everything", Executor(graph, settings=settings, hidden=True))
+        object.__setattr__(self, "with_hidden", Truths(graph, settings, hidden=True))
+
+    def describe(self, obj: GraphNode, *avoid: str) -> Phrase | None:
+        """See ``Describer.describe``; sizes depend on what else one has seen, and states change."""
+        return super().describe(obj, *avoid, "size", "state")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -164,8 +190,8 @@ class PairScene(QuestionScene):
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def is_absent(self, word: str) -> bool:
-        """Whether nothing in the scene may be called so, nor is of a kind that the word is a kind of."""
-        return not any(_may_mean(word, label) for label in self.labels)
+        """Whether nothing in the scene may be called so, is of a kind that the word is a kind of, or has such a part."""
+        return not any(may_be_seen(word, label) for label in self.labels)
 
     def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
         """Ids of all that a description may mean if its noun is taken loosely.
@@ -210,8 +236,13 @@ class PairScene(QuestionScene):
             return None
         if any(found is None or len(found) == false.premise.number for found in wrong):
             return None
+        if may_be_meant(true.premise.objects, self.facts.truths) != set(fits):
+            return None
+        mistakable = may_be_meant(false.premise.objects, self.with_hidden)
+        if len(mistakable) == false.premise.number or (false.premise.number == 1 and mistakable):
+            return None
         form = pick_form(self.wording, asked.form, self.rng)
-        texts = [filled(form, one.the, one.premise.number != 1, asked.value) for one in said]
+        texts = [filled(form, one.the, one.several, asked.value) for one in said]
         answer, *accepted = asked.answers(self.facts, next(iter(objects)))
         if not answer:
             return None
@@ -251,11 +282,6 @@ def _near(label: str, noun: str) -> bool:
 @lru_cache(maxsize=65536)
 def _alike(label: str, noun: str) -> bool:
     return noun in confusable(label) or label in confusable(noun)
-
-
-@lru_cache(maxsize=65536)
-def _may_mean(word: str, label: str) -> bool:
-    return may_be_called(label, word) or may_be_called(word, label) or called_either(word, label)
 
 
 def _text(program: Program | None) -> str:

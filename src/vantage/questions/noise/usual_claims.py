@@ -6,20 +6,22 @@ room, a wooden mug, a skateboard where no home holds one.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from vantage.questions.generation import Facts
 
-_LOOKS = ("color", "material", "shape")
+_LOOKS = ("color", "material", "shape", "text")
 
 
 @dataclass(frozen=True)
 class UsualClaims:
     """
     Attributes:
-        true: kind, attribute and value of what is true of some object; ``place`` is what it is on or in.
+        true: kind, attribute and value of what is true of some object; ``place`` is what it is on or in, ``state`` one
+            of its states, ``text`` what is printed on it.
     """
 
     true: frozenset[tuple[str, str, str]]
@@ -38,6 +40,18 @@ class UsualClaims:
     def kinds(self) -> frozenset[str]:
         return frozenset(kind for kind, _, _ in self.true)
 
+    @cached_property
+    def _by_attribute(self) -> dict[tuple[str, str], frozenset[str]]:
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for kind, attribute, value in self.true:
+            if value:
+                found[kind, attribute].add(value)
+        return {key: frozenset(values) for key, values in found.items()}
+
+    def values(self, kind: str, attribute: str) -> frozenset[str]:
+        """All that an attribute is of objects of the kind."""
+        return self._by_attribute.get((kind, attribute), frozenset())
+
     def has(self, kind: str, attribute: str, value: str) -> bool:
         """Whether it is true of some object of the kind."""
         return (kind, attribute, value) in self.true
@@ -49,5 +63,7 @@ def _true_in(facts: Facts) -> Iterator[tuple[str, str, str]]:
         yield obj.label, "room", facts.room(obj)
         if support is not None:
             yield obj.label, "place", support.label
+        for state in obj.states:
+            yield obj.label, "state", state
         for attribute in _LOOKS:
             yield obj.label, attribute, facts.truths.word(obj, attribute)
