@@ -101,6 +101,19 @@ def read_room_numbers(text: str) -> tuple[int, int]:
         raise ArgumentTypeError(f"expected LOW-HIGH such as 1-4, got '{text}'") from None
 
 
+def read_areas(text: str) -> tuple[float, float]:
+    """``10-60`` as two areas in m2.
+
+    Raises:
+        ArgumentTypeError: it is no such range.
+    """
+    low, _, high = text.partition("-")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise ArgumentTypeError(f"expected LOW-HIGH in m2 such as 10-60, got {shown(text)}") from None
+
+
 class ReviewMarks(Protocol):
     """What people made of the items of a set."""
 

@@ -1,7 +1,8 @@
 import numpy as np
 
-from vantage.scenes.generator.building import OUTSIDE, outer_walls, plan_openings
-from vantage.scenes.generator.floor_plan import PlannedRoom, leads_to, plan_rooms
+from vantage.scenes.generator.floor_plan import leads_to, plan_rooms
+from vantage.scenes.generator.opening_plan import OUTSIDE, plan_openings
+from vantage.scenes.generator.planned_rooms import PlannedRoom, outer_walls
 
 
 def planned(seed, count):

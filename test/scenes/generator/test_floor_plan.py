@@ -1,15 +1,9 @@
 import numpy as np
 import pytest
 
-from vantage.scenes.generator.floor_plan import (
-    ROOM_KINDS,
-    PlannedRoom,
-    has_room_for_door,
-    leads_to,
-    plan_rooms,
-    room_program,
-    shared_wall,
-)
+from vantage.scenes.generator.floor_plan import has_room_for_door, leads_to, plan_rooms
+from vantage.scenes.generator.home_layout import ROOM_KINDS, room_program
+from vantage.scenes.generator.planned_rooms import PlannedRoom, shared_wall
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from vantage.scenes.generator.building import plan_openings, raise_building
-from vantage.scenes.generator.floor_plan import PlannedRoom
+from vantage.scenes.generator.building import raise_building
 from vantage.scenes.generator.object_groups import pair_on, rows_of_books, second_of_pair, workplaces
+from vantage.scenes.generator.opening_plan import plan_openings
 from vantage.scenes.generator.placement import Home
+from vantage.scenes.generator.planned_rooms import PlannedRoom
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from vantage.scenes.checks.scene_checks import check_placement
-from vantage.scenes.generator.building import plan_openings, raise_building
-from vantage.scenes.generator.floor_plan import PlannedRoom
+from vantage.scenes.generator.building import raise_building
+from vantage.scenes.generator.opening_plan import plan_openings
 from vantage.scenes.generator.placement import Home, Walkways
+from vantage.scenes.generator.planned_rooms import PlannedRoom
 from vantage.scenes.geometry.solids import Solid
 from vantage.scenes.spec.outlines import Wall
 from vantage.scenes.spec.spec import SceneSpec, object_bounds

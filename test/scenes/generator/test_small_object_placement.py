@@ -9,7 +9,7 @@ import pytest
 
 from vantage.config import RelationSettings
 from vantage.scenes.catalog.catalog import CATALOG, labels
-from vantage.scenes.generator.floor_plan import ROOM_KINDS
+from vantage.scenes.generator.home_layout import ROOM_KINDS
 from vantage.scenes.generator.object_models import design_model
 from vantage.scenes.generator.small_object_placement import OBJECTS_BY_ROOM
 from vantage.scenes.geometry.design import Design, opened

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vantage.scenes.geometry.reachability import free_floor, free_map, parted_rooms
+from vantage.scenes.geometry.reachability import free_floor, free_map, parted_rooms, reachable_area
 from vantage.scenes.spec.spec import RoomSpec
 
 
@@ -34,3 +34,10 @@ def test_a_home_whose_doors_are_blocked_falls_apart(homes, block):
     parted = parted_rooms(replace(home, objects=(*home.objects, plug)))
     assert len(parted) == 1
     assert parted[0] in way.rooms
+
+
+def test_the_reachable_area_is_that_of_the_largest_space(sample, block):
+    assert reachable_area(sample()) == pytest.approx(3.7**2, abs=0.3)
+    halves = sample(block(1, (0.5, 0, 0), (0.1, 4.0, 2.5)))
+    assert reachable_area(halves) == pytest.approx((2.5 - 0.3) * 3.7 + 0.0, abs=0.4)
+    assert reachable_area(sample(block(1, (0, 0, 0), (4.0, 4.0, 2.5)))) == 0.0

@@ -241,7 +241,7 @@ def _set(house, *path_and_value):
         (("objects", ...), FormatError, "lacks 'objects'"),
         (("rooms", 0, "floorPolygon", 0, "x", math.nan), FormatError, "finite number"),
         (("rooms", 0, "floorPolygon", 0, "x", 1e9), SceneError, "no house is larger"),
-        (("rooms", 0, "floorPolygon", 0, "x", 0.7), SceneError, "slanted"),
+        (("rooms", 0, "floorPolygon", 0, "x", 9.0), SceneError, "cross each other|overlap"),
         (("rooms", 0, "floorPolygon", []), SceneError, "encloses no room"),
         (("rooms", 0, "id", "kitchen"), SceneError, "named room"),
         (("rooms", 1, "id", "room|1"), SceneError, "two rooms of the number 1"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.home_options import BUDGET, LAYOUT, ROOM_AREA
 from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers, read_scenes
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
+_PER_SQUARE_METRE = 3.0  # actions: a little less than 150 in the largest homes of usual sizes
 
 
 class PairReview:
@@ -83,6 +85,9 @@ class NoisyEqaBenchmark(BaseBenchmark):
             usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
             metavar="FILE",
         ),
+        ROOM_AREA,
+        LAYOUT,
+        BUDGET,
         Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
     )
     validation_options = (Option("workers", "processes", read_count, default=2, changes_set=False),)
@@ -114,6 +119,9 @@ class NoisyEqaBenchmark(BaseBenchmark):
         shares: str | Mapping[NoiseType, float] = "paper",
         phrasing: str = "test",
         assets: str | Path | None = None,
+        room_area: tuple[float, float] | None = None,
+        layout: str = "closed",
+        budget: str | None = None,
         workers: int = 2,
         miniature: bool = False,
         settings: Settings | None = None,
@@ -128,6 +136,10 @@ class NoisyEqaBenchmark(BaseBenchmark):
             shares: of the noise types; ``paper``, ``even`` or weights.
             phrasing: group of wordings: ``test``, which the parser was not built on, or ``dev``.
             assets: asset database of imported houses; the usual one where it is not given.
+            room_area: least and largest floor of a room of generated homes, m2; usual sizes where it is not given.
+            layout: of generated homes: ``closed``, ``open``, ``l-shaped`` or ``mixed``.
+            budget: actions that each question allows, as ``StepBudget.read`` reads it; where it is not given, 150, and
+                in rooms of given areas and imported houses 3 for each m2 that the camera reaches, if that is more.
             workers: processes.
             miniature: two homes, and two pairs of every type that they give.
             progress: is told of each home, and of houses that are left out.
@@ -138,7 +150,15 @@ class NoisyEqaBenchmark(BaseBenchmark):
         """
         from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.noisyeqa.noisyeqa_sets import HomeSettings, make_set
-        from vantage.benchmarks.sets import EVEN, checked_shares, homes_of, numbers_of, shares_of
+        from vantage.benchmarks.sets import (
+            EVEN,
+            SetPlan,
+            StepBudget,
+            checked_shares,
+            homes_of,
+            numbers_of,
+            shares_of,
+        )
         from vantage.config import Settings
         from vantage.questions.noise import WORDINGS
 
@@ -153,7 +173,8 @@ class NoisyEqaBenchmark(BaseBenchmark):
             )
         if phrasing not in WORDINGS:
             raise UsageError(f"unknown phrasing '{phrasing}'{did_you_mean(phrasing, list(WORDINGS))}")
-        homes = homes_of(scenes, rooms, seed, most, assets, progress)
+        plan = SetPlan.of(scenes, room_area, layout, budget, StepBudget(self._max_steps, _PER_SQUARE_METRE))
+        homes = homes_of(scenes, rooms, seed, most, assets, progress, plan.layout)
         if pairs is None and not isinstance(scenes, int):
             most = min(_PAIRS, _PAIRS_OF_A_FILED_HOME * len(homes))
             progress(f"{len(homes)} homes: {most} pairs; --pairs asks for more or fewer")
@@ -167,7 +188,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             self._visibility or VisibilitySettings(),
             self._starts or StartSettings(),
             phrasing,
-            self._max_steps,
+            plan,
         )
         return make_set(common, homes, numbers_of(most, weights), workers, progress, exactly=not miniature)
 

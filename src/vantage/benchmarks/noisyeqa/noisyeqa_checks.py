@@ -28,6 +28,7 @@ from vantage.benchmarks.sets import (
     JudgedScene,
     Pair,
     PairMember,
+    budget_problems,
     check_files,
     gold_problems,
     load_set,
@@ -205,7 +206,7 @@ def set_problems(folder: str | Path, workers: int = 2) -> list[str]:
     """
     episode_set = load_set(folder)
     truths = load_truths(episode_set.folder, episode_set.episodes)
-    problems = check_files(episode_set, truths)
+    problems = [*check_files(episode_set, truths), *budget_problems(episode_set)]
     pairs, unpaired = pairs_of(episode_set, truths)
     by_scene: dict[str, dict[str, Pair]] = {}
     for key, pair in pairs.items():

@@ -37,6 +37,7 @@ from vantage.benchmarks.sets import (
     Home,
     LabelledHome,
     SceneBounds,
+    SetPlan,
     episode_name,
     labelled_episode,
     new_set_folder,
@@ -70,7 +71,7 @@ class HomeSettings:
     visibility: VisibilitySettings
     starts: StartSettings
     phrasing: Wording
-    max_steps: int
+    plan: SetPlan
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,9 @@ def make_set(
         if not made:
             raise SceneError("the homes give no pair of questions at all; use more scenes or rooms")
         bounds = {episode.scene: trip.bounds for trips in given for trip in trips for episode, _ in trip.made}
-        return save_labelled(root, BENCHMARK, made, bounds, common.seed, common.visibility, common.settings)
+        return save_labelled(
+            root, BENCHMARK, made, bounds, common.seed, common.visibility, common.settings, common.plan
+        )
 
 
 def _ask_homes(
@@ -302,6 +305,7 @@ def label_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
         home = LabelledHome.of(
             world, common.root, name, settings, common.visibility, common.starts, order.home.seed, centered=True
         )
+        steps = common.plan.budget.steps_in(common.root / SCENES / name)
         asked = set(order.asked)
         made: list[tuple[Episode, Truth]] = []
         missing = []
@@ -316,7 +320,7 @@ def label_home(common: HomeSettings, order: HomeOrder) -> HomeYield:
             number, seed = order.first + len(made) // 2, int(rng.integers(2**31))
             for question, label, half in zip((pair.noisy, pair.clean), labels, (NOISY, CLEAN), strict=True):
                 episode_id = episode_name(f"{name}-{number:02d}", half)
-                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, common.max_steps, seed))
+                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, steps, seed))
                 write_goal(common.root / GOALS / f"{episode_id}.png", label)
         return HomeYield(order.place, home.bounds, tuple(made), tuple(missing))
 

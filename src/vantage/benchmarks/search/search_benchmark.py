@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.home_options import BUDGET, LAYOUT, ROOM_AREA
 from vantage.benchmarks.protocol import Option, Progress, read_room_numbers, read_scenes
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from vantage.config import Settings
 
 _MINIATURE_ROOMS = (2, 2)
+_PER_SQUARE_METRE = 1.5  # actions: 60 in the largest homes of usual sizes
 
 
 class SearchBenchmark(BaseBenchmark):
@@ -38,6 +40,9 @@ class SearchBenchmark(BaseBenchmark):
             usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
             metavar="FILE",
         ),
+        ROOM_AREA,
+        LAYOUT,
+        BUDGET,
     )
 
     def __init__(
@@ -55,6 +60,9 @@ class SearchBenchmark(BaseBenchmark):
         rooms: tuple[int, int] = (1, 4),
         seed: int = 0,
         assets: str | Path | None = None,
+        room_area: tuple[float, float] | None = None,
+        layout: str = "closed",
+        budget: str | None = None,
         miniature: bool = False,
         settings: Settings | None = None,
         progress: Progress = lambda line: None,
@@ -67,6 +75,10 @@ class SearchBenchmark(BaseBenchmark):
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             miniature: homes of two rooms each.
             assets: asset database of imported houses; the usual one where it is not given.
+            room_area: least and largest floor of a room of generated homes, m2; usual sizes where it is not given.
+            layout: of generated homes: ``closed``, ``open``, ``l-shaped`` or ``mixed``.
+            budget: actions that each question allows, as ``StepBudget.read`` reads it; where it is not given, 60, and
+                in rooms of given areas and imported houses 1.5 for each m2 that the camera reaches, if that is more.
             progress: is told of each house that is left out.
 
         Raises:
@@ -75,10 +87,13 @@ class SearchBenchmark(BaseBenchmark):
         """
         from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
         from vantage.benchmarks.search.search_sets import SearchSetRequest, make_set
-        from vantage.benchmarks.sets import homes_of
+        from vantage.benchmarks.sets import SetPlan, StepBudget, homes_of
         from vantage.config import Settings
 
-        homes = homes_of(scenes, _MINIATURE_ROOMS if miniature else rooms, seed, episodes, assets, progress)
+        usual = StepBudget(self._max_steps, _PER_SQUARE_METRE)
+        plan = SetPlan.of(scenes, room_area, layout, budget, usual)
+        numbers = _MINIATURE_ROOMS if miniature else rooms
+        homes = homes_of(scenes, numbers, seed, episodes, assets, progress, plan.layout)
         request = SearchSetRequest(
             homes,
             episodes,
@@ -87,7 +102,7 @@ class SearchBenchmark(BaseBenchmark):
             settings or Settings(),
             self._visibility or VisibilitySettings(),
             self._starts or StartSettings(),
-            self._max_steps,
+            plan,
         )
         return make_set(folder, request)
 

@@ -21,6 +21,8 @@ from vantage.benchmarks.sets import (
     JudgedScene,
     LabelledHome,
     SceneBounds,
+    SetPlan,
+    budget_problems,
     check_files,
     labelled_episode,
     load_set,
@@ -67,7 +69,7 @@ class SearchSetRequest:
         episodes: how many questions, ``noisy`` of them with a false premise; spread over ``homes``.
         visibility: what counts as answerable.
         starts: where episodes start.
-        max_steps: budget of an episode.
+        plan: of homes and budgets.
     """
 
     homes: Sequence[Home]
@@ -77,7 +79,7 @@ class SearchSetRequest:
     settings: Settings
     visibility: VisibilitySettings
     starts: StartSettings
-    max_steps: int
+    plan: SetPlan
 
 
 def make_set(folder: str | Path, request: SearchSetRequest) -> EpisodeSet:
@@ -104,15 +106,16 @@ def _make(root: Path, request: SearchSetRequest, slots: list[_Slot]) -> EpisodeS
             home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, place.seed)
             bounds[name] = home.bounds
             facts = Facts(home.graph, settings.relations)
+            steps = request.plan.budget.steps_in(root / SCENES / name)
             asked: set[str] = set()
             for slot in (slot for slot in slots if slot.scene == k):
                 rng = np.random.default_rng([seed, k, slot.number])
                 question, label = _find(slot, facts, home.labeller, asked, rng)
                 asked.add(question.text)
                 episode_id, run_seed = f"{name}-{slot.number:02d}", int(rng.integers(2**31))
-                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, request.max_steps, run_seed))
+                made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, steps, run_seed))
                 write_goal(root / GOALS / f"{episode_id}.png", label)
-    return save_labelled(root, BENCHMARK, made, bounds, seed, request.visibility, settings)
+    return save_labelled(root, BENCHMARK, made, bounds, seed, request.visibility, settings, request.plan)
 
 
 def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
@@ -163,7 +166,7 @@ def set_problems(folder: str | Path) -> list[str]:
     """
     episode_set = load_set(folder)
     truths = load_truths(episode_set.folder, episode_set.episodes)
-    problems = check_files(episode_set, truths)
+    problems = [*check_files(episode_set, truths), *budget_problems(episode_set)]
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)

@@ -31,11 +31,18 @@ from .noisy_pairs import (
     shares_of as shares_of,
     types_of_homes as types_of_homes,
 )
-from .scene_checks import JudgedScene as JudgedScene, gold_problems as gold_problems, replay_problems as replay_problems
+from .scene_checks import (
+    JudgedScene as JudgedScene,
+    budget_problems as budget_problems,
+    gold_problems as gold_problems,
+    replay_problems as replay_problems,
+)
 from .set_homes import Home as Home, homes_of as homes_of
 from .set_making import (
     LabelledHome as LabelledHome,
+    SetPlan as SetPlan,
     labelled_episode as labelled_episode,
     save_labelled as save_labelled,
     write_goal as write_goal,
 )
+from .step_budget import StepBudget as StepBudget

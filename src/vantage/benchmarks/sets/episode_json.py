@@ -17,7 +17,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Question, Truth, TruthQuestion
 from vantage.wording import shown
 
-_MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
+MOST_STEPS, _MOST_SEED = 2**32 - 1, 2**64 - 1  # what their fields in messages hold
 _FARTHEST = 1e9  # m, of anything from anywhere
 _PHASES = tuple(phase.value for phase in Phase)
 
@@ -72,7 +72,7 @@ def episode_of(text: str, where: str) -> Episode:
         scene=record.name("scene"),
         start=_viewpoint(record.value("start"), f"{where}: start"),
         questions=record.several("questions", _question),
-        max_steps=record.whole("max_steps", low=0, high=_MOST_STEPS),
+        max_steps=record.whole("max_steps", low=0, high=MOST_STEPS),
         seed=record.whole("seed", 0, low=0, high=_MOST_SEED),
     )
     if not episode.questions:
@@ -104,7 +104,7 @@ def _phase(value: Any, where: str) -> EpisodePhase:
     record = Record(value, where, EpisodePhase)
     name = record.name("name")
     questions = record.several("questions", lambda item, place: _question_of_phase(item, place, name), ())
-    return EpisodePhase(name, record.whole("max_steps", low=0, high=_MOST_STEPS), questions)
+    return EpisodePhase(name, record.whole("max_steps", low=0, high=MOST_STEPS), questions)
 
 
 def _question_of_phase(value: Any, where: str, phase: str) -> Question:

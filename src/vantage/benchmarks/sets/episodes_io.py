@@ -21,10 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, truth_of
+from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import ActionSettings, Settings
-from vantage.errors import ConfigError, FormatError, UnknownNameError, UsageError
+from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
 from vantage.planning import ActionSpace, GantryActions, make_actions
+from vantage.scenes.generator import HomeLayout
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
@@ -52,6 +54,8 @@ class SetInfo:
         thresholds: what counted as answerable when the set was labelled.
         settings: other values that the set was labelled with and should be run with.
         content_hash: SHA-256 over all of the set; empty until saved.
+        homes: how its homes were generated; None for usual ones and for imported houses.
+        budget: actions that its episodes allow; None where that is the usual number of the benchmark.
     """
 
     benchmark: str
@@ -62,6 +66,8 @@ class SetInfo:
     settings: Mapping[str, Any] = field(default_factory=dict)
     content_hash: str = ""
     schema_version: int = SCHEMA_VERSION
+    homes: HomeLayout | None = None
+    budget: StepBudget | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     _check_truths(truths, episodes, str(root / TRUTH))
     write_whole(root / EPISODES, "".join(to_line(episode) + "\n" for episode in episodes))
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
-    values = asdict(info)
+    values = {key: value for key, value in asdict(info).items() if value is not None}
     values["actions"] = _plain_actions(info.actions)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
     write_whole(root / EPISODE_SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
@@ -258,7 +264,30 @@ def _read_info(path: Path) -> SetInfo:
         thresholds=record.numbers_by_name("thresholds"),
         settings=settings,
         content_hash=record.text("content_hash", ""),
+        homes=_homes(record.value("homes", None), path),
+        budget=_budget(record.value("budget", None), path),
     )
+
+
+def _homes(value: Any, path: Path) -> HomeLayout | None:
+    if value is None:
+        return None
+    record = Record(value, f"{path}: homes", HomeLayout)
+    area = None if record.value("room_area", None) is None else record.numbers("room_area", 2)
+    try:
+        return HomeLayout(None if area is None else (area[0], area[1]), record.text("layout"))
+    except SceneError as error:
+        raise FormatError(f"{path}: homes: {error}") from error
+
+
+def _budget(value: Any, path: Path) -> StepBudget | None:
+    if value is None:
+        return None
+    record = Record(value, f"{path}: budget", StepBudget)
+    try:
+        return StepBudget(record.whole("at_least"), record.number("per_square_metre", 0.0))
+    except UsageError as error:
+        raise FormatError(f"{path}: budget: {error}") from error
 
 
 def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace:

@@ -148,6 +148,25 @@ class JudgedScene:
             yield "the start shows the answer already"
 
 
+def budget_problems(episode_set: EpisodeSet) -> list[str]:
+    """One sentence for each episode that allows more or fewer actions than the budget that the set states."""
+    budget, problems = episode_set.info.budget, []
+    if budget is None:
+        return []
+    for name in episode_set.info.scenes:
+        folder = episode_set.scene_folder(name)
+        if not folder.is_dir():  # told with the files
+            continue
+        right = budget.steps_in(folder)
+        problems += [
+            f"episode '{episode.episode_id}' allows {episode.max_steps} actions, while the budget of the set gives "
+            f"{right} in scene '{name}'"
+            for episode in episode_set.episodes
+            if episode.scene == name and episode.max_steps != right
+        ]
+    return problems
+
+
 def replay_problems(world: World, episode: Episode, truth: Truth, actions: ActionSpace) -> list[str]:
     """What happens on the way when the oracle's actions are carried out."""
     try:

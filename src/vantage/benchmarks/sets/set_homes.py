@@ -10,7 +10,7 @@ from typing import Protocol
 
 from vantage.errors import FormatError, SceneError, UsageError
 from vantage.files import read_json
-from vantage.scenes.generator import MAX_ROOMS
+from vantage.scenes.generator import MAX_ROOMS, USUAL_LAYOUT, HomeLayout
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.procthor import AssetDatabase, holds_houses, house_count, import_house, is_house_file
 from vantage.scenes.spec import SPEC_SCHEMA, SceneSpec, load_spec
@@ -47,13 +47,14 @@ class GeneratedHome:
 
     seed: int
     rooms: int
+    layout: HomeLayout = USUAL_LAYOUT
 
     @property
     def name(self) -> str:
         return f"home_{self.seed}"
 
     def write(self, scenes: Path) -> None:
-        make_scene(self.seed, scenes / self.name, self.name, rooms=self.rooms)
+        make_scene(self.seed, scenes / self.name, self.name, rooms=self.rooms, layout=self.layout)
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def homes_of(
     most: int,
     assets: str | Path | None = None,
     progress: Callable[[str], None] = lambda line: None,
+    layout: HomeLayout = USUAL_LAYOUT,
 ) -> list[Home]:
     """The homes of a set.
 
@@ -110,6 +112,7 @@ def homes_of(
         most: how many homes the set can have questions about; of more in files, the first are taken.
         assets: asset database for houses; None for the usual one.
         progress: is told of each house that cannot be imported and so is left out.
+        layout: of generated homes.
 
     Raises:
         UsageError: impossible numbers, or there is no such file or folder.
@@ -123,7 +126,7 @@ def homes_of(
                 f"cannot make homes of {low} to {high} rooms; give two numbers from 1 to {MAX_ROOMS}, "
                 "the smaller one first"
             )
-        return [GeneratedHome(_HOMES_PER_SEED * seed + k, low + k % (high - low + 1)) for k in range(scenes)]
+        return [GeneratedHome(_HOMES_PER_SEED * seed + k, low + k % (high - low + 1), layout) for k in range(scenes)]
     return _imported(Path(scenes), seed, most, None if assets is None else Path(assets), progress)
 
 

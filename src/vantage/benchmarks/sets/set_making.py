@@ -18,11 +18,13 @@ from vantage.benchmarks.labelling import (
     VisibilitySettings,
 )
 from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
+from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import Settings
-from vantage.errors import SceneError
+from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
 from vantage.planning import ActionSpace, GantryActions
 from vantage.questions.generation import GeneratedQuestion
+from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 from vantage.scenes.graph import SceneGraph
 from vantage.types import Episode, Question, Truth
 
@@ -62,6 +64,49 @@ def write_goal(path: Path, label: Label) -> None:
     if not done:
         raise SceneError(f"the goal image {path} cannot be encoded")
     write_whole(path, bytes(data.tobytes()))
+
+
+@dataclass(frozen=True)
+class SetPlan:
+    """How the homes of a set are generated and how many actions its episodes allow.
+
+    Attributes:
+        states_budget: whether the set says its budget; sets of usual homes with the usual one do not.
+    """
+
+    layout: HomeLayout
+    budget: StepBudget
+    states_budget: bool
+
+    @staticmethod
+    def of(
+        scenes: int | str | Path,
+        room_area: tuple[float, float] | None,
+        layout: str,
+        budget: str | None,
+        usual: StepBudget,
+    ) -> SetPlan:
+        """What a set is made by.
+
+        Args:
+            scenes: number of homes to generate, or where they are imported from.
+            room_area, layout: as in ``HomeLayout``.
+            budget: as ``StepBudget.read`` reads it; None for the usual one: a number in generated homes of usual sizes,
+                in others by area.
+            usual: budget of the benchmark, by area.
+
+        Raises:
+            UsageError: no such budget, or a layout of homes that are not generated.
+            SceneError: no such layout.
+        """
+        wanted = HomeLayout(room_area, layout)
+        if wanted != USUAL_LAYOUT and not isinstance(scenes, int):
+            raise UsageError("--room-area and --layout are of generated homes; leave them out with --scenes PATH")
+        if budget is not None:
+            return SetPlan(wanted, StepBudget.read(budget, usual.at_least), True)
+        if isinstance(scenes, int) and room_area is None:
+            return SetPlan(wanted, StepBudget(usual.at_least), False)
+        return SetPlan(wanted, usual, True)
 
 
 @dataclass(frozen=True)
@@ -121,8 +166,18 @@ def save_labelled(
     seed: int,
     visibility: VisibilitySettings,
     settings: Settings,
+    plan: SetPlan,
 ) -> EpisodeSet:
     """Write the episodes of a set whose scenes and goal images lie there already."""
     thresholds = {key: float(value) for key, value in asdict(visibility).items()}
-    info = SetInfo(benchmark, set_actions(settings), bounds, {"set": seed}, thresholds, stored_values(settings))
+    info = SetInfo(
+        benchmark,
+        set_actions(settings),
+        bounds,
+        {"set": seed},
+        thresholds,
+        stored_values(settings),
+        homes=None if plan.layout == USUAL_LAYOUT else plan.layout,
+        budget=plan.budget if plan.states_budget else None,
+    )
     return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])

@@ -1,45 +1,26 @@
-"""Which rooms a home of some size has, and how they fill one rectangle: a hall or living room amid bands of the others.
+"""How the rooms of a home fill one rectangle: a hall or living room amid bands of the others.
 
 Rectangles are bounded by the centre lines of walls; the inner face of a wall is half a double wall away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.catalog import WALL_THICKNESS
+from vantage.scenes.generator.home_layout import ROOM_KINDS, USUAL_FORM, HomeForm, RoomKind, room_program
+from vantage.scenes.generator.planned_rooms import PlannedRoom, Rectangle, SharedWall, shared_wall
+from vantage.scenes.spec import Corner
 
 Array = NDArray[np.float64]
 
-Corner = tuple[float, float]
-
-STUDIOS = ("living room", "bedroom", "office")  # what the only room of a home can be
-
-MIN_ROOMS, MAX_ROOMS = 1, 10
-
-_SMALL_HOMES: dict[int, tuple[tuple[str, ...], ...]] = {
-    2: (("living room", "kitchen"), ("living room", "bedroom"), ("living room", "bathroom")),
-    3: (
-        ("living room", "kitchen", "bathroom"),
-        ("living room", "kitchen", "bedroom"),
-        ("living room", "bathroom", "bedroom"),
-    ),
-    4: (
-        ("hall", "living room", "kitchen", "bathroom"),
-        ("hall", "living room", "kitchen", "bedroom"),
-        ("hall", "living room", "bathroom", "bedroom"),
-        ("hall", "kitchen", "bathroom", "bedroom"),
-    ),
-}
-_COMMON = ("hall", "living room", "kitchen", "bathroom", "bedroom")
-_FIRST_EXTRAS = ("bedroom", "office", "storage room", "bathroom")
-_LAST_EXTRAS = ("bedroom", "office", "storage room")
-
 MIN_SHARED = 1.4  # m of wall that two rooms need to share for a door between them
+MIN_OPEN = 2.4  # m by which rooms lie open to each other at least
 
 _BATCH, _BATCHES = 4096, 200  # drafts looked at together, and how often
 _SHARES = np.array([0, 0, 1, 1, 2, 2, 2, 3, 3, 3])  # how often a room is in which band
@@ -48,107 +29,109 @@ _ENTERED = 25  # batches in which halls have one; large homes may have no such p
 _ORDERS = 16  # of the rooms along the bands of one draft
 _STEP = 0.05  # m, of which all lengths are multiples
 _STUDIO = ((4.8, 5.4), (4.0, 4.5))
+_LONG_STUDIO = 1.5  # largest ratio of its sides
+_ARM = 2.2  # m: least width of the arms of an L
+_CORNER_SHARE = (0.12, 0.25)  # of a studio that its missing corner takes up
+_SMALLER = 0.75  # of the area of a room that what stands in its corner has at most
+_SPLITS = 20  # corners tried for one plan
 
 
-@dataclass(frozen=True)
-class RoomKind:
-    """A kind of room.
-
-    Attributes:
-        area: least and largest floor, m2.
-        side: shortest side, m.
-        slenderness: largest ratio of its sides.
-        passage: whether people walk through it to other rooms.
-        private: whether a door, rather than an open doorway, leads into it.
-    """
-
-    area: tuple[float, float]
-    side: float
-    slenderness: float
-    passage: bool = False
-    private: bool = False
-
-
-ROOM_KINDS: dict[str, RoomKind] = {
-    "kitchen": RoomKind((10.0, 14.0), 2.6, 1.9, passage=True),
-    "bathroom": RoomKind((5.0, 7.0), 1.65, 2.4, private=True),
-    "bedroom": RoomKind((11.0, 16.0), 2.9, 1.7, private=True),
-    "living room": RoomKind((16.0, 22.0), 3.4, 1.7, passage=True),
-    "office": RoomKind((10.0, 13.0), 2.7, 1.8, private=True),
-    "hall": RoomKind((5.0, 12.0), 1.3, 7.0, passage=True),
-    "storage room": RoomKind((4.0, 7.0), 1.6, 2.6, private=True),
-}
-
-
-def room_program(rng: np.random.Generator, rooms: int) -> tuple[str, ...]:
-    """The kinds of 1 to 10 rooms; the first is the one that leads to the others."""
-    if rooms == 1:
-        return (STUDIOS[int(rng.integers(len(STUDIOS)))],)
-    if rooms in _SMALL_HOMES:
-        choices = _SMALL_HOMES[rooms]
-        return choices[int(rng.integers(len(choices)))]
-    extras = [extra for pool in (_FIRST_EXTRAS, _LAST_EXTRAS) for extra in rng.permutation(pool).tolist()]
-    return (*_COMMON, *extras[: rooms - len(_COMMON)])
-
-
-@dataclass(frozen=True)
-class PlannedRoom:
-    """A rectangle of a floor plan, between the centre lines of its walls, m."""
-
-    label: str
-    low: Corner
-    high: Corner
-
-    @property
-    def inner_low(self) -> Corner:
-        """The corner with the smallest coordinates between the inner faces of the walls."""
-        return self.low[0] + WALL_THICKNESS, self.low[1] + WALL_THICKNESS
-
-    @property
-    def inner_high(self) -> Corner:
-        """The corner with the largest coordinates between the inner faces of the walls."""
-        return self.high[0] - WALL_THICKNESS, self.high[1] - WALL_THICKNESS
-
-
-@dataclass(frozen=True)
-class SharedWall:
-    """The stretch of a wall between two rooms: perpendicular to ``axis`` (0 x, 1 y) at ``at``, ``low`` to ``high``."""
-
-    axis: int
-    at: float
-    low: float
-    high: float
-
-
-def shared_wall(first: PlannedRoom, second: PlannedRoom) -> SharedWall | None:
-    """Where two rooms stand wall to wall, None where they do not; ends at the inner faces of the walls across."""
-    for axis in (0, 1):
-        along = 1 - axis
-        low = max(first.inner_low[along], second.inner_low[along])
-        high = min(first.inner_high[along], second.inner_high[along])
-        if high <= low:
-            continue
-        for one, other in ((first, second), (second, first)):
-            if abs(one.high[axis] - other.low[axis]) < 1e-6:
-                return SharedWall(axis, one.high[axis], low, high)
-    return None
-
-
-def plan_rooms(rng: np.random.Generator, rooms: int) -> tuple[PlannedRoom, ...] | None:
+def plan_rooms(rng: np.random.Generator, rooms: int, form: HomeForm = USUAL_FORM) -> tuple[PlannedRoom, ...] | None:
     """Rooms about the origin, the one that leads to the others first; None where no plan was found.
 
     Every room is of the size of its kind, and one gets from each to each through halls, living rooms and kitchens.
     """
     if rooms == 1:
-        width, depth = (_whole(float(rng.uniform(*sides))) for sides in _STUDIO)
-        return _centred((PlannedRoom(room_program(rng, 1)[0], (0.0, 0.0), (width, depth)),))
-    labels = room_program(rng, rooms)
+        return _centred((_studio(rng, form),))
+    labels = room_program(rng, rooms, form.open_plan)
+    pair = _corner_pair(rng, labels, form) if form.notched else None
+    slots = [k for k in range(rooms) if pair is None or k != pair[1]]
+    kinds = [form.kinds[labels[k]] for k in slots]
+    if pair is not None:
+        kinds[slots.index(pair[0])] = _around(kinds[slots.index(pair[0])], form.kinds[labels[pair[1]]])
     for batch in range(_BATCHES):
-        for draft in _drafts(rng, labels, free_end=labels[0] == "hall" and batch < _ENTERED):
+        for draft in _drafts(rng, kinds, free_end=labels[0] == "hall" and batch < _ENTERED):
             for _ in range(_ORDERS):
-                plan = _drawn(rng, labels, *draft)
-                if all(_is_fit(room) for room in plan) and leads_to(plan) is not None:
-                    return _centred(_turned(rng, plan))
+                plan = _drawn(rng, [labels[k] for k in slots], *draft)
+                if not all(_is_fit(room, kind) for room, kind in zip(plan, kinds, strict=True)):
+                    continue
+                whole = plan if pair is None else _with_corner(rng, plan, slots, pair, labels[pair[1]], form)
+                if whole is None or leads_to(whole) is None or (form.open_plan and not open_stretches(whole)):
+                    continue
+                return _centred(_turned(rng, whole))
+    return None
+
+
+def open_stretches(plan: Sequence[PlannedRoom]) -> dict[tuple[int, int], SharedWall]:
+    """Where, in an open plan, rooms that people walk through lie open to each other, by their indices."""
+    passages = [k for k, room in enumerate(plan) if ROOM_KINDS[room.label].passage]
+    walls = {(j, k): shared_wall(plan[j], plan[k]) for j in passages for k in passages if j < k}
+    return {pair: wall for pair, wall in walls.items() if wall is not None and wall.high - wall.low >= MIN_OPEN}
+
+
+def _studio(rng: np.random.Generator, form: HomeForm) -> PlannedRoom:
+    """The only room of a home."""
+    if form.studio is None:
+        width, depth = (_whole(float(rng.uniform(*sides))) for sides in _STUDIO)
+    else:
+        area, ratio = float(rng.uniform(*form.studio)), float(rng.uniform(1.0, _LONG_STUDIO))
+        depth = math.sqrt(area / ratio)
+        width, depth = (_whole(side + 2 * WALL_THICKNESS) for side in (ratio * depth, depth))
+    room = PlannedRoom(room_program(rng, 1)[0], (0.0, 0.0), (width, depth))
+    if not form.notched:
+        return room
+    share = math.sqrt(float(rng.uniform(*_CORNER_SHARE)))
+    return _turned(rng, (replace(room, notch=((0.0, 0.0), (_whole(share * width), _whole(share * depth)))),))[0]
+
+
+def _corner_pair(rng: np.random.Generator, labels: Sequence[str], form: HomeForm) -> tuple[int, int] | None:
+    """Indices of a room that is an L and of the one in its corner; None where the rooms of a home are too alike."""
+    middles = [sum(form.kinds[label].area) / 2 for label in labels]
+    pairs = [
+        (large, small)
+        for large in range(len(labels))
+        for small in range(1, len(labels))
+        if labels[large] != "hall" and labels[small] != "hall" and middles[small] <= _SMALLER * middles[large]
+    ]
+    return pairs[int(rng.integers(len(pairs)))] if pairs else None
+
+
+def _around(large: RoomKind, small: RoomKind) -> RoomKind:
+    """The size of a rectangle that a room and another one in its corner make up."""
+    area = (large.area[0] + small.area[0], large.area[1] + small.area[1])
+    return replace(large, area=area, side=max(large.side, small.side + _ARM))
+
+
+def _with_corner(
+    rng: np.random.Generator,
+    plan: Sequence[PlannedRoom],
+    slots: Sequence[int],
+    pair: tuple[int, int],
+    label: str,
+    form: HomeForm,
+) -> tuple[PlannedRoom, ...] | None:
+    """A plan with one more room, of a label, in a corner of the room ``pair[0]``; None where none fits there.
+
+    Args:
+        slots: indices that the rooms of the plan have among all rooms.
+    """
+    large = plan[slots.index(pair[0])]
+    kind, least, largest = form.kinds[label], *form.kinds[large.label].area
+    sides = [large.high[k] - large.low[k] for k in (0, 1)]
+    for _ in range(_SPLITS):
+        area = float(rng.uniform(*kind.area))
+        width = _whole(float(rng.uniform(kind.side, math.sqrt(area * kind.slenderness))) + 2 * WALL_THICKNESS)
+        depth = _whole(area / width + 2 * WALL_THICKNESS)
+        starts = [side - own if rng.random() < 0.5 else 0.0 for side, own in zip(sides, (width, depth), strict=True)]
+        if any(side - own < _ARM for side, own in zip(sides, (width, depth), strict=True)):
+            continue
+        low = large.low[0] + starts[0], large.low[1] + starts[1]
+        high = tuple(large.high[k] if starts[k] else large.low[k] + own for k, own in enumerate((width, depth)))
+        corner = PlannedRoom(label, low, (high[0], high[1]))
+        bent = replace(large, notch=(corner.low, corner.high))
+        if _is_fit(corner, kind) and least <= bent.area <= largest:
+            rooms = dict(zip(slots, plan, strict=True)) | {pair[0]: bent, pair[1]: corner}
+            return tuple(rooms[k] for k in sorted(rooms))
     return None
 
 
@@ -180,18 +163,17 @@ def has_room_for_door(first: PlannedRoom, second: PlannedRoom) -> bool:
 
 
 def _drafts(
-    rng: np.random.Generator, labels: Sequence[str], free_end: bool
+    rng: np.random.Generator, kinds: Sequence[RoomKind], free_end: bool
 ) -> Iterator[tuple[Array, Array, NDArray[np.int64]]]:
     """Sizes of the first room (2,), areas (N,) and bands (N,) of all rooms with which each is about what it should be.
 
     The bands are a row below and one above the first room, as long as it, and a column at each end of these three, or
     at one of them only where the first room is to have a free end.
     """
-    kinds = [ROOM_KINDS[label] for label in labels]
     least, largest = (np.array([kind.area[k] for kind in kinds]) for k in (0, 1))
-    areas = rng.uniform(least, 1.06 * largest, (_BATCH, len(labels)))
+    areas = rng.uniform(least, 1.06 * largest, (_BATCH, len(kinds)))
     shares = _SHARES[_SHARES != _END] if free_end else _SHARES
-    bands = shares[rng.integers(len(shares), size=(_BATCH, len(labels)))]
+    bands = shares[rng.integers(len(shares), size=(_BATCH, len(kinds)))]
     side = kinds[0].side + 2 * WALL_THICKNESS
     breadth = rng.uniform(side, np.maximum(side, np.minimum(np.sqrt(areas[:, 0]), 2.0 * side)))
     length = areas[:, 0] / breadth
@@ -242,8 +224,7 @@ def _row(rooms: Sequence[int], areas: Array, low: Corner, high: Corner, axis: in
     return found
 
 
-def _is_fit(room: PlannedRoom) -> bool:
-    kind = ROOM_KINDS[room.label]
+def _is_fit(room: PlannedRoom, kind: RoomKind) -> bool:
     sides = [high - low for low, high in zip(room.inner_low, room.inner_high, strict=True)]
     small, large = min(sides), max(sides)
     return (
@@ -257,20 +238,28 @@ def _turned(rng: np.random.Generator, plan: tuple[PlannedRoom, ...]) -> tuple[Pl
     """The plan mirrored in x or y and turned by a quarter, at random."""
     signs = [-1.0 if rng.random() < 0.5 else 1.0 for _ in range(2)]
     order = (1, 0) if rng.random() < 0.5 else (0, 1)
-    turned = []
-    for room in plan:
-        corners = np.sort(np.array([room.low, room.high]) * signs, axis=0)[:, order]
-        turned.append(PlannedRoom(room.label, *((float(x), float(y)) for x, y in corners)))
-    return tuple(turned)
+
+    def turned(corners: Rectangle) -> Rectangle:
+        low, high = np.sort(np.array(corners) * signs, axis=0)[:, order].tolist()
+        return (low[0], low[1]), (high[0], high[1])
+
+    return _moved(plan, turned)
 
 
 def _centred(plan: tuple[PlannedRoom, ...]) -> tuple[PlannedRoom, ...]:
     corners = np.array([(room.low, room.high) for room in plan])
     middle = 0.5 * (corners[:, 0].min(axis=0) + corners[:, 1].max(axis=0))
-    moved = np.round(corners - middle, 4) + 0.0
+
+    def moved(corners: Rectangle) -> Rectangle:
+        low, high = (np.round(np.array(corners) - middle, 4) + 0.0).tolist()
+        return (low[0], low[1]), (high[0], high[1])
+
+    return _moved(plan, moved)
+
+
+def _moved(plan: Sequence[PlannedRoom], move: Callable[[Rectangle], Rectangle]) -> tuple[PlannedRoom, ...]:
     return tuple(
-        PlannedRoom(room.label, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
-        for room, (low, high) in zip(plan, moved, strict=True)
+        PlannedRoom(room.label, *move((room.low, room.high)), move(room.notch) if room.notch else None) for room in plan
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from vantage.scenes.generator.large_rooms import add_groups
 from vantage.scenes.generator.object_groups import (
     bed_corner,
     desk_corner,
@@ -170,7 +171,7 @@ _STUDIO_EXTRAS = (
 
 
 def furnish(room: Room) -> bool:
-    """Place the furniture; False when a piece that such a room needs found no place."""
+    """Place the furniture, more of it in large rooms; False when a piece that such a room needs found no place."""
     for _ in range(_ARRANGEMENTS):
         empty = room.mark()
         if _arrange(room):
@@ -191,14 +192,17 @@ def _arrange(room: Room) -> bool:
             return False
     if room.label in ("kitchen", "living room") and not studio:
         dining_group(room)
-    _hang(room, plan)
-    pieces = [
-        *(_STUDIO_EXTRAS if studio else ()),
-        *(plan.pieces[int(k)] for k in room.rng.permutation(len(plan.pieces))),
-    ]
-    for piece in pieces:
-        if room.rng.random() < piece.chance:
-            room.along_wall(room.model(piece.name), tries=_WALL_TRIES, aisle=piece.aisle)
+    if room.size > 1:
+        add_groups(room)
+    for turn in range(room.size):
+        _hang(room, plan)
+        pieces = [
+            *(_STUDIO_EXTRAS if studio and turn == 0 else ()),
+            *(plan.pieces[int(k)] for k in room.rng.permutation(len(plan.pieces))),
+        ]
+        for piece in pieces:
+            if room.rng.random() < piece.chance:
+                room.along_wall(room.model(piece.name), tries=_WALL_TRIES, aisle=piece.aisle)
     return True
 
 

@@ -8,10 +8,13 @@ import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.checks import check_placement
-from vantage.scenes.generator.building import plan_openings, raise_building
-from vantage.scenes.generator.floor_plan import MAX_ROOMS, MIN_ROOMS, plan_rooms
+from vantage.scenes.generator.building import raise_building
+from vantage.scenes.generator.floor_plan import plan_rooms
 from vantage.scenes.generator.furnishing import furnish
+from vantage.scenes.generator.home_layout import MAX_ROOMS, MIN_ROOMS, USUAL_LAYOUT, HomeLayout
+from vantage.scenes.generator.opening_plan import plan_openings
 from vantage.scenes.generator.placement import Home, Room
+from vantage.scenes.generator.planned_rooms import PlannedRoom
 from vantage.scenes.generator.small_object_placement import stock
 from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT, free_floor
 from vantage.scenes.spec import RoomSpec, SceneSpec
@@ -25,7 +28,7 @@ MIN_FREE_FLOOR = 0.5
 _ATTEMPTS = 40
 
 
-def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSpec:
+def generate_home(seed: int, rooms: int = 1, name: str | None = None, layout: HomeLayout = USUAL_LAYOUT) -> SceneSpec:
     """A furnished home around the origin, its floors at z = 0.
 
     It has at least 20 classes of objects, 8 or more of them with a single member, and an open and a closed container
@@ -36,6 +39,7 @@ def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSp
         seed: not negative.
         rooms: how many, 1 to 10.
         name: of the scene; ``home_<seed>`` when none is given.
+        layout: how large its rooms are and how they lie to each other.
 
     Raises:
         SceneError: the seed is negative or there is no home of so many rooms.
@@ -47,7 +51,7 @@ def generate_home(seed: int, rooms: int = 1, name: str | None = None) -> SceneSp
     name = name or f"home_{seed}"
     rng = np.random.default_rng([GENERATOR_VERSION, rooms, seed])
     for _ in range(_ATTEMPTS):
-        spec = _attempt(rng, seed, rooms, name)
+        spec = _attempt(rng, seed, rooms, name, layout)
         if spec is not None and not shortcomings(spec):
             return spec
     raise SceneError(f"no home could be furnished from the seed {seed} in {_ATTEMPTS} attempts; choose another seed")
@@ -73,9 +77,10 @@ def shortcomings(spec: SceneSpec) -> tuple[str, ...]:
     return (*found, *(fault.message for fault in check_placement(spec)))
 
 
-def _attempt(rng: np.random.Generator, seed: int, rooms: int, name: str) -> SceneSpec | None:
-    plan = plan_rooms(rng, rooms)
-    planned = plan_openings(rng, plan) if plan is not None else None
+def _attempt(rng: np.random.Generator, seed: int, rooms: int, name: str, layout: HomeLayout) -> SceneSpec | None:
+    form = layout.form(rng)
+    plan = plan_rooms(rng, rooms, form)
+    planned = plan_openings(rng, plan, form.open_plan) if plan is not None else None
     if plan is None or planned is None:
         return None
     home = Home(rng)
@@ -85,11 +90,10 @@ def _attempt(rng: np.random.Generator, seed: int, rooms: int, name: str) -> Scen
     stock(home)
     corners = np.array([(room.low, room.high) for room in home.rooms])
     (x0, y0, z0), (x1, y1, z1) = corners[:, 0].min(axis=0).tolist(), corners[:, 1].max(axis=0).tolist()
-    outlines = tuple(_outline(room) for room in home.rooms)
+    outlines = tuple(_outline(room, each) for room, each in zip(home.rooms, plan, strict=True))
     objects = tuple(home.objects)
     return SceneSpec(name, seed, GENERATOR_VERSION, (x0, y0, z0), (x1, y1, z1), objects, outlines, openings)
 
 
-def _outline(room: Room) -> RoomSpec:
-    (x0, y0, _), (x1, y1, height) = room.low, room.high
-    return RoomSpec(room.room_id, room.label, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), height)
+def _outline(room: Room, planned: PlannedRoom) -> RoomSpec:
+    return RoomSpec(room.room_id, room.label, planned.outline, room.high[2])

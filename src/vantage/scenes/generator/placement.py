@@ -15,7 +15,7 @@ from vantage.scenes.catalog import BRIGHT, object_class
 from vantage.scenes.checks import TOLERANCE
 from vantage.scenes.generator.object_models import Model, design_model
 from vantage.scenes.geometry import Solid, Surface
-from vantage.scenes.spec import STRUCTURE_LABELS, Box, ObjectSpec, Wall
+from vantage.scenes.spec import STRUCTURE_LABELS, Box, Corner, ObjectSpec, Wall
 from vantage.types import Point
 
 Array = NDArray[np.float64]
@@ -32,6 +32,7 @@ _RECENT = 4  # bright colors that do not come again at once, so that a room is c
 _OPEN = 0.25  # share of doors, drawers and lids that stand open
 _EDGE = 0.005  # m between an object and the edge of its surface
 _STEP_UP = 0.45  # m: free depth before an object from which on it is kept within reach
+_SLACK = 1e-4  # m by which objects may reach out of a room
 _FIRST = 64  # rows that a table of boxes begins with
 
 
@@ -57,6 +58,11 @@ class Walkways:
             distances = ((free + 0.5) * _CELL + self._low[:2] - (x, y)) ** 2
             row, column = free[int(distances.sum(axis=1).argmin())]
             self._stations.append((int(row), int(column)))
+
+    def shut(self, area: tuple[Corner, Corner]) -> None:
+        """Let nobody walk in a rectangle of the floor."""
+        (x0, x1), (y0, y1) = (self._cells(k, area[0][k] - 0.5 * AISLE, area[1][k] + 0.5 * AISLE) for k in (0, 1))
+        self._open[x0:x1, y0:y1] = 0
 
     def block(self, solid: Solid) -> None:
         """Let an object stand in the way, whatever that shuts."""
@@ -125,12 +131,29 @@ class Room:
         home: that it belongs to.
         room_id, label: of the room.
         low, high: its inner space, m.
+        notch: smallest and largest x and y of a corner of that space which is not part of the room, m.
+        size: how many usual rooms of its kind it is as large as.
+
+    Attributes:
+        faces: its walls, as wide as it.
+        walls: those along which things can stand, without what is left out of them up to the ceiling.
     """
 
-    def __init__(self, home: Home, room_id: int, label: str, low: Point, high: Point) -> None:
+    def __init__(
+        self,
+        home: Home,
+        room_id: int,
+        label: str,
+        low: Point,
+        high: Point,
+        notch: tuple[Corner, Corner] | None = None,
+        size: int = 1,
+    ) -> None:
         self.home, self.rng = home, home.rng
-        self.room_id, self.label = room_id, label
+        self.room_id, self.label, self.size = room_id, label, size
         self.low, self.high = low, high
+        self._outside: list[Box] = []
+        self.faces: list[Wall] = []
         self.walls: list[Wall] = []
         self.members: list[int] = []
         self._boxes: Array = np.zeros((_FIRST, 2, 3))
@@ -138,6 +161,10 @@ class Room:
         self._views: list[Box] = []
         self._recent: list[str] = []
         self.ways = Walkways(low, high)
+        if notch is not None:
+            (x0, y0), (x1, y1) = notch
+            self._outside = [((x0 + _SLACK, y0 + _SLACK, low[2]), (x1 - _SLACK, y1 - _SLACK, high[2]))]
+            self.ways.shut(notch)
         home.rooms.append(self)
 
     def obj(self, instance_id: int) -> ObjectSpec:
@@ -226,7 +253,7 @@ class Room:
     def is_free(self, box: Box) -> bool:
         """Whether nothing stands in a box."""
         low, high = np.add(box[0], TOLERANCE), np.subtract(box[1], TOLERANCE)
-        if (low < self.low).any() or (high > self.high).any():
+        if (low < self.low).any() or (high > self.high).any() or _meets_any(low, high, self._outside):
             return False
         boxes = self._boxes[: len(self.members)]
         near = ((low < boxes[:, 1]) & (high > boxes[:, 0])).all(axis=1)
@@ -328,7 +355,7 @@ class Room:
     def _fits(self, solid: Solid, relation: str, parent: int, spacing: float, in_aisle: bool) -> bool:
         """Whether it would enter nothing and be in the room, out of the way and ``spacing`` m from its neighbours."""
         low, high = solid.bounds
-        if (low < np.subtract(self.low, 1e-4)).any() or (high > np.add(self.high, 1e-4)).any():
+        if not self._holds(low, high):
             return False
         if self._stands(parent) and not in_aisle and _meets_any(low, high, self._free):
             return False
@@ -350,7 +377,12 @@ class Room:
         if relation == "in" or not model.design.joints:
             return True
         low, high = model.open_shape.placed(position, yaw).bounds
-        return bool((low >= np.subtract(self.low, 1e-4)).all() and (high <= np.add(self.high, 1e-4)).all())
+        return self._holds(low, high)
+
+    def _holds(self, low: Array, high: Array) -> bool:
+        """Whether a box is in the room."""
+        within = (low >= np.subtract(self.low, _SLACK)).all() and (high <= np.add(self.high, _SLACK)).all()
+        return bool(within) and not _meets_any(low, high, self._outside)
 
 
 def _meets_any(low: Array, high: Array, boxes: Sequence[Box]) -> bool:

@@ -14,6 +14,7 @@ _PRINT = 0.25  # rad: printed objects face their room
 
 _FILLINGS = ("ball", "can", "cup", "car", "apple")
 _PLENTY = ((1, 1.4), (4, 1.25), (7, 1.0), (10, 0.95))  # chances of objects grow in homes of up to so many rooms
+_FURTHER = 0.5  # factor of the chances of further objects in rooms as large as several
 _TRIES = 16
 _BESIDE = 0.08  # m between an object and what it stands beside
 _BEHIND = 0.05  # m between an object and what it lies behind
@@ -219,9 +220,10 @@ def stock(home: Home) -> None:
         rows_of_books(room)
         workplaces(room)
         desk = OBJECTS_BY_ROOM["office"] if count == 1 and room.label != "office" else ()
-        for rule in (*OBJECTS_BY_ROOM[room.label], *desk):
-            if room.rng.random() < rule.chance * plenty:
-                _place(room, rule)
+        for turn in range(room.size):
+            for rule in (*OBJECTS_BY_ROOM[room.label], *desk):
+                if room.rng.random() < rule.chance * (plenty if turn == 0 else _FURTHER):
+                    _place(room, rule)
     for state in ("open", "closed"):
         _fill_one(home, state)
 

@@ -37,6 +37,7 @@ from .reachability import (
     SHIN_HEIGHT as SHIN_HEIGHT,
     free_floor as free_floor,
     parted_rooms as parted_rooms,
+    reachable_area as reachable_area,
 )
 from .relations import (
     GEOMETRIC as GEOMETRIC,

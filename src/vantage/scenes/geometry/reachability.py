@@ -99,11 +99,24 @@ def parted_rooms(spec: SceneSpec, z: float = EYE_HEIGHT, solids: Mapping[int, So
     if not spec.rooms:
         return ()
     level = free_map(spec, z, BODY_RADIUS, solids=solids.values() if solids else ())
+    space = _largest_space(level)
+    return tuple(room.room_id for room in spec.rooms if not (level.cells_of(room) & space).any())
+
+
+def reachable_area(spec: SceneSpec) -> float:
+    """Floor (m2) above which the camera can be at eye height in the largest space that it can move in."""
+    level = free_map(spec, EYE_HEIGHT, BODY_RADIUS)
+    return float(_largest_space(level).sum()) * level.step**2
+
+
+def _largest_space(level: FreeMap) -> Grid:
+    """The cells of the largest space within which a sphere can move; none where it fits nowhere."""
     count, areas = cv2.connectedComponents(level.free.astype(np.uint8), connectivity=4)
     if count < 2:
-        return tuple(room.room_id for room in spec.rooms)
+        return np.zeros_like(level.free)
     largest = 1 + int(np.bincount(np.asarray(areas.ravel(), np.int32), minlength=count)[1:].argmax())
-    return tuple(room.room_id for room in spec.rooms if not (level.cells_of(room) & (areas == largest)).any())
+    space: Grid = areas == largest
+    return space
 
 
 def _open_space(level: FreeMap, spec: SceneSpec, z: float) -> Grid:

@@ -188,6 +188,34 @@ CLASSES: dict[str, AssetClass] = {
 }
 
 
+COLORS_OF: dict[str, tuple[str, ...]] = {  # that assets come in whose materials name none, unless the entry tells
+    "BaseballBat": ("brown",),
+    "Blinds": ("white", "gray"),
+    "Boots": ("brown", "black"),
+    "CD": ("gray",),
+    "CoffeeMachine": ("black", "gray", "white"),
+    "CreditCard": ("blue", "gray", "black"),
+    "DishSponge": ("yellow", "green"),
+    "Egg": ("white", "brown"),
+    "Faucet": ("gray",),
+    "GarbageBag": ("black", "white"),
+    "Lettuce": ("green",),
+    "LightSwitch": ("white",),
+    "Newspaper": ("gray", "white"),
+    "PaperTowelRoll": ("white",),
+    "Pen": ("blue", "black", "red"),
+    "Pencil": ("yellow", "brown", "black"),
+    "PepperShaker": ("black", "gray"),
+    "Potato": ("brown",),
+    "SaltShaker": ("white", "gray"),
+    "ShowerHead": ("gray",),
+    "SoapBar": ("white", "pink", "green"),
+    "TissueBox": ("white", "blue", "green"),
+    "ToiletPaperHanger": ("gray", "white"),
+    "Tomato": ("red",),
+    "Watch": ("black", "brown", "gray"),
+}
+
 HANGING = frozenset(  # object types whose assets may be on a wall, above the floor
     [
         "Blinds",

@@ -21,8 +21,8 @@ from vantage.files import write_whole
 from vantage.scenes.geometry import Design
 from vantage.scenes.procthor.asset_database import CLASSES, ROOM_TYPES, AssetDatabase
 from vantage.scenes.procthor.fitting import closed_extent
-from vantage.scenes.procthor.house_file import SCHEMA
 from vantage.scenes.procthor.house_plan import LINTEL
+from vantage.scenes.procthor.house_versions import SCHEMA
 from vantage.scenes.spec import Corner, ObjectSpec, Opening, RoomSpec, SceneSpec, check_spec, inset, polygon, sides
 from vantage.types import Point
 

@@ -1,6 +1,6 @@
 """Houses in the files of ProcTHOR: JSON, or JSON lines with a house each, also compressed with gzip.
 
-The schema is that of ProcTHOR-10K, version 1.0.0 (Deitke et al. 2022).
+The schema is that of ProcTHOR-10K, version 1.0.0 (Deitke et al. 2022), or 0.0.1 from before.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 
 from vantage.errors import FormatError, SceneError
 from vantage.files import MOST_JSON, opened, read_json
+from vantage.scenes.procthor.house_versions import OLDER, SCHEMA, in_current_form
 from vantage.scenes.spec import decoding
 
-SCHEMA = "1.0.0"
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
 
@@ -60,9 +60,10 @@ def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str
     house = decoding.mapping(found, where)
     metadata = decoding.mapping(decoding.item(house, "metadata", where), f"'metadata' of {where}")
     version = decoding.text(metadata, "schema", f"'metadata' of {where}")
-    if version != SCHEMA:
-        raise FormatError(f"{where} has the schema version '{version[:40]}', this software reads {SCHEMA}")
-    return house, where
+    if version not in (SCHEMA, *OLDER):
+        known = " and ".join((*OLDER, SCHEMA))
+        raise FormatError(f"{where} has the schema version '{version[:40]}', this software reads {known}")
+    return in_current_form(house), where
 
 
 def house_count(path: str | Path) -> int:

@@ -16,6 +16,7 @@ from vantage.scenes.procthor.asset_database import AssetDatabase
 from vantage.scenes.procthor.house_building import build, inner_rooms
 from vantage.scenes.procthor.house_contents import missing_assets, read_objects
 from vantage.scenes.procthor.house_file import read_house
+from vantage.scenes.procthor.house_nudging import nudged
 from vantage.scenes.procthor.house_placement import Placement, settled
 from vantage.scenes.procthor.house_plan import read_plan
 from vantage.scenes.procthor.materials import MaterialDatabase
@@ -89,8 +90,12 @@ def import_house(path: str | Path, index: int = 0, assets: AssetDatabase | None 
         (placement.clipped, "objects that reach out of their rooms are clipped"),
         (placement.left_out, "objects that are in no room are left out"),
     )
-    warnings = tuple(f"{len(names)} {words}: {_listed(names)}" for names, words in told if names)
-    return ImportedHouse(settled(spec), missing, warnings)
+    slanted = f"slanted walls are shown with right angles, up to {plan.slant_off:.2f} m from where they are"
+    warnings = (
+        *([slanted] if plan.slant_off else []),
+        *(f"{len(names)} {words}: {_listed(names)}" for names, words in told if names),
+    )
+    return ImportedHouse(nudged(settled(spec)), missing, warnings)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -15,10 +15,11 @@ import numpy as np
 from vantage.scenes.catalog import CATALOG, ObjectClass
 from vantage.scenes.generator import Model, model_of
 from vantage.scenes.geometry import Design, Style, box, opened
-from vantage.scenes.procthor.asset_database import CLASSES, Asset
+from vantage.scenes.procthor.asset_database import CLASSES, COLORS_OF, Asset
 from vantage.scenes.procthor.fitting import Ledge, fitted, ledges
 from vantage.scenes.procthor.house_contents import HouseObject
 from vantage.scenes.spec import COLORS, Color, Part, shade
+from vantage.types import Point
 
 SNAP = 0.05  # m: how far an object is moved so that it rests on what is under it
 
@@ -37,6 +38,8 @@ def shaped(obj: HouseObject) -> tuple[Model, list[HouseObject]]:
     """A model as large as an asset, and the children where they rest on it."""
     size, bottom = obj.asset.size, obj.bottom
     model = _model(obj)
+    if any(_is_faucet(child.asset) for child in obj.children):
+        model = _without_tap(model)
     carried = [(child, child.footprint(obj), child.bottom - bottom) for child in obj.children]
     design = fitted(model.design, size)
     knots = _knots(ledges(design.parts), [(low, high, z) for _, (low, high), z in carried], size[2])
@@ -131,7 +134,7 @@ def _kind(entry: str, label: str, asset: Asset) -> ObjectClass:
     An asset of another class has the shape of the entry and none of the entry's other words.
     """
     kind = CATALOG[entry]
-    colors = (asset.color,) if asset.color in COLORS else kind.colors
+    colors = (asset.color,) if asset.color in COLORS else COLORS_OF.get(asset.kind, kind.colors)
     if label in ("", kind.label):
         return replace(kind, colors=colors, materials=(asset.material,) if asset.material else kind.materials)
     other = replace(kind, label=label, colors=colors, materials=(asset.material,), prints=(), mass=(0.0, 0.0))
@@ -147,14 +150,39 @@ def _states(obj: HouseObject, kind: ObjectClass) -> list[str]:
     return states
 
 
+def _is_faucet(asset: Asset) -> bool:
+    return asset.kind.lower() == "faucet"
+
+
+def _without_tap(model: Model) -> Model:
+    """A basin whose house has a faucet of its own."""
+    parts = tuple(part for part in model.design.parts if part.look != "metal")
+    return replace(model, design=replace(model.design, parts=parts)) if parts else model
+
+
+def _tap(size: Point, rgb: Color) -> tuple[Part, ...]:
+    """A plate with a column at its back and a spout to the front."""
+    depth, width, height = size
+    plate, thick, spout = 0.15 * height, min(0.3 * depth, 0.3 * width), 0.15 * height
+    back = -0.5 * depth + 0.5 * thick
+    return (
+        box(back, 0, 0, thick, width, plate, rgb, "metal"),
+        box(back, 0, plate, thick, thick, height - plate, rgb, "metal"),
+        box(0.5 * thick, 0, height - spout, depth - thick, 0.6 * thick, spout, rgb, "metal"),
+    )
+
+
 def _plain_model(obj: HouseObject, label: str, shape: str, rng: np.random.Generator) -> Model:
-    """A single primitive; a frame with an open front where other objects are inside."""
+    """A single primitive, or a tap; a frame with an open front where other objects are inside."""
     asset = obj.asset
-    color = asset.color or _USUAL_COLORS[int(rng.integers(len(_USUAL_COLORS)))]
+    usual = COLORS_OF.get(asset.kind, _USUAL_COLORS)
+    color = asset.color or usual[int(rng.integers(len(usual)))]
     rgb = shade(COLORS[color], float(rng.uniform(0.95, 1.04)))
     depth, width, height = asset.size
     inside = any(child.bottom < obj.bottom + height - SNAP for child in obj.children)
     parts: tuple[Part, ...] = (Part(shape, (0.0, 0.0, 0.5 * height), asset.size, rgb),)
+    if _is_faucet(asset):
+        parts = _tap(asset.size, rgb)
     if inside and min(asset.size) > 4 * _FRAME:
         parts = (
             box(0, 0, 0, depth, width, _FRAME, rgb),

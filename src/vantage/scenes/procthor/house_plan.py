@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -19,6 +19,7 @@ import shapely
 
 from vantage.errors import SceneError
 from vantage.scenes.procthor.asset_database import ROOM_TYPES, in_words
+from vantage.scenes.procthor.house_slants import SlantedSides
 from vantage.scenes.spec import Corner, crosses_itself, decoding, holds, polygon, sides, signed_area
 from vantage.types import Point
 
@@ -42,13 +43,15 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
 
     Raises:
         FormatError: a key is missing or its value of the wrong type.
-        SceneError: outlines that cross themselves, have slanted sides or overlap; walls that overlap each other or are
+        SceneError: outlines that cross themselves or overlap; walls that overlap each other or are
             not at their room; holes that do not fit their wall; rooms and walls that do not exist; absurd sizes.
     """
     entries = decoding.records(house, "rooms", where)
     if not entries:
         raise SceneError(f"{where} has no rooms; it needs at least one")
-    floors = [_floor(entry, where) for entry in entries]
+    drawn = [_floor(entry, where) for entry in entries]
+    slants = SlantedSides(drawn)
+    floors = [slants.squared(floor) for floor in drawn]
     lines = [_lines([corner[axis] for floor in floors for corner in floor]) for axis in (0, 1)]
     rooms = tuple(
         _room(entry, [(lines[0][x], lines[1][y]) for x, y in floor], where)
@@ -62,11 +65,13 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
     if not 0.005 <= thickness <= 0.3:
         raise SceneError(f"{where} has walls of {thickness} m; give a thickness from 0.005 to 0.3")
     require_apart(rooms, 2 * thickness, where)
-    walls = [_wall(entry, set(ids), where) for entry in decoding.records(house, "walls", where)]
-    inner = tuple(wall for wall in walls if wall is not None)
+    inner = tuple(
+        wall for entry in decoding.records(house, "walls", where) for wall in _walls(entry, set(ids), slants, where)
+    )
     if not inner:
         raise SceneError(f"{where} has no walls; it needs those of its rooms")
-    require_walls_fit(rooms, inner, where)
+    if slants.farthest_off == 0:  # else some walls are longer than the sides that are left of theirs
+        require_walls_fit(rooms, inner, where)
     known = {wall.name: wall for wall in inner}
     holes = [
         _hole(entry, kind, rooms, known, where)
@@ -74,7 +79,7 @@ def read_plan(house: Mapping[str, Any], where: str) -> FloorPlan:
         for entry in decoding.records(house, f"{kind}s", where, [])
     ]
     height = max(wall.height for wall in inner)
-    return FloorPlan(rooms, inner, (*holes, *_gaps(inner, thickness)), height, thickness)
+    return FloorPlan(rooms, inner, (*holes, *_gaps(inner, thickness)), height, thickness, slants.farthest_off)
 
 
 def coordinates(value: Any, where: str) -> Point:
@@ -107,7 +112,10 @@ def _floor(entry: Any, where: str) -> list[Corner]:
     """Corners of the floor of a room."""
     record = decoding.mapping(entry, f"a room of {where}")
     what = f"the floor of '{decoding.text(record, 'id', f'a room of {where}')}' in {where}"
-    return [coordinates(corner, what)[:2] for corner in decoding.records(record, "floorPolygon", what)]
+    corners = [coordinates(corner, what)[:2] for corner in decoding.records(record, "floorPolygon", what)]
+    if len(corners) < 3:
+        raise SceneError(f"{what} encloses no room; give at least 4 corners")
+    return corners
 
 
 def _lines(values: Sequence[float]) -> dict[float, float]:
@@ -126,8 +134,6 @@ def _room(record: Mapping[str, Any], corners: Sequence[Corner], where: str) -> H
     outline = _without_straight(corners)
     if len(outline) < 4 or abs(signed_area(outline)) < 0.1:
         raise SceneError(f"{what} encloses no room; give at least 4 corners")
-    if any(abs(a[0] - b[0]) > _SAME and abs(a[1] - b[1]) > _SAME for a, b in sides(outline)):
-        raise SceneError(f"{what} has a slanted side; only floors with right angles can be imported")
     if crosses_itself(outline):
         raise SceneError(f"{what} has sides that cross each other; give its corners in order")
     if signed_area(outline) < 0:
@@ -155,11 +161,15 @@ def _without_straight(corners: Sequence[Corner]) -> list[Corner]:
     ]
 
 
-def _wall(entry: Any, rooms: set[int], where: str) -> HouseWall | None:
+def _walls(entry: Any, rooms: set[int], slants: SlantedSides, where: str) -> list[HouseWall]:
+    """One inner wall, or the two that stand for a slanted one: the longer of them, which has its holes, comes last.
+
+    None for an outer one.
+    """
     record = decoding.mapping(entry, f"a wall of {where}")
     name = decoding.text(record, "id", f"a wall of {where}")
     if "exterior" in name:
-        return None
+        return []
     what = f"'{name}' of {where}"
     room = number_of(decoding.text(record, "roomId", what), what)
     if room not in rooms:
@@ -170,7 +180,12 @@ def _wall(entry: Any, rooms: set[int], where: str) -> HouseWall | None:
     if len(foot) != 2 or math.dist(*foot) < _SAME or not 1.0 <= height <= 20.0:
         raise SceneError(f"{what} is no upright wall of 1 to 20 m; give two corners on the floor and two above them")
     material = decoding.mapping(record.get("material", {}), f"'material' of {what}")
-    return HouseWall(name, room, foot[0], foot[1], height, material, record.get("empty") is True)
+    wall = HouseWall(name, room, foot[0], foot[1], height, material, record.get("empty") is True)
+    corner = slants.corner(wall.start, wall.end)
+    if corner is None:
+        return [wall]
+    legs = [replace(wall, end=corner), replace(wall, start=corner)]
+    return [replace(leg, slant=math.dist(*foot)) for leg in sorted(legs, key=lambda leg: math.dist(leg.start, leg.end))]
 
 
 def _hole(entry: Any, kind: str, rooms: Sequence[HouseRoom], walls: Mapping[str, HouseWall], where: str) -> Hole:
@@ -190,6 +205,10 @@ def _hole(entry: Any, kind: str, rooms: Sequence[HouseRoom], walls: Mapping[str,
         raise SceneError(f"{what} has a hole with {len(corners)} corners; give the lower and the upper one")
     (along_low, _, bottom), (along_high, _, top) = corners
     length = math.dist(wall.start, wall.end)
+    if wall.slant:
+        shift = 0.5 * (along_low + along_high) * (length / wall.slant - 1.0)
+        shift = max(min(shift, length - along_high), -along_low)
+        along_low, along_high = along_low + shift, along_high + shift
     fits = -TOUCHING <= along_low < along_high <= length + TOUCHING
     if not (fits and -TOUCHING <= bottom < top <= wall.height + TOUCHING):
         raise SceneError(
@@ -245,7 +264,10 @@ class HouseRoom:
 
 @dataclass(frozen=True)
 class HouseWall:
-    """One side of a room: its foot from ``start`` to ``end``, its height in m, and whether there is no wall at all."""
+    """One side of a room: its foot from ``start`` to ``end``, its height in m, and whether there is no wall at all.
+
+    ``slant`` is the length (m) of the slanted wall that it and another one stand for, 0 for a straight one.
+    """
 
     name: str
     room_id: int
@@ -254,6 +276,7 @@ class HouseWall:
     height: float
     material: Mapping[str, Any]
     empty: bool = False
+    slant: float = 0.0
 
     def at(self, along: float) -> Corner:
         """The point so many m from ``start``."""
@@ -289,13 +312,14 @@ class Hole:
 
 @dataclass(frozen=True)
 class FloorPlan:
-    """What a house is built of."""
+    """What a house is built of; slanted sides are up to ``slant_off`` m from where the file has them."""
 
     rooms: tuple[HouseRoom, ...]
     walls: tuple[HouseWall, ...]
     holes: tuple[Hole, ...]
     height: float
     thickness: float
+    slant_off: float = 0.0
 
 
 def rectangles(outline: Sequence[Corner]) -> list[tuple[Corner, Corner]]:

@@ -37,6 +37,8 @@ _JOINT_SPREAD = 0.5
 _LIFT = 0.001  # m: of joints before their tiles
 _COARSEST = 1.8  # factor of cells: even in a sparse cloud walls are no scattered dots
 _USUAL = 0.12  # m: largest cell where the look asks for nothing else
+_SOLID = 0.045  # m: walls that are thinner show what is on their other side where they have large cells,
+_THIN = 3.5  # largest cell of these, in thicknesses
 _POST = 0.001  # m: least breadth of a wall beside a hole
 
 
@@ -55,6 +57,8 @@ def cover_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarsene
         pattern = pattern_of(structure, part, near.room_label(structure.room))
         finish = pattern.finish if pattern else finish_of(structure, part)
         spacing = coarseness * (finish.spacing or _USUAL)
+        if structure.label == "wall" and part.size[0] < _SOLID:
+            spacing = min(spacing, _THIN * part.size[0])
         spread = _LAID_SPREAD if pattern and structure.label == "floor" else _SPREAD[structure.label]
         seed = 31 * structure.instance_id + number
         piece = Piece(structure, part, names[part.name], finish, spacing, spread, seed, False)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import UsageError
-from vantage.scenes.generator import generate_home
+from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home
 from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, check_spec, object_bounds, points_inside, polygon, signed_area
@@ -124,7 +124,14 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     return _cloud(samples, plan.pieces, colors)
 
 
-def make_scene(seed: int, folder: str | Path, name: str | None = None, density: float = 1.0, rooms: int = 1) -> Path:
+def make_scene(
+    seed: int,
+    folder: str | Path,
+    name: str | None = None,
+    density: float = 1.0,
+    rooms: int = 1,
+    layout: HomeLayout = USUAL_LAYOUT,
+) -> Path:
     """Generate a home and write its folder: ``spec.json``, ``graph.json``, ``cloud.ply`` and ``scene.yaml``.
 
     Raises:
@@ -132,7 +139,7 @@ def make_scene(seed: int, folder: str | Path, name: str | None = None, density: 
         UsageError: the density is not positive.
     """
     target = Path(folder)
-    spec = generate_home(seed, rooms, name or target.name)
+    spec = generate_home(seed, rooms, name or target.name, layout)
     labels = [obj.label for obj in spec.objects if not obj.is_structure]
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
     shows = f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
