@@ -66,6 +66,7 @@ class LookAt(str, Enum):
     """What kind of look would help."""
 
     OBJECT = "object"  # an object that was noticed but not made out: go nearer
+    SIDES = "sides"  # an object whose print may be on any side: look at each of them from near
     WHOLE = "whole"  # an object that the image border cut off: turn towards it
     SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known object
     LABEL = "label"  # an object or room that has not been found yet
@@ -81,6 +82,7 @@ class LookFor:
         instance_id: of an observed object or support, 0 where it has not been found.
         points: where to look, world frame, m; empty where nobody knows.
         closeness: from how near, m; 0 where any distance will do from which small objects are made out.
+        extents: of the object that fills the space around its point, m; zeros for others.
         left: share of a place that was not seen, 0..1.
         place: whose unseen part it is, None where it is none beside an object.
     """
@@ -90,6 +92,7 @@ class LookFor:
     instance_id: int = 0
     points: tuple[Point, ...] = ()
     closeness: float = 0.0
+    extents: Point = (0.0, 0.0, 0.0)
     left: float = 1.0
     place: Place | None = None
 

@@ -62,16 +62,24 @@ TOPPLING = frozenset(
 LAID_OUT = frozenset({"rug", "carpet", "mat"})  # so thin that what stands on them stands on the floor as well
 
 
-_COOKING = frozenset({"pot", "pan", "kettle", "toaster", "microwave", "teapot", "cutting board", "jar", "can"})
+_COOKING = frozenset(
+    {"pot", "pan", "kettle", "toaster", "microwave", "teapot", "cutting board", "jar", "can", "coffee machine"}
+    | {"ladle", "spatula", "pepper shaker", "salt shaker"}
+)
 _EATING = frozenset({"mug", "cup", "glass", "plate", "bowl", "knife", "fork", "spoon", "bottle"})
-_FOOD = frozenset({"bread", "cereal box", "milk carton", "apple", "orange", "banana"})
+_FOOD = frozenset(
+    {"bread", "cereal box", "milk carton", "apple", "orange", "banana", "egg", "lettuce", "potato", "tomato"}
+)
 _APPLIANCES = frozenset({"fridge", "stove", "dishwasher", "counter", "microwave"})
 _WASHING = frozenset({"towel", "soap dispenser", "toilet paper", "shampoo", "toothbrush", "toilet", "bathtub"})
+_AT_WATER = frozenset({"faucet", "soap", "sponge", "spray bottle", "plunger", "cloth"})
 _LAUNDRY = frozenset({"washing machine", "laundry basket", "bucket"})
 _WRITING = frozenset({"monitor", "keyboard", "mouse", "printer", "binder", "laptop", "tray", "whiteboard", "calendar"})
 _SLEEPING = frozenset({"bed", "nightstand", "wardrobe", "dresser", "blanket", "pillow"})
 _LIVING = frozenset({"sofa", "armchair", "television", "remote", "speaker", "guitar", "rug", "bookshelf", "globe"})
 _LEAVING = frozenset({"shoe", "umbrella", "coat rack", "shoe rack", "backpack", "helmet", "bench", "hat"})
+_CARRIED = frozenset({"phone", "keys", "watch", "card", "newspaper", "pen", "pencil"})
+_ORNAMENTS = frozenset({"statue", "vase", "candle"})
 _STORING = frozenset({"toolbox", "ladder", "broom", "paint can", "crate", "vacuum cleaner", "suitcase", "rack"})
 
 
@@ -102,6 +110,9 @@ class UsualPlaces:
 _EATING_PLACES = frozenset(
     {"counter", "table", "sink", "stove", "dishwasher", "cabinet", "shelf", "fridge", "tray", "cutting board"}
 )
+_SURFACES = frozenset(
+    {"table", "coffee table", "desk", "nightstand", "dresser", "shelf", "bookshelf", "cabinet", "television stand"}
+)
 _HABITS: tuple[tuple[frozenset[str], UsualPlaces], ...] = (
     (_COOKING | _EATING | _FOOD, UsualPlaces(frozenset({"kitchen", "living room"}), _EATING_PLACES)),
     (_APPLIANCES, UsualPlaces(frozenset({"kitchen"}), frozenset({"counter"}))),
@@ -109,6 +120,12 @@ _HABITS: tuple[tuple[frozenset[str], UsualPlaces], ...] = (
         _WASHING,
         UsualPlaces(frozenset({"bathroom"}), frozenset({"sink", "shelf", "bathtub", "toilet", "washing machine"})),
     ),
+    (
+        _AT_WATER,
+        UsualPlaces(frozenset({"bathroom", "kitchen"}), frozenset({"sink", "counter", "bathtub", "toilet"})),
+    ),
+    (_CARRIED, UsualPlaces(frozenset(), _SURFACES | {"bed", "sofa", "counter"})),
+    (_ORNAMENTS, UsualPlaces(frozenset(), _SURFACES)),
     (_LAUNDRY, UsualPlaces(frozenset({"bathroom", "storage room", "kitchen"}), frozenset({"rack"}))),
     (_WRITING, UsualPlaces(frozenset({"office", "living room", "bedroom"}), frozenset({"desk", "shelf", "bookshelf"}))),
     (_SLEEPING, UsualPlaces(frozenset({"bedroom"}), frozenset({"bed", "sofa"}))),

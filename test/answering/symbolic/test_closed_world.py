@@ -94,7 +94,7 @@ def test_what_was_not_made_out_is_looked_at_from_nearer():
     assert any(node.label == "vase" for node in NODES)
     found = assess("query(unique(filter(scene(), 'label', 'vase')), 'text')", exhausted=False)
     (look,) = found.look_for
-    assert (look.what, look.label, look.closeness) == (LookAt.OBJECT, "vase", 0.8)
+    assert (look.what, look.label, look.closeness) == (LookAt.SIDES, "vase", 0.8)
 
 
 def test_the_space_around_a_object_that_is_cut_off_is_not_known():

@@ -7,7 +7,7 @@ from made_detections import detection
 from question_scenes import view
 
 from vantage.answering.symbolic.observed_facts import ObservedFacts
-from vantage.answering.symbolic.predicates import has, word_of
+from vantage.answering.symbolic.predicates import around, has, stands, word_of
 from vantage.config import RelationSettings
 from vantage.perception.map.observed_scene import ObservedScene
 
@@ -81,3 +81,18 @@ def test_of_furniture_far_shorter_than_usual_no_more_than_a_part_was_seen(length
     sofa = detection(1, "sofa", (0.0, 0.0, 0.0), (length, 0.3, 0.3))
     (obj,) = sight_of(*[[sofa]] * views).objects
     assert obj.glimpsed is glimpsed
+
+
+@pytest.mark.parametrize("relation", ["next to", "near"])
+def test_the_space_beside_an_object_reaches_no_higher_than_what_can_be_beside_it(relation):
+    """All that stands in the relation meets the box, and just beyond its top and its bottom nothing does."""
+    anchor = detection(1, "radio", (1.0, 1.0, 0.8), (1.3, 1.2, 1.0))
+    (seen,) = sight_of([anchor]).objects
+    low, high = around(sight_of([anchor]), relation, seen)
+    reach = {"next to": RelationSettings().beside, "near": RelationSettings().near}[relation]
+    assert high[2] == pytest.approx(min(1.0 + reach, 2.0), abs=0.02)
+    assert low[2] == pytest.approx(max(0.8 - reach, 0.0), abs=0.02)
+    over = detection(2, "book", (1.35, 1.0, high[2] + 0.02), (1.5, 1.2, high[2] + 0.1))
+    facts = sight_of([anchor, over], exhausted=True)
+    radio, book = sorted(facts.objects, key=lambda obj: obj.key)
+    assert high[2] == 2.0 or stands(facts, book, relation, radio) is False

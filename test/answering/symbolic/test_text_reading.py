@@ -72,7 +72,7 @@ def test_unread_print_is_looked_at_from_near_and_then_told():
     found = answering.assess_parsed(WRITTEN)
     assert found.verdict is Verdict.NEEDS_LOOK
     (hint,) = found.look_for
-    assert (hint.what, hint.instance_id, hint.closeness) == (LookAt.OBJECT, 30, 0.8)
+    assert (hint.what, hint.instance_id, hint.closeness) == (LookAt.SIDES, 30, 0.8)
     look(answering, world, NEAR)
     found = answering.assess_parsed(WRITTEN)
     assert (found.verdict, found.answer) == (Verdict.ANSWERED, "TEA")

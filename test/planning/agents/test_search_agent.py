@@ -15,7 +15,8 @@ from vantage.answering.protocol import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map.coverage import FREE, CoverageMap
 from vantage.perception.object_categories import HIGH as HANGS_HIGH, usual_places
-from vantage.planning.agents.search_agent import SearchAgent, Target, by_height, interest
+from vantage.planning.agents.search_agent import SearchAgent, by_height, interest
+from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
 from vantage.planning.protocol import Agent
 from vantage.planning.view_planning.information_gain import Panorama
 from vantage.recording.events import EpisodeListener
@@ -319,7 +320,8 @@ def test_a_place_that_was_given_up_is_looked_at_again_once_a_look_would_show_it(
     outcome = EpisodeRunner(BoxRoom(agent.room), agent, []).run(Episode("e", "search", "room", start, asked, 80), 0)
     assert agent.cleared
     assert agent.taken_back
-    assert outcome.answers[0].text == "The vase is on the shelf, not on the table. Answer: blue."
+    assert outcome.answers[0].verdict is Verdict.CORRECTED
+    assert "as far as I could see" not in outcome.answers[0].text, "all of the table was seen in the end"
 
 
 POINT = (3.45, 1.0, 1.0)
@@ -382,10 +384,48 @@ def test_a_object_that_was_cut_off_is_worth_a_step_back():
     assert 0.2 * before < after < 0.5 * before
 
 
+def gained(target, *looks):
+    """What looks at a target from positions one after the other are worth, each as far as those before left it."""
+    taken, found = LooksTaken(), []
+    for look in np.array(looks):
+        found.append(float(taken.worth(target, look[None]).sum()))
+        taken.add(target, look, np.ones(len(target.points), bool))
+    return found
+
+
+def test_print_is_looked_for_on_every_side():
+    (sides,) = targets_at(LookFor(LookAt.SIDES, "can", 8, (POINT,), 0.8, (0.1, 0.1, 0.1)))
+    x, y, z = POINT
+    front, again, behind, aside = gained(sides, (x + 0.7, y, z), (x + 0.7, y, z), (x - 0.7, y, z), (x, y + 0.7, z))
+    assert again < 0.1 * front
+    assert front == pytest.approx(behind, rel=0.1), "its back was not seen at all"
+    assert aside > 2 * again
+
+
+def test_what_was_misread_from_one_place_is_worth_a_look_from_another():
+    (closer,) = targets_at(LookFor(LookAt.OBJECT, "mug", 8, (POINT,), 1.0, (0.1, 0.1, 0.1)))
+    x, y, z = POINT
+    first, again, elsewhere = gained(closer, (x + 1.5, y, z), (x + 1.5, y, z), (x, y + 1.5, z))
+    assert again < 0.1 * first
+    assert elsewhere == pytest.approx(first)
+
+
+def test_all_of_a_large_object_is_in_view_from_afar_alone():
+    room, agent = BoxRoom(furnished_room()), Hinted(Settings())
+    start = Viewpoint(2.8, 2.4, 1.2, -1.1, -0.3)
+    episode = Episode("e", "search", "room", start, (Question("q0", "Where is the guitar?"),), 9)
+    agent.begin(episode, room.info, 0)
+    lens = room.reset(episode, 0).intrinsics
+    small, large = (replace(WHOLE, extents=(size, size, size)) for size in (0.1, 1.2))
+    near, far = (3.2, 1.4, 1.2), (2.6, 2.7, 1.2)
+    assert agent.worth_from(near, large, lens) < 0.5 * agent.worth_from(near, small, lens)
+    assert agent.worth_from(far, large, lens) > 0.8 * agent.worth_from(far, small, lens)
+
+
 class Fixed(SearchAgent):
     """Wants to see one point over the table, whatever it has seen of it."""
 
-    target = Target(np.array([[3.45, 1.0, 1.0]]), worth=100.0, near=1.0, reach=1.3)
+    target = Target(np.array([[3.45, 1.0, 1.0]]), worth=100.0, near=1.0, tried=0.6)
 
     def _targets(self, question, camera):
         return [self.target]

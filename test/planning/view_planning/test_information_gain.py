@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vantage.perception.map.coverage import FREE, UNKNOWN, CoverageMap
-from vantage.planning.view_planning.information_gain import Panorama, steepness
+from vantage.planning.view_planning.information_gain import Panorama, facing, steepness, surface_closeness
 from vantage.spatial import Intrinsics
 
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
@@ -109,3 +109,38 @@ def test_over_a_rim_one_has_to_look_more_steeply_than_onto_a_table():
         assert steepness(above, point, good)[0, 0] == 1.0
     assert steepness(slanting, point, 0.3)[0, 0] == 1.0
     assert steepness(slanting, point, 0.8)[0, 0] == pytest.approx(5**-0.5 / 0.8)
+
+
+def test_a_level_surface_is_seen_well_from_above_and_not_along_it():
+    point = np.zeros((1, 3))
+    looks = np.array([[0.0, 0.0, 1.2], [0.0, 0.0, 2.4], [1.2, 0.0, 0.1], [0.5, 0.0, -0.5]])
+    above, higher, along, below = surface_closeness(looks, point, 1.2)[:, 0]
+    assert above == pytest.approx(1.0)
+    assert higher == pytest.approx(0.25)
+    assert 0.0 < along < 0.1
+    assert below == 0.0
+
+
+def test_a_side_shows_well_up_to_half_a_right_angle():
+    looks = np.array([[1.0, 0.0, 0.0], [1.0, 0.95, 0.0], [0.1, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+    ahead, aslant, along, behind = facing(looks, np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0]]))[:, 0]
+    assert (ahead, aslant, along, behind) == (1.0, 1.0, 0.0, 0.0)
+
+
+def test_views_in_turn_gain_what_none_before_showed():
+    coverage, looks = room(UNKNOWN), panorama()
+    here = np.repeat(HERE, 3, axis=0)
+    first, again, behind = looks.gains_in_turn(coverage, even(coverage), here, [(0, 0), (0, 0), (6, 0)])
+    (alone,) = looks.gains_in_turn(coverage, even(coverage), here[:1], [(6, 0)])
+    assert again < 0.5 * first
+    assert behind == pytest.approx(alone, rel=0.05)
+    assert looks.gains_in_turn(room(), even(coverage), here[:1], [(0, 0)]) == pytest.approx([0.0])
+
+
+def test_a_point_with_a_margin_has_to_be_clear_of_the_border():
+    coverage, looks = room(), panorama()
+    point, worth = np.add(HERE, [1.0, 0.0, 0.0]), np.ones((1, 1))
+    anyhow = looks.points_in_view(coverage, HERE, point, worth) > 0.0
+    whole = looks.points_in_view(coverage, HERE, point, worth, margin=0.3) > 0.0
+    assert 0 < whole.sum() < anyhow.sum()
+    assert (anyhow | ~whole).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
@@ -11,18 +12,29 @@ from vantage.answering.symbolic.predicates import noise
 from vantage.answering.symbolic.three_valued_sets import Looks, NotSeen, SearchCompleteness, Selection
 from vantage.questions import programs as steps
 
-NEAR, READING = 1.0, 0.8  # m from which attributes are made out, and print is read
+NEAR, READING = 1.0, 0.8  # m from which attributes of small objects are made out, and print is read
+_FARTHEST = 2.5  # m from which those of large ones are
+_MADE_OUT = 2500  # pixels at which they are
 
 
 def closer(obj: SeenObject, attribute: str = "") -> LookFor:
-    """A nearer look at an object."""
-    distance = READING if attribute == "text" else NEAR
-    return LookFor(LookAt.OBJECT, obj.label, obj.key, (obj.center,), distance)
+    """A nearer look at an object, for print at all its sides."""
+    if attribute == "text":
+        return LookFor(LookAt.SIDES, obj.label, obj.key, (obj.center,), READING, obj.extents)
+    return LookFor(LookAt.OBJECT, obj.label, obj.key, (obj.center,), _made_out_from(obj), obj.extents)
+
+
+def _made_out_from(obj: SeenObject) -> float:
+    """From how near it covers enough pixels (m), by how many it covered in its best view."""
+    if not obj.evidence:
+        return NEAR
+    away = math.dist(obj.evidence[0].viewpoint.position, obj.center)
+    return min(max(NEAR, away * math.sqrt(obj.pixels / _MADE_OUT)), _FARTHEST)
 
 
 def turned_to(obj: SeenObject) -> LookFor:
     """A look that does not cut the object off."""
-    return LookFor(LookAt.WHOLE, obj.label, obj.key, (obj.center,))
+    return LookFor(LookAt.WHOLE, obj.label, obj.key, (obj.center,), extents=obj.extents)
 
 
 def unsure_boxes(facts: ObservedFacts, *objects: SeenObject) -> Looks:

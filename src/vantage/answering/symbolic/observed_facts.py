@@ -70,6 +70,12 @@ class SeenObject:
         x, y, z = (0.5 * (low + high) for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
         return x, y, z
 
+    @property
+    def extents(self) -> Point:
+        """Of its box, m."""
+        x, y, z = (high - low for low, high in zip(self.bounds_min, self.bounds_max, strict=True))
+        return x, y, z
+
     def word(self, attribute: str) -> str:
         """Its color, material, shape or text, or its states; empty while not made out."""
         if self.seen is None:

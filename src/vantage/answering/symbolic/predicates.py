@@ -112,7 +112,8 @@ def around(facts: ObservedFacts, relation: str, anchor: SeenObject) -> tuple[Poi
         bottom, top = (floor, high[2]) if relation == "under" else (low[2], max(high[2], floor + _ABOVE))
         return (low[0], low[1], bottom), (high[0], high[1], top)
     reach = _farthest(facts, relation)
-    box = (low[0] - reach, low[1] - reach, floor), (high[0] + reach, high[1] + reach, max(high[2], floor + _ABOVE))
+    bottom, top = max(floor, low[2] - reach), min(high[2] + reach, max(high[2], floor + _ABOVE))
+    box = (low[0] - reach, low[1] - reach, min(bottom, top)), (high[0] + reach, high[1] + reach, top)
     return clipped(facts, anchor, *box)
 
 

@@ -117,7 +117,7 @@ def _shifted(point: Point, by: float) -> Point:
     return x + by, y + by, z + by
 
 
-_REPLAN = 8  # actions after which a plan is made anew
+_REPLAN = 4  # actions after which a plan is made anew
 
 
 class NextBestViewAgent(ObservingAgent):

@@ -9,10 +9,9 @@ nothing can be opened, but supports are looked at from above and objects from ne
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,8 @@ from vantage.perception.map import (
     unseen_walls,
 )
 from vantage.planning.agents.observing_agent import NextBestViewAgent
-from vantage.planning.view_planning import Goal, Panorama, closeness, near, steepness
+from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
+from vantage.planning.view_planning import REACH, Goal, Panorama, near
 from vantage.questions.parsing import parse
 from vantage.spatial import Intrinsics
 from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
@@ -112,64 +112,25 @@ def _block(coverage: CoverageMap, low: Point, high: Point, upwards: float) -> tu
 
 _CLOSE = 1.0  # m from which an object is seen well
 _FAR = 2.5  # m beyond which nothing is seen well
-_WELL = 0.6  # of the distance from which a surface seen head-on counts, within which one at an angle does too
-_STEEP, _OVER_RIM = 0.3, 0.8  # sine of the angle from which a level surface is seen well, and the inside of a container
-_POINT_WORTH = 1500.0  # of a look at all points of a hint, in weighted voxels
+_TRIED = 0.6  # how well a look must show an object to count as a try
+_SURELY = 0.9  # of the distance from which a surface counts as inspected
+_OVER_RIM = 0.8  # sine of the angle from which the inside of a container is seen well
+_POINT_WORTH = 1500.0  # of a look at all points of a hint at a place, in weighted voxels
 _REMNANT = 0.5  # share of that for what is left of a place, at the least
-_VAIN = 0.02  # share of that below which further looks at a hint are in vain
+_VAIN = 0.04  # share of that below which further looks at a hint are in vain
 _PLACE_WORTH = 250.0  # of a look at all of a support on which an object may lie that was not found
 _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was seen
 _WALL_WORTH = 150.0  # of a look at all of a side of a room where the object may hang
 _SUSPECT_WORTH = 150.0  # of a near look at an object that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
-_PATIENCE = 10  # actions after which a place is given up of which no look would show more
+_PATIENCE = 8  # actions after which a place is given up of which no look would show more
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
-_AGAIN = 0.05  # share of the worth that a look has which shows nothing better than one before: from another side
+_AT_OBJECTS = (LookAt.OBJECT, LookAt.SIDES, LookAt.WHOLE)
+_REACH_TO_LARGE = 6.0  # m to which a look for furniture counts
 _MAX_POINTS = 24
-
-
-Spot = tuple[tuple[int, ...], tuple[float, ...]]
-
-
-@dataclass(frozen=True)
-class Target:
-    """Something worth seeing.
-
-    Attributes:
-        points: (N, 3), m.
-        worth: of seeing all of it well, in weighted voxels.
-        near: distance within which it is seen well, m.
-        reach: distance within which a look at it counts as a try, m.
-        steep: sine of the angle from which on a level surface is seen well, or over a rim; 0 for what has no such.
-        key: of an object that is looked at as one, however its box grows, 0 for others.
-        again: share of the worth that a look has which shows nothing better than one before.
-        place: of which the reasoner wants to see more; None for others.
-        given_up: no look at that place was worth anything for a while: it counts again once one is.
-    """
-
-    points: NDArray[np.float64]
-    worth: float
-    near: float
-    reach: float
-    steep: float = 0.0
-    key: int = 0
-    again: float = _AGAIN
-    place: Place | None = None
-    given_up: bool = False
-
-    def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How well the points are seen from positions (M, 3) where nothing hides them, 0..1, shape (M, N)."""
-        seen = closeness(positions, self.points, self.near)
-        return seen * steepness(positions, self.points, self.steep) if self.steep else seen
-
-    @cached_property
-    def spots(self) -> list[Spot]:
-        """What looks at each point are remembered by; a look that does for one purpose need not do for another."""
-        kind = self.near, self.steep, self.again
-        return [((self.key,) if self.key else _spot(point), kind) for point in self.points]
 
 
 class SearchAgent(NextBestViewAgent):
@@ -182,8 +143,7 @@ class SearchAgent(NextBestViewAgent):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._tries: dict[Spot, int] = {}
-        self._best: dict[Spot, float] = {}
+        self._looks = LooksTaken()
         self._vain_since: dict[Place, int] = {}
         self._worth_left: dict[Place, float] = {}
         self._given_up: dict[Place, Target] = {}
@@ -200,12 +160,8 @@ class SearchAgent(NextBestViewAgent):
         super()._take_in(observation, last)
         here = observation.viewpoint
         for target in self._sought:
-            quality = target.quality(here.position[None])[0]
-            is_near = np.linalg.norm(target.points - here.position, axis=1) <= target.reach
-            for k in np.flatnonzero(self._planner.shows(here, target.points, observation.intrinsics)):
-                spot = target.spots[k]
-                self._best[spot] = max(self._best.get(spot, 0.0), float(quality[k]))
-                self._tries[spot] = self._tries.get(spot, 0) + int(is_near[k])
+            shown = self._planner.shows(here, target.points, observation.intrinsics, target.slack)
+            self._looks.add(target, here.position, shown)
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
         targets = self._targets(question, observation.intrinsics)
@@ -220,6 +176,7 @@ class SearchAgent(NextBestViewAgent):
             partial(self._weights, question),
             partial(self._wanted, targets),
             np.inf if self._is_lost(self._hints(question)) else _LEADING,
+            self._reach(question),
         )
         self._give_up(targets)
         if goal is not None:
@@ -268,6 +225,11 @@ class SearchAgent(NextBestViewAgent):
         seen = self._rooms_in_sight.intersection(self._labels[question.text]).difference(labels)
         return interest(self._coverage, self._qa.memory, labels, leads, seen)
 
+    def _reach(self, question: Question) -> float:
+        """How far a look into unknown space counts, m: what is large is noticed from farther away."""
+        lost = [hint.label for hint in self._hints(question) if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
+        return _REACH_TO_LARGE if lost and all(label in LARGE for label in lost) else REACH
+
     @staticmethod
     def _is_lost(hints: Sequence[LookFor]) -> bool:
         """Whether something has to be found of which nobody knows where it is."""
@@ -303,15 +265,11 @@ class SearchAgent(NextBestViewAgent):
         """Worth of the views (positions, yaws, pitches) for what they show better of the targets than any before."""
         worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
         for target in targets:
-            best = np.array([self._best.get(spot, 0.0) for spot in target.spots])
-            tries = np.array([self._tries.get(spot, 0) for spot in target.spots])
-            quality = target.quality(positions)
-            gained = np.maximum(quality - best, target.again * quality)
-            each = target.worth / len(target.points) * gained / (1.0 + tries) ** 2
-            shown = panorama.points_in_view(self._coverage, positions, target.points, each)
+            each = self._looks.worth(target, positions)
+            shown = panorama.points_in_view(self._coverage, positions, target.points, each, target.slack, target.margin)
             most = float(shown.max())
             if target.place is not None:
-                self._worth_left[target.place] = max(self._worth_left.get(target.place, 0.0), most)
+                self._worth_left.setdefault(target.place, most)  # of all positions, before those on the way to some
             if not target.given_up or most >= _VAIN * _POINT_WORTH:
                 worth += shown
         return worth
@@ -334,39 +292,37 @@ class SearchAgent(NextBestViewAgent):
     def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
         """What the reasoner wants to see, and where objects may lie that were not found."""
         hints = self._hints(question)
-        well = min(_FAR, _WELL * self._qa.memory.surfaces.reach(camera))
+        reach = min(_FAR, self._qa.memory.surfaces.reach(camera))
         found = []
         for hint in hints:
             points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
             if hint.what is LookAt.ANYWHERE or not len(points):
                 continue  # unknown space is weighed as such
-            if hint.what is LookAt.OBJECT:
-                near = hint.closeness or _CLOSE
-                key = hint.instance_id
-                found.append(Target(points, _POINT_WORTH, near, 1.3 * near, key=key))
-            elif hint.what is LookAt.WHOLE:  # any other view may show all of it, from nearer or not
-                found.append(Target(points, _POINT_WORTH, well, np.inf, key=hint.instance_id, again=1.0))
+            if hint.what in _AT_OBJECTS:
+                found += targets_at(hint)
             else:
-                steep = 0.0 if hint.label in SHELVES else _OVER_RIM if hint.label in CONTAINERS else _STEEP
                 worth = _POINT_WORTH * max(hint.left, _REMNANT)
-                found.append(Target(points, worth, well, well, steep, place=hint.place))
+                steep = _OVER_RIM if hint.label in CONTAINERS else 0.0
+                found.append(_surface(points, worth, reach, hint.label not in SHELVES, steep, hint.place))
         if self._is_lost(hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
-                found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, _DOORWAY_NEAR))
+                found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, 1.0))
             if any(hint.label in HIGH for hint in hints):
                 for points in unseen_walls(self._qa.memory, self._coverage):
-                    found.append(Target(points, _WALL_WORTH, _FAR, _FAR))
+                    found.append(Target(points, _WALL_WORTH, _FAR, 1.0))
             found += [
-                Target(np.array([obj.center]), _SUSPECT_WORTH, _CLOSE, 1.3 * _CLOSE, key=obj.instance_id)
+                Target(np.array([obj.center]), _SUSPECT_WORTH, _CLOSE, _TRIED, key=obj.instance_id)
                 for obj in possibly_mislabelled(self._qa.memory, [hint.label for hint in hints])
             ]
         for place in self._places(question, hints):
             worth = _PLACE_WORTH * place.worth
-            steep = _OVER_RIM if place.inside else _STEEP if place.from_above else 0.0
-            found.append(Target(place.points, worth, well, well, steep))
+            steep = _OVER_RIM if place.inside else 0.0
+            found.append(_surface(place.points, worth, reach, place.from_above or place.inside, steep))
         return found
 
 
-def _spot(point: Sequence[float]) -> tuple[int, ...]:
-    """The 10 cm cube in which a point lies."""
-    return tuple(math.floor(value / 0.1) for value in point)
+def _surface(
+    points: NDArray[np.float64], worth: float, reach: float, level: bool, steep: float, place: Place | None = None
+) -> Target:
+    """Points of a support; what is a little nearer than the ``reach`` (m) of inspections is surely inspected."""
+    return Target(points, worth, _SURELY * reach, 1.0, level, steep, place=place)

@@ -1,2 +1,11 @@
-from .information_gain import Panorama as Panorama, closeness as closeness, near as near, steepness as steepness
+from .information_gain import (
+    REACH as REACH,
+    SLACK as SLACK,
+    Panorama as Panorama,
+    closeness as closeness,
+    facing as facing,
+    near as near,
+    steepness as steepness,
+    surface_closeness as surface_closeness,
+)
 from .view_planner import Goal as Goal, ViewPlanner as ViewPlanner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,10 @@ from vantage.splats import kernel
 
 _COLUMNS, _ROWS = 36, 15  # directions of the panorama, over 360 and 150 degrees
 _USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space
-_SLACK = 0.15  # m before a point, within which the object it lies on does not hide it
+REACH = 4.0  # m to which a look counts
+SLACK = 0.15  # m before a point, within which the object it lies on does not hide it
 _OPEN = 0.97  # chance that an unknown voxel does not block the view of what is behind it
+_CELL = 4  # voxels along each edge of a cell of space that views show in turn
 _TURNS = 2  # rotations by which sweeps grow
 
 
@@ -53,6 +55,55 @@ def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, di
 
 
 @kernel
+def _cast_in_turn(
+    states: Any,
+    weights: Any,
+    origin: Any,
+    voxel: Any,
+    positions: Any,
+    directions: Any,
+    inside: Any,
+    reach: Any,
+    cell: Any,
+    full: Any,
+) -> Any:
+    """As ``_cast`` for views one after the other, of which each has its shares ``inside`` of the directions, shape
+    (views,). The more of a cell of space (edge in voxels) was shown before, up to ``full`` voxels of it, the less it
+    counts.
+    """
+    found = np.zeros(positions.shape[0], np.float32)
+    shape = states.shape[0] // cell + 1, states.shape[1] // cell + 1, states.shape[2] // cell + 1
+    shown = np.zeros(shape, np.float32)
+    steps = int(reach / voxel)
+    for p in range(positions.shape[0]):
+        x = (positions[p, 0] - origin[0]) / voxel
+        y = (positions[p, 1] - origin[1]) / voxel
+        z = (positions[p, 2] - origin[2]) / voxel
+        for d in range(directions.shape[0]):
+            if inside[p, d] <= 0.0:
+                continue
+            chance = inside[p, d]
+            for s in range(1, steps):
+                i = math.floor(x + directions[d, 0] * s)
+                j = math.floor(y + directions[d, 1] * s)
+                k = math.floor(z + directions[d, 2] * s)
+                if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
+                    break
+                state = states[i, j, k]
+                if state == OCCUPIED:
+                    break
+                if state == UNKNOWN:
+                    away = s * voxel / _USUAL
+                    counted = chance * np.float32(away * away)
+                    before = shown[i // cell, j // cell, k // cell]
+                    if before < full:
+                        found[p] += counted * weights[i, j, k] * (np.float32(1.0) - before / full)
+                        shown[i // cell, j // cell, k // cell] = before + counted
+                    chance *= np.float32(_OPEN)
+    return found
+
+
+@kernel
 def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, slack: Any) -> Any:
     """Whether no occupied voxel lies between a position and ``slack`` m before a point; sampled twice a voxel."""
     dx, dy, dz = point[0] - position[0], point[1] - position[1], point[2] - position[2]
@@ -78,10 +129,12 @@ def _shown_worth(
     points: Any,
     worth: Any,
     slack: Any,
+    margin: Any,
     headings: Any,
     slopes: Any,
 ) -> Any:
-    """Sum of the worth of the points that each heading (rows of (N, 3, 3): its optical axes) shows.
+    """Sum of the worth of the points that each heading (rows of (N, 3, 3): its optical axes) shows with all that lies
+    within ``margin`` m of them.
 
     ``slopes``: least and largest x / z and y / z of the image. Shape (positions, headings).
     """
@@ -100,7 +153,9 @@ def _shown_worth(
                     continue
                 across = (axes[0, 0] * dx + axes[0, 1] * dy + axes[0, 2] * dz) / ahead
                 down = (axes[1, 0] * dx + axes[1, 1] * dy + axes[1, 2] * dz) / ahead
-                if slopes[0] <= across < slopes[1] and slopes[2] <= down < slopes[3]:
+                edge = margin / ahead
+                inside = slopes[0] + edge <= across < slopes[1] - edge
+                if inside and slopes[2] + edge <= down < slopes[3] - edge:
                     found[p, h] += worth[p, q]
     return found
 
@@ -127,16 +182,13 @@ class Panorama:
         intrinsics: of the camera.
         yaws: headings to consider, evenly around the circle, rad.
         pitches: rad.
-        reach: how far a look counts, m.
 
     Attributes:
         sweeps: all of them, those of one look first.
     """
 
-    def __init__(
-        self, intrinsics: Intrinsics, yaws: NDArray[np.float64], pitches: NDArray[np.float64], reach: float = 4.0
-    ) -> None:
-        self.yaws, self.pitches, self._reach = yaws, pitches, reach
+    def __init__(self, intrinsics: Intrinsics, yaws: NDArray[np.float64], pitches: NDArray[np.float64]) -> None:
+        self.yaws, self.pitches = yaws, pitches
         azimuth = (np.arange(_COLUMNS) + 0.5) * 2 * np.pi / _COLUMNS
         elevation = np.linspace(-1.0, 1.0, _ROWS) * np.radians(75)
         azimuths, elevations = (part.ravel() for part in np.meshgrid(azimuth, elevation))
@@ -166,18 +218,46 @@ class Panorama:
         weights: NDArray[np.float32],
         positions: NDArray[np.float64],
         taken: Iterable[tuple[int, int]] = (),
+        reach: float = REACH,
     ) -> NDArray[np.float32]:
         """Of all sweeps, shape (positions, sweeps).
 
         Args:
+            reach: how far a look counts, m.
             taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
         """
-        rays = _cast(
-            coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, self._reach
-        )
+        rays = _cast(coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, reach)
         for position, heading in taken:
             rays[position, self._inside[heading] > 0.0] = 0.0
         return np.asarray(rays @ self._swept.T)
+
+    def gains_in_turn(
+        self,
+        coverage: CoverageMap,
+        weights: NDArray[np.float32],
+        positions: NDArray[np.float64],
+        headings: Sequence[tuple[int, int]],
+        reach: float = REACH,
+    ) -> NDArray[np.float32]:
+        """Of views (N, 3) with their headings (yaw and pitch) one after the other, shape (N,); what one showed counts
+        for no later one."""
+        inside = self._inside[[yaw * len(self.pitches) + pitch for yaw, pitch in headings]]
+        between = (2 * np.pi / _COLUMNS) * np.radians(2 * 75 / (_ROWS - 1))  # sr that one ray stands for
+        full = np.float32(_CELL**3 * (coverage.voxel / _USUAL) ** 2 / between)
+        return np.asarray(
+            _cast_in_turn(
+                coverage.states,
+                weights,
+                coverage.origin,
+                coverage.voxel,
+                positions,
+                self._directions,
+                inside,
+                reach,
+                _CELL,
+                full,
+            )
+        )
 
     def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
         """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""
@@ -188,11 +268,22 @@ class Panorama:
         return best
 
     def points_in_view(
-        self, coverage: CoverageMap, positions: NDArray[np.float64], points: NDArray[np.float64], worth: NDArray[Any]
+        self,
+        coverage: CoverageMap,
+        positions: NDArray[np.float64],
+        points: NDArray[np.float64],
+        worth: NDArray[Any],
+        slack: float = SLACK,
+        margin: float = 0.0,
     ) -> NDArray[np.float32]:
         """Sum of the worth (positions, points) of the points that each view would show without anything in between.
 
-        Shape (positions, yaws, pitches).
+        Args:
+            slack: m before a point within which the object that it belongs to does not hide it.
+            margin: m around a point that must be in the view with it.
+
+        Returns:
+            Shape (positions, yaws, pitches).
         """
         found = _shown_worth(
             coverage.states,
@@ -201,18 +292,21 @@ class Panorama:
             positions,
             points,
             np.ascontiguousarray(worth, np.float64),
-            _SLACK,
+            slack,
+            margin,
             self._headings,
             self._slopes,
         )
         return np.asarray(found).reshape(len(positions), len(self.yaws), len(self.pitches))
 
-    def shows(self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which points (N, 3) a view shows without anything in between, shape (N,)."""
+    def shows(
+        self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64], slack: float = SLACK
+    ) -> NDArray[np.bool_]:
+        """Which points (N, 3) a view shows without anything in between, but for ``slack`` m before them; shape (N,)."""
         position = viewpoint.position
         clear = np.zeros(len(points), np.bool_)
         for k, point in enumerate(points):
-            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, _SLACK)
+            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, slack)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 
@@ -232,11 +326,32 @@ def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good:
     return np.asarray(np.minimum(1.0, (good / np.maximum(distance, 1e-6)) ** 2))
 
 
+def surface_closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
+    """How well what lies flat on a level surface is made out: 1 within ``good`` m straight above it, falling with the
+    solid angle that it covers, which at a low angle shrinks with its sine; 0 from below; shape (positions, points)."""
+    way = positions[:, None, :] - points[None, :, :]
+    distance = np.maximum(np.linalg.norm(way, axis=2), 1e-6)
+    return np.asarray(np.clip(good**2 * way[:, :, 2] / distance**3, 0.0, 1.0))
+
+
 def steepness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:
     """How well a level surface is seen: 0 from below or along it, 1 from an angle on whose sine is ``good``; shape
     (positions, points)."""
     way = positions[:, None, :] - points[None, :, :]
     return np.asarray(np.clip(way[:, :, 2] / np.maximum(np.linalg.norm(way, axis=2), 1e-6) / good, 0.0, 1.0))
+
+
+_ASLANT, _ACROSS = 0.26, 0.7  # cosines of the angles from which on the front of an object shows, and shows well
+
+
+def facing(
+    positions: NDArray[np.float64], points: NDArray[np.float64], normals: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How well the side of an object that looks along a normal (points, 3) is seen: 1 within 45 degrees of it, 0 beyond
+    75; shape (positions, points)."""
+    way = positions[:, None, :] - points[None, :, :]
+    cosines = (way * normals).sum(axis=2) / np.maximum(np.linalg.norm(way, axis=2), 1e-6)
+    return np.asarray(np.clip((cosines - _ASLANT) / (_ACROSS - _ASLANT), 0.0, 1.0))
 
 
 def near(marked: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:

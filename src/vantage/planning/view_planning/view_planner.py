@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from vantage.errors import UsageError
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import LATTICE_MOVES, ActionSpace
-from vantage.planning.view_planning.information_gain import Panorama, Sweep
+from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
+from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.worlds import WorldInfo
-
-Worth = Callable[[Panorama, NDArray[np.float64]], NDArray[np.float32]]  # of the views (positions, yaws, pitches)
 
 NEGLIGIBLE = 15.0  # weighted voxels below which a look is not worth its way
 _EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
+_PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positions, and at the best one of all
 _STUCK = 12  # reachable positions below which the camera squeezes through
 
 
@@ -77,9 +77,11 @@ class ViewPlanner:
         elif yaws[0] != yaws[1]:
             self._closed_turns |= {(cells[0], *yaws), (cells[0], *yaws[::-1])}
 
-    def shows(self, viewpoint: Viewpoint, points: NDArray[np.float64], intrinsics: Intrinsics) -> NDArray[np.bool_]:
-        """Which points (N, 3) a view shows with nothing known in between, shape (N,)."""
-        return self._headings(viewpoint, intrinsics).shows(self._coverage, viewpoint, points)
+    def shows(
+        self, viewpoint: Viewpoint, points: NDArray[np.float64], intrinsics: Intrinsics, slack: float = SLACK
+    ) -> NDArray[np.bool_]:
+        """Which points (N, 3) a view shows with nothing known in between, but for ``slack`` m before them; (N,)."""
+        return self._headings(viewpoint, intrinsics).shows(self._coverage, viewpoint, points, slack)
 
     def choose(
         self,
@@ -89,19 +91,22 @@ class ViewPlanner:
         weights: Callable[[bool], NDArray[np.float32]],
         wanted: Worth | None = None,
         leading: float = np.inf,
+        reach: float = REACH,
     ) -> Goal | None:
-        """The best sweep by worth per action, or None when none within the budget is worth its way any more.
+        """The best plan by worth per action, or None when none within the budget is worth its way any more.
 
-        A sweep is worth the unknown space that all its looks show together, and the best of them for what is wanted.
+        A sweep is worth the unknown space that all its looks show together, and the best of them for what is wanted. Of
+        the best sweeps, each in several orders of its turns and its way, the one is chosen whose whole way shows most.
 
         Args:
             weights: what each unknown voxel is worth, given whether ``wanted`` leads.
             wanted: worth of views for another reason than unknown space.
             leading: from which worth on ``wanted`` leads.
+            reach: how far a look into unknown space counts, m.
         """
         panorama = self._headings(current, intrinsics)
-        reach = self._reach(current)
-        cells = _spread(reach.cells)
+        ways_on = self._reach(current)
+        cells = _spread(ways_on.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
         ways = self._ways_round(panorama, current)
@@ -114,20 +119,27 @@ class ViewPlanner:
         shown[:, [yaw for yaw in range(headings[0]) if ways[yaw, 0] is None]] = 0.0
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
-        worth = panorama.best_look(shown) + panorama.gains(self._coverage, weights(leads), positions, taken)
+        voxels = weights(leads)
+        worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
         turning = self._turning(panorama, current, ways)
         worth[:, np.isinf(turning)] = 0.0
-        effort = reach.steps[tuple(cells.T)][:, None] + turning
+        effort = ways_on.steps[tuple(cells.T)][:, None] + turning
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
         rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
-        place, number = np.unravel_index(int(np.argmax(rate)), rate.shape)
-        if rate[place, number] <= 0.0:
+        plans: list[Plan] = []
+        for place, number in leading_sweeps(rate, _PLACES, _SWEEPS):
+            sweep = panorama.sweeps[number]
+            plans += self._plans(current, panorama, sweep, ways[sweep.yaw, sweep.turns], ways_on, cells[place])
+        if not plans:
             return None
-        sweep = panorama.sweeps[number]
-        yaw_steps = ways[sweep.yaw, sweep.turns]
-        return self._goal(current, panorama, sweep, yaw_steps, reach, cells[place], float(worth[place, number]))
+        valuation = PlanValuation(
+            panorama, self._coverage, self._indices(panorama), self._is_taken, voxels, wanted, reach
+        )
+        values = valuation.worth(plans)
+        best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + _EFFORT))
+        return Goal(plans[best].path[-1], values[best], plans[best].actions, plans[best].path)
 
-    def _goal(
+    def _plans(
         self,
         current: Viewpoint,
         panorama: Panorama,
@@ -135,19 +147,27 @@ class ViewPlanner:
         yaw_steps: int | None,
         reach: Reach,
         cell: NDArray[np.int64],
-        worth: float,
-    ) -> Goal:
-        """A sweep at a lattice position with the way to it: first the turns, for they show more than travelling."""
+    ) -> list[Plan]:
+        """Ways to take a sweep at a lattice position."""
         i, j, k = (int(value) for value in cell)
         x, y, z = (float(value) for value in self._lattice.position((i, j, k)))
         first = Viewpoint(x, y, z, float(panorama.yaws[sweep.yaw]), float(panorama.pitches[sweep.pitch]))
         further = ["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)
         to_first = turns(current, first, self._actions.rotation, yaw_steps)
-        actions = (*to_first, *reach.actions((i, j, k)), *further)
-        path = [current]
-        for action in actions:
-            path.append(self._actions.apply(action, path[-1]))
-        return Goal(path[-1], worth, actions, tuple(path))
+        return orders(current, self._actions, to_first, reach.actions((i, j, k)), further)
+
+    def _indices(self, panorama: Panorama) -> Callable[[Viewpoint], tuple[int, int]]:
+        """Gives the indices of the yaw and the pitch of a viewpoint."""
+        yaws, pitches = self._by_heading(panorama)
+
+        def indices(viewpoint: Viewpoint) -> tuple[int, int]:
+            yaw, pitch = self._heading(viewpoint.yaw, viewpoint.pitch)
+            return yaws[yaw], pitches[pitch]
+
+        return indices
+
+    def _is_taken(self, viewpoint: Viewpoint) -> bool:
+        return (*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch)) in self._looked
 
     def _reach(self, current: Viewpoint) -> Reach:
         """Ways through space seen free; up to a voxel closer to objects, which may fill no more than its far side,
@@ -174,14 +194,18 @@ class ViewPlanner:
     def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Indices (position, heading) of the views that were taken already."""
         index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
-        yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
-        pitches = {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
+        yaws, pitches = self._by_heading(panorama)
         found = []
         for i, j, k, yaw, pitch in self._looked:
             at = index.get((i, j, k))
             if at is not None and yaw in yaws and pitch in pitches:
                 found.append((at, yaws[yaw] * len(panorama.pitches) + pitches[pitch]))
         return found
+
+    def _by_heading(self, panorama: Panorama) -> tuple[dict[int, int], dict[int, int]]:
+        """Indices of yaws and of pitches by their rotations from the heading at the start."""
+        yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
+        return yaws, {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
 
     def _turning(
         self, panorama: Panorama, current: Viewpoint, ways: dict[tuple[int, int], int | None]
