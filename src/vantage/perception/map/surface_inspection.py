@@ -126,13 +126,14 @@ def _mark(
 ) -> None:
     height, width = depth.shape
     nx, ny, _ = bits.shape
+    slopes = (np.arange(width) + 0.5 - camera[2]) / camera[0]
     for row in range(0, height, stride):
         y = (row + 0.5 - camera[3]) / camera[1]
         for column in range(0, width, stride):
             z = depth[row, column]
             if not 0.0 < z < reach:
                 continue
-            x = (column + 0.5 - camera[2]) / camera[0]
+            x = slopes[column]
             world_z = position[2] + z * (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2])
             world_x = position[0] + z * (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2])
             world_y = position[1] + z * (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2])
@@ -142,6 +143,8 @@ def _mark(
             if not (0 <= i < nx and 0 <= j < ny and 0 <= k < LEVELS):
                 continue
             bit = np.uint64(1) << np.uint64(k)
+            if bits[i, j, 0] & bit and (bits[i, j, 1] & bit or world_z >= position[2]):
+                continue
             distance = z * np.sqrt(x * x + y * y + 1.0)
             # Seen at a low angle, what lies flat covers fewer pixels by the sine of it.
             below = z * z * distance < reach * reach * (position[2] - world_z)
