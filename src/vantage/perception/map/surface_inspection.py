@@ -83,16 +83,22 @@ class SurfaceMap:
         origin = self._origin if self._origin is not None else np.zeros(3)
         first = np.floor((np.array(low) - origin) / CELL + 0.5).astype(int)
         count = np.maximum(np.floor((np.array(high) - origin) / CELL + 0.5).astype(int) - first, 1)
-        i = first[0] + np.arange(min(count[0], 4 * _HALF))
-        j = first[1] + np.arange(min(count[1], 4 * _HALF))
-        k = first[2] + np.arange(min(count[2], 4 * LEVELS))
-        inside = ((i >= 0) & (i < 2 * _HALF))[:, None] & ((j >= 0) & (j < 2 * _HALF))[None, :]
-        columns = self._bits[..., int(from_above)][np.ix_(np.clip(i, 0, 2 * _HALF - 1), np.clip(j, 0, 2 * _HALF - 1))]
-        columns = np.where(inside, columns, np.uint64(0))
-        shift = np.clip(k, 0, LEVELS - 1).astype(np.uint64)
-        seen = (columns[:, :, None] >> shift) & np.uint64(1)
-        seen = seen.astype(np.bool_) & ((k >= 0) & (k < LEVELS))
-        return seen, origin + (first + 0.5) * CELL
+        count = np.minimum(count, (4 * _HALF, 4 * _HALF, 4 * LEVELS))
+        return _cells(self._bits, first, count, int(from_above)), origin + (first + 0.5) * CELL
+
+
+@compiled
+def _cells(
+    bits: NDArray[np.uint64], first: NDArray[np.int64], count: NDArray[np.int64], layer: int
+) -> NDArray[np.bool_]:
+    """Which of the cells from a first one on are marked in one layer of the bits; what lies beyond these is not."""
+    found = np.zeros((count[0], count[1], count[2]), np.bool_)
+    for i in range(max(0, -first[0]), min(count[0], bits.shape[0] - first[0])):
+        for j in range(max(0, -first[1]), min(count[1], bits.shape[1] - first[1])):
+            column = bits[first[0] + i, first[1] + j, layer]
+            for k in range(max(0, -first[2]), min(count[2], LEVELS - first[2])):
+                found[i, j, k] = (column >> np.uint64(first[2] + k)) & np.uint64(1)
+    return found
 
 
 @compiled
