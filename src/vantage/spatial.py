@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,10 @@ class Viewpoint:
 
     def T_world_camera_optical(self) -> Matrix:
         """Shape (4, 4): camera frame with z forward, x right, y down."""
+        return self._T_world_camera_optical.copy()
+
+    @cached_property
+    def _T_world_camera_optical(self) -> Matrix:
         return rigid(self.rotation() @ R_BODY_OPTICAL, self.position)
 
     @staticmethod

@@ -37,14 +37,14 @@ def path_message(codec: Codec, stamp: int, view: SearchView) -> Any:
     return codec.make("nav_msgs/msg/Path", header=codec.header(stamp), poses=poses)
 
 
-def marker_message(
-    codec: Codec, stamp: int, intrinsics: Intrinsics, taken: Sequence[Viewpoint], targets: Sequence[Point]
-) -> Any:
-    """MarkerArray with stable ns and id: all views taken, the newest one, and the points of interest."""
+def marker_message(codec: Codec, stamp: int, taken: Sequence[Sequence[Any]], targets: Sequence[Point]) -> Any:
+    """MarkerArray with stable ns and id: the frustums of all views taken, of the newest, and the points of interest."""
+    views = [point for frustum in taken[:-1] for point in frustum]
+    newest = [point for frustum in taken[-1:] for point in frustum]
     markers = [
-        _marker(codec, stamp, "views", _LINE_LIST, 0.004, _TAKEN, _frustums(intrinsics, taken[:-1])),
-        _marker(codec, stamp, "newest view", _LINE_LIST, 0.01, _NEWEST, _frustums(intrinsics, taken[-1:])),
-        _marker(codec, stamp, "looking for", _SPHERE_LIST, 0.12, _TARGET, list(targets)),
+        _marker(codec, stamp, "views", _LINE_LIST, 0.004, _TAKEN, views),
+        _marker(codec, stamp, "newest view", _LINE_LIST, 0.01, _NEWEST, newest),
+        _marker(codec, stamp, "looking for", _SPHERE_LIST, 0.12, _TARGET, [codec.point(point) for point in targets]),
     ]
     return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
 
@@ -63,8 +63,8 @@ def correction_markers(
     return codec.make("visualization_msgs/msg/MarkerArray", markers=markers)
 
 
-def _frustums(intrinsics: Intrinsics, viewpoints: Sequence[Viewpoint]) -> list[Point]:
-    """End points of line segments in the world frame, eight segments a viewpoint."""
+def frustum_points(codec: Codec, intrinsics: Intrinsics, viewpoint: Viewpoint) -> list[Any]:
+    """geometry_msgs/Point of the ends of the eight line segments of a view, in the world frame."""
     corners = np.array(
         [
             [(u - intrinsics.cx) / intrinsics.fx, (v - intrinsics.cy) / intrinsics.fy, 1.0]
@@ -72,12 +72,8 @@ def _frustums(intrinsics: Intrinsics, viewpoints: Sequence[Viewpoint]) -> list[P
         ]
     )
     points_optical = np.vstack([np.zeros((1, 3)), corners * _FRUSTUM_DEPTH])
-    segments = [0, 1, 0, 2, 0, 3, 0, 4, 1, 2, 2, 3, 3, 4, 4, 1]
-    ends: list[Point] = []
-    for viewpoint in viewpoints:
-        points = apply(viewpoint.T_world_camera_optical(), points_optical)
-        ends.extend((float(points[k, 0]), float(points[k, 1]), float(points[k, 2])) for k in segments)
-    return ends
+    ends = [codec.point(point) for point in apply(viewpoint.T_world_camera_optical(), points_optical)]
+    return [ends[k] for k in (0, 1, 0, 2, 0, 3, 0, 4, 1, 2, 2, 3, 3, 4, 4, 1)]
 
 
 def _marker(
@@ -87,7 +83,7 @@ def _marker(
     kind: int,
     size: float,
     rgba: tuple[float, float, float, float],
-    points: list[Point],
+    points: list[Any],
     number: int = 0,
     action: int = _ADD,
     at: Point = (0.0, 0.0, 0.0),
@@ -107,7 +103,7 @@ def _marker(
         color=make("std_msgs/msg/ColorRGBA", r=r, g=g, b=b, a=a),
         lifetime=make("builtin_interfaces/msg/Duration", sec=0, nanosec=0),
         frame_locked=False,
-        points=[codec.point(point) for point in points],
+        points=points,
         colors=[],
         texture_resource="",
         texture=codec.make(

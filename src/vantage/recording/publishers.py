@@ -11,7 +11,7 @@ import numpy as np
 
 from vantage.errors import RecordingError
 from vantage.recording.events import EpisodeListener, NamedAgent, Outcome
-from vantage.recording.markers import marker_message, path_message
+from vantage.recording.markers import frustum_points, marker_message, path_message
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     ANSWER,
@@ -145,11 +145,13 @@ class PlannerPublisher(EpisodeListener):
 
     def __init__(self, codec: Codec, publish: Publish) -> None:
         self._codec, self._publish = codec, publish
-        self._taken: list[Viewpoint] = []
+        self._newest: Viewpoint | None = None
+        self._frustums: list[list[Any]] = []  # of the views taken
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode, self._agent = episode, agent
-        self._taken.clear()
+        self._newest = None
+        self._frustums.clear()
         self._tell(EpisodeState.RUNNING, stamp)
 
     def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
@@ -157,13 +159,14 @@ class PlannerPublisher(EpisodeListener):
         self._tell(EpisodeState.RUNNING, stamp, outcome)
 
     def observed(self, observation: Observation) -> None:
-        if not self._taken or self._taken[-1] != observation.viewpoint:
-            self._taken.append(observation.viewpoint)
+        if self._newest != observation.viewpoint:
+            self._newest = observation.viewpoint
+            self._frustums.append(frustum_points(self._codec, observation.intrinsics, self._newest))
 
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
         stamp = observation.stamp
         self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, view))
-        message = marker_message(self._codec, stamp, observation.intrinsics, self._taken, view.targets)
+        message = marker_message(self._codec, stamp, self._frustums, view.targets)
         self._publish(SEARCH_MARKERS, stamp, message)
         self._publish(SEARCH_STATUS, stamp, self._codec.search_status(stamp, self._episode.episode_id, view))
 

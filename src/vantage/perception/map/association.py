@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,12 @@ class Sighting:
     shape: str
     room: str
 
+    @cached_property
+    def row(self) -> tuple[float, ...]:
+        """Low and high corner, spread, share of the box that may be hidden, and slack where boxes cross: 9 numbers."""
+        partial = _WHOLE if self.whole else _PARTIAL
+        return *self.low, *self.high, self.spread, partial, _BUILDING_CROSS if self.label in BUILDING else _CROSS
+
     @staticmethod
     def of(detection: Detection) -> Sighting:
         """As one view shows it."""
@@ -84,11 +91,14 @@ def costs(seen: Sequence[Sighting], known: Sequence[Sighting], limit: float = NE
     """Cost of each pair, shape (len(seen), len(known)); no less than ``limit`` where it is not worth knowing."""
     if not seen or not known:
         return np.full((len(seen), len(known)), _IMPOSSIBLE)
-    found = _box_costs(_boxes(seen), _boxes(known))
-    for i, j in np.argwhere(found < limit):
+    found = _box_costs(np.array([item.row for item in seen]), np.array([item.row for item in known]))
+    for i, j in np.argwhere(found < limit).tolist():
         found[i, j] += _word_cost(seen[i], known[j])
-    for i, j in ((i, j) for i, one in enumerate(seen) for j, other in enumerate(known) if _is_one_floor(one, other)):
-        found[i, j] = 0.0
+    floors = [j for j, other in enumerate(known) if other.label == "floor"]
+    for i, one in enumerate(seen):
+        for j in floors if one.label == "floor" else ():
+            if _is_one_floor(one, known[j]):
+                found[i, j] = 0.0
     return found
 
 
@@ -101,25 +111,9 @@ def assign(pairs: Floats) -> list[int | None]:
     return [int(used[column]) if column < len(used) else None for column in _shortest_paths(matrix)]
 
 
-def _boxes(looks: Sequence[Sighting]) -> Floats:
-    """Shape (N, 9): low and high corner, spread, share that may be hidden, and slack of crossing boxes."""
-    return np.array(
-        [
-            (
-                *item.low,
-                *item.high,
-                item.spread,
-                _WHOLE if item.whole else _PARTIAL,
-                _BUILDING_CROSS if item.label in BUILDING else _CROSS,
-            )
-            for item in looks
-        ]
-    )
-
-
 def _is_one_floor(one: Sighting, other: Sighting) -> bool:
-    """Of rooms of one kind, and they overlap: parts of a floor may have been seen that share no more than that."""
-    if not (one.label == other.label == "floor" and one.room and one.room == other.room):
+    """Whether two floors overlap and are of rooms of one kind: seen parts of one floor may share no more than that."""
+    if not one.room or one.room != other.room:
         return False
     return all(one.low[k] < other.high[k] + _NEAR_FLOOR and other.low[k] < one.high[k] + _NEAR_FLOOR for k in (0, 1))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,8 +246,7 @@ class ObservedObject:
 
     def add(self, detection: Detection, stamp: int, viewpoint: Viewpoint) -> None:
         """Take in what one view shows."""
-        key = _cell(viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch, size=_SAME_VIEW)
-        place = _place(viewpoint)
+        key, place = _view(viewpoint), _place(viewpoint)
         self._box = self._looks = None
         self.whole = self.whole or not detection.truncated
         self.room = self.room or detection.room
@@ -347,6 +347,13 @@ def _cell(*values: float, size: float) -> ViewKey:
     return tuple(math.floor(value / size + 0.5) for value in values)
 
 
+@lru_cache(maxsize=16)
+def _view(viewpoint: Viewpoint) -> ViewKey:
+    """The same for viewpoints that show the same."""
+    return _cell(viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch, size=_SAME_VIEW)
+
+
+@lru_cache(maxsize=16)
 def _place(viewpoint: Viewpoint) -> ViewKey:
     return _cell(viewpoint.x, viewpoint.y, viewpoint.z, size=_SAME_PLACE)
 

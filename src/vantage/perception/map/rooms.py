@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.map.coverage import OCCUPIED, OUTSIDE, CoverageMap
+from vantage.perception.compiled import compiled
+from vantage.perception.map.coverage import OCCUPIED, CoverageMap
 from vantage.perception.map.placement import Box
 from vantage.perception.object_categories import SEATS, STRUCTURE
 from vantage.types import Point
@@ -21,6 +22,8 @@ _BEYOND_SEEN = 1.5  # m beyond the seen part of a floor within which it does whe
 _AROUND = 0.1  # m around a box that still belongs to it
 _SIDE_HEIGHTS = (0.4, 0.8, 1.2, 1.6)  # m
 _SIDE_REACH = (-0.1, 0.0, 0.1, 0.2)  # m beyond the edge of the seen floor
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -93,29 +96,77 @@ def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMa
 
     It ends at something tall, at an object, at the floor of another room and at the bounds.
     """
-    solid = [obj for obj in objects if obj.label not in STRUCTURE]
-    floors = [obj for obj in objects if obj.label == "floor" and obj.key != room.key]
-    parts = []
+    boxes = np.array(
+        [
+            (*obj.low[:2], -math.inf, *obj.high[:2], math.inf) if obj.label == "floor" else (*obj.low, *obj.high)
+            for obj in objects
+            if obj.label not in STRUCTURE or (obj.label == "floor" and obj.key != room.key)
+        ]
+    ).reshape(-1, 2, 3)
+    boxes += np.array([[-_AROUND], [_AROUND]])
+    heights = room.low[2] + np.array(_SIDE_HEIGHTS)
+    known = total = 0
     for axis in (0, 1):
         along = np.arange(room.low[1 - axis], room.high[1 - axis] + 1e-6, coverage.voxel)
         for side, sign in ((room.low[axis], -1.0), (room.high[axis], 1.0)):
-            points = np.empty((len(_SIDE_REACH), len(_SIDE_HEIGHTS), len(along), 3))
-            points[..., axis] = side + sign * np.array(_SIDE_REACH)[:, None, None]
-            points[..., 1 - axis] = along
-            points[..., 2] = room.low[2] + np.array(_SIDE_HEIGHTS)[:, None]
-            states = coverage.state(points.reshape(-1, 3)).reshape(points.shape[:3])
-            ends = (states == OCCUPIED) | (states == OUTSIDE) | _inside(points, solid, 3) | _inside(points, floors, 2)
-            parts.append(ends.any(axis=0).ravel())
-    return float(np.concatenate(parts).mean())
+            across = side + sign * np.array(_SIDE_REACH)
+            known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
+            total += len(along) * len(heights)
+    return known / total
 
 
-def _inside(points: NDArray[np.float64], objects: Sequence[Box], axes: int) -> NDArray[np.bool_]:
-    """Which points lie in the box of an object, as far as the first two or three axes go."""
-    found = np.zeros(points.shape[:-1], np.bool_)
-    least, most = (pick(points.reshape(-1, 3), axis=0).tolist() for pick in (np.min, np.max))
-    for obj in objects:
-        if any(obj.low[k] - _AROUND > most[k] or obj.high[k] + _AROUND < least[k] for k in range(axes)):
-            continue  # far from all of them
-        low, high = np.array(obj.low[:axes]) - _AROUND, np.array(obj.high[:axes]) + _AROUND
-        found |= ((points[..., :axes] >= low) & (points[..., :axes] <= high)).all(axis=-1)
-    return found
+@compiled
+def _ends(
+    states: NDArray[np.uint8],
+    origin: Floats,
+    voxel: float,
+    boxes: Floats,
+    axis: int,
+    across: Floats,
+    along: Floats,
+    heights: Floats,
+) -> int:
+    """Of how many places along one side of a room something stands in the way from there outwards.
+
+    Args:
+        states: of the coverage map, with its origin, m.
+        boxes: of objects, which are in the way: low and high corners, (N, 2, 3), m.
+        axis: that leads across the side.
+        across: positions on the way, m.
+        along, heights: of the places, m.
+    """
+    least, most = across.min(), across.max()
+    near = [n for n in range(len(boxes)) if boxes[n, 0, axis] <= most and boxes[n, 1, axis] >= least]
+    point, count = np.empty(3), 0
+    for a in range(len(along)):
+        for h in range(len(heights)):
+            point[1 - axis], point[2] = along[a], heights[h]
+            for r in range(len(across)):
+                point[axis] = across[r]
+                if _is_blocked(states, origin, voxel, point) or _is_inside(boxes, near, point):
+                    count += 1
+                    break
+    return count
+
+
+@compiled
+def _is_blocked(states: NDArray[np.uint8], origin: Floats, voxel: float, point: Floats) -> bool:
+    """Whether a point lies in something occupied or outside the bounds."""
+    i = math.floor((point[0] - origin[0]) / voxel)
+    j = math.floor((point[1] - origin[1]) / voxel)
+    k = math.floor((point[2] - origin[2]) / voxel)
+    inside = 0 <= i < states.shape[0] and 0 <= j < states.shape[1] and 0 <= k < states.shape[2]
+    return not inside or states[i, j, k] == OCCUPIED
+
+
+@compiled
+def _is_inside(boxes: Floats, some: list[int], point: Floats) -> bool:
+    """Whether a point lies in one of some boxes."""
+    for n in some:
+        if (
+            boxes[n, 0, 0] <= point[0] <= boxes[n, 1, 0]
+            and boxes[n, 0, 1] <= point[1] <= boxes[n, 1, 1]
+            and boxes[n, 0, 2] <= point[2] <= boxes[n, 1, 2]
+        ):
+            return True
+    return False

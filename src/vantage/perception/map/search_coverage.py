@@ -156,10 +156,11 @@ def _supports(
     for obj in memory.objects:
         if obj.label in STRUCTURE or obj.label in labels:
             continue
+        is_open = _is_open_container(obj)
         box = _deep(obj) if obj.label in usual else (obj.bounds_min, obj.bounds_max)
-        if not (_is_open_container(obj) or _may_carry(obj.label, *box, memory.floor_level)):
+        if not (is_open or _may_carry(obj.label, *box, memory.floor_level)):
             continue
-        worth = _USUAL if obj.label in usual or not usual or _is_open_container(obj) else _UNUSUAL
+        worth = _USUAL if obj.label in usual or not usual or is_open else _UNUSUAL
         room = memory.room_of(obj) if kinds or within is not None else None
         if within is not None and (room is None or room.key != within.key):
             continue
@@ -167,7 +168,7 @@ def _supports(
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
         if obj.bounds_max[2] - memory.floor_level > _HIGH and obj.label not in SHELVES:
             worth *= _ON_HIGH
-        unseen = _unseen_inside(*box, memory) if _is_open_container(obj) else _unseen(obj.label, *box, memory)
+        unseen = _unseen_inside(*box, memory) if is_open else _unseen(obj.label, *box, memory)
         yield obj, worth, *unseen
 
 
@@ -211,8 +212,7 @@ def _deep(obj: ObservedObject) -> tuple[Point, Point]:
 
 def _is_open_container(obj: ObservedObject) -> bool:
     """Whether objects are kept in it that show only from above, and enough of it was seen."""
-    width, depth, _ = np.subtract(obj.bounds_max, obj.bounds_min)
-    return obj.label in KEEPING and obj.box.is_open_container and width * depth >= _SMALLEST_INSIDE
+    return obj.label in KEEPING and obj.box.is_open_container and obj.box.area >= _SMALLEST_INSIDE
 
 
 def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:

@@ -83,16 +83,22 @@ class SurfaceMap:
         origin = self._origin if self._origin is not None else np.zeros(3)
         first = np.floor((np.array(low) - origin) / CELL + 0.5).astype(int)
         count = np.maximum(np.floor((np.array(high) - origin) / CELL + 0.5).astype(int) - first, 1)
-        i = first[0] + np.arange(min(count[0], 4 * _HALF))
-        j = first[1] + np.arange(min(count[1], 4 * _HALF))
-        k = first[2] + np.arange(min(count[2], 4 * LEVELS))
-        inside = ((i >= 0) & (i < 2 * _HALF))[:, None] & ((j >= 0) & (j < 2 * _HALF))[None, :]
-        columns = self._bits[..., int(from_above)][np.ix_(np.clip(i, 0, 2 * _HALF - 1), np.clip(j, 0, 2 * _HALF - 1))]
-        columns = np.where(inside, columns, np.uint64(0))
-        shift = np.clip(k, 0, LEVELS - 1).astype(np.uint64)
-        seen = (columns[:, :, None] >> shift) & np.uint64(1)
-        seen = seen.astype(np.bool_) & ((k >= 0) & (k < LEVELS))
-        return seen, origin + (first + 0.5) * CELL
+        count = np.minimum(count, (4 * _HALF, 4 * _HALF, 4 * LEVELS))
+        return _cells(self._bits, first, count, int(from_above)), origin + (first + 0.5) * CELL
+
+
+@compiled
+def _cells(
+    bits: NDArray[np.uint64], first: NDArray[np.int64], count: NDArray[np.int64], layer: int
+) -> NDArray[np.bool_]:
+    """Which of the cells from a first one on are marked in one layer of the bits; what lies beyond these is not."""
+    found = np.zeros((count[0], count[1], count[2]), np.bool_)
+    for i in range(max(0, -first[0]), min(count[0], bits.shape[0] - first[0])):
+        for j in range(max(0, -first[1]), min(count[1], bits.shape[1] - first[1])):
+            column = bits[first[0] + i, first[1] + j, layer]
+            for k in range(max(0, -first[2]), min(count[2], LEVELS - first[2])):
+                found[i, j, k] = (column >> np.uint64(first[2] + k)) & np.uint64(1)
+    return found
 
 
 @compiled
@@ -126,13 +132,14 @@ def _mark(
 ) -> None:
     height, width = depth.shape
     nx, ny, _ = bits.shape
+    slopes = (np.arange(width) + 0.5 - camera[2]) / camera[0]
     for row in range(0, height, stride):
         y = (row + 0.5 - camera[3]) / camera[1]
         for column in range(0, width, stride):
             z = depth[row, column]
             if not 0.0 < z < reach:
                 continue
-            x = (column + 0.5 - camera[2]) / camera[0]
+            x = slopes[column]
             world_z = position[2] + z * (rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2])
             world_x = position[0] + z * (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2])
             world_y = position[1] + z * (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2])
@@ -142,6 +149,8 @@ def _mark(
             if not (0 <= i < nx and 0 <= j < ny and 0 <= k < LEVELS):
                 continue
             bit = np.uint64(1) << np.uint64(k)
+            if bits[i, j, 0] & bit and (bits[i, j, 1] & bit or world_z >= position[2]):
+                continue
             distance = z * np.sqrt(x * x + y * y + 1.0)
             # Seen at a low angle, what lies flat covers fewer pixels by the sine of it.
             below = z * z * distance < reach * reach * (position[2] - world_z)

@@ -7,6 +7,7 @@ pseudorandom number generators, 2014).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from vantage.perception.compiled import compiled
 from vantage.perception.object_categories import BUILDING
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
-from vantage.types import Detection, Observation, Point
+from vantage.types import Detection, Observation
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -104,13 +105,15 @@ class DegradedPerceiver:
         if not exact:
             return (), ()
         draws, normals = self._draws(observation.viewpoint, np.array([seen.instance_id for seen in exact]))
+        scales = [self._scale(seen.pixels) for seen in exact]
+        moved = self._moved(exact, normals, np.array(scales))
         found, truth = [], []
-        for k, seen in enumerate(exact):
-            scale = self._scale(seen.pixels)
+        for seen, places, said, scale in zip(exact, moved, draws.tolist(), scales, strict=True):
             building = seen.label in BUILDING
-            if building or draws[k, _MISS] >= self._rates.miss * scale:
-                moved = self._moved(seen, normals[k], scale)
-                found.append(moved if building else self._mistaken(moved, draws[k], scale))
+            if building or said[_MISS] >= self._rates.miss * scale:
+                words = {} if building else self._mistaken(seen, said, scale)
+                center, low, high = map(tuple, places)
+                found.append(replace(seen, instance_id=0, center=center, bounds_min=low, bounds_max=high, **words))
                 truth.append(seen.instance_id)
         return tuple(found), tuple(truth)
 
@@ -131,45 +134,44 @@ class DegradedPerceiver:
         share = np.sqrt(PERSISTENT)
         return mixed, share * _normal(own) + np.sqrt(1.0 - share**2) * _normal(here[:, :_STREAMS])
 
-    def _moved(self, seen: Detection, normals: NDArray[np.float64], scale: float) -> Detection:
-        sd = self._rates.position * scale
-        shift, low, high = sd * normals[:3], _EDGE * sd * normals[3:6], _EDGE * sd * normals[6:]
-        bounds_min = np.array(seen.bounds_min) + shift + low
-        bounds_max = np.array(seen.bounds_max) + shift + high
-        return replace(
-            seen,
-            instance_id=0,
-            center=_point(np.array(seen.center) + shift),
-            bounds_min=_point(np.minimum(bounds_min, bounds_max)),
-            bounds_max=_point(np.maximum(bounds_min, bounds_max)),
+    def _moved(
+        self, exact: Sequence[Detection], normals: NDArray[np.float64], scales: NDArray[np.float64]
+    ) -> list[list[list[float]]]:
+        """Centre, lowest and highest corner (3 numbers each) of N detections with their errors, m."""
+        center, low, high = (
+            np.array([getattr(seen, name) for seen in exact]) for name in ("center", "bounds_min", "bounds_max")
         )
+        sd = (self._rates.position * scales)[:, None]
+        shift = sd * normals[:, :3]
+        low = low + shift + _EDGE * sd * normals[:, 3:6]
+        high = high + shift + _EDGE * sd * normals[:, 6:]
+        moved: list[list[list[float]]] = np.stack(
+            [center + shift, np.minimum(low, high), np.maximum(low, high)], axis=1
+        ).tolist()
+        return moved
 
-    def _mistaken(self, seen: Detection, draws: NDArray[np.float64], scale: float) -> Detection:
+    def _mistaken(self, seen: Detection, draws: Sequence[float], scale: float) -> dict[str, Any]:
+        """Label, attributes and states as they are read, by the names of the fields."""
         rates = self._rates
 
         def read(word: str, rate: float, stream: int, words: dict[str, tuple[str, ...]]) -> str:
             wrong = draws[stream] < rate * scale
-            return label_confusions.misread(word, words, float(draws[stream + 1])) if wrong else word
+            return label_confusions.misread(word, words, draws[stream + 1]) if wrong else word
 
         states = [
             label_confusions.misread(state, label_confusions.STATES, 0.0) if draw < rates.state * scale else state
             for state, draw in zip(seen.states, draws[_STATE:_NORMAL], strict=False)
         ]
-        return replace(
-            seen,
-            label=read(seen.label, rates.label, _LABEL, label_confusions.LABELS),
-            color=read(seen.color, rates.color, _COLOR, label_confusions.COLORS),
-            material=read(seen.material, rates.material, _MATERIAL, label_confusions.MATERIALS),
-            shape=read(seen.shape, rates.label, _SHAPE, label_confusions.SHAPES),
-            states=tuple(states),
-        )
+        return {
+            "label": read(seen.label, rates.label, _LABEL, label_confusions.LABELS),
+            "color": read(seen.color, rates.color, _COLOR, label_confusions.COLORS),
+            "material": read(seen.material, rates.material, _MATERIAL, label_confusions.MATERIALS),
+            "shape": read(seen.shape, rates.label, _SHAPE, label_confusions.SHAPES),
+            "states": tuple(states),
+        }
 
 
 def _normal(draws: NDArray[np.float64]) -> NDArray[np.float64]:
     """Standard normal values (N, 9) from uniform draws (Box and Muller 1958)."""
     radius = np.sqrt(-2.0 * np.log1p(-draws[:, _NORMAL : _NORMAL + _NOISES]))
     return np.asarray(radius * np.cos(2.0 * np.pi * draws[:, _NORMAL + _NOISES :]))
-
-
-def _point(values: NDArray[np.float64]) -> Point:
-    return float(values[0]), float(values[1]), float(values[2])

@@ -261,11 +261,14 @@ class Panorama:
 
     def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
         """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""
-        looks = worth.reshape(len(worth), -1)
-        best = np.empty((len(worth), len(self.sweeps)), np.float32)
-        for k, sweep in enumerate(self.sweeps):
-            best[:, k] = looks[:, sweep.headings].max(axis=1)
-        return best
+        best = [worth]
+        so_far = {1: worth, -1: worth}
+        for turns in range(1, abs(self.sweeps[-1].turns) + 1):
+            for side in (1, -1):
+                so_far[side] = np.maximum(so_far[side], np.roll(worth, -side * turns, axis=1))
+            if turns % _TURNS == 0:
+                best += [so_far[1], so_far[-1]]
+        return np.concatenate([each.reshape(len(worth), -1) for each in best], axis=1)
 
     def points_in_view(
         self,
