@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.home_options import BUDGET
 from vantage.benchmarks.protocol import Option, Progress, Sections, read_scenes
 from vantage.errors import UsageError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _MOST_HOMES = 10_000
+_PER_SQUARE_METRE = 3.0  # actions, as in the benchmark of pairs
 
 
 class WrittenBenchmark(BaseBenchmark):
@@ -40,6 +42,7 @@ class WrittenBenchmark(BaseBenchmark):
             usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
             metavar="FILE",
         ),
+        BUDGET,
     )
 
     def __init__(
@@ -61,6 +64,7 @@ class WrittenBenchmark(BaseBenchmark):
         source: str | Path = "",
         scenes: int | str | Path = "",
         assets: str | Path | None = None,
+        budget: str | None = None,
         seed: int = 0,
         miniature: bool = False,
         settings: Settings | None = None,
@@ -72,6 +76,8 @@ class WrittenBenchmark(BaseBenchmark):
             source: file of the questions; see ``read_questions``.
             scenes: the homes that they are about, by the names of their folders; of a file of houses FILE_0, FILE_1.
             assets: asset database of imported houses; the usual one where it is not given.
+            budget: actions that each question allows, as ``StepBudget.read`` reads it; 3 a
+                square metre and at least 150 where it is not given.
             miniature: there is none, because the file decides how large the set is.
             progress: is told of each house and question that is left out.
 
@@ -81,7 +87,7 @@ class WrittenBenchmark(BaseBenchmark):
             SceneError: a target is not in its scene, or none can be seen at all.
         """
         from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
-        from vantage.benchmarks.sets import homes_of
+        from vantage.benchmarks.sets import SetPlan, StepBudget, homes_of
         from vantage.benchmarks.written.question_file import read_questions
         from vantage.benchmarks.written.written_sets import WrittenSetRequest, make_set
         from vantage.config import Settings
@@ -99,7 +105,7 @@ class WrittenBenchmark(BaseBenchmark):
             settings or Settings(),
             self._visibility or VisibilitySettings(),
             self._starts or StartSettings(),
-            self._max_steps,
+            SetPlan.of(scenes, None, "closed", budget, StepBudget(self._max_steps, _PER_SQUARE_METRE)),
         )
         return make_set(folder, request, progress)
 

@@ -18,6 +18,7 @@ from vantage.benchmarks.sets import (
     EpisodeSet,
     Home,
     LabelledHome,
+    SetPlan,
     check_files,
     labelled_episode,
     load_set,
@@ -44,7 +45,7 @@ class WrittenSetRequest:
 
     Attributes:
         homes: those that the questions are about, and others.
-        max_steps: budget of an episode, actions.
+        plan: budget of the episodes.
     """
 
     questions: Sequence[WrittenQuestion]
@@ -53,7 +54,7 @@ class WrittenSetRequest:
     settings: Settings
     visibility: VisibilitySettings
     starts: StartSettings
-    max_steps: int
+    plan: SetPlan
 
 
 def make_set(folder: str | Path, request: WrittenSetRequest, progress: Progress) -> EpisodeSet:
@@ -79,6 +80,7 @@ def _make(root: Path, request: WrittenSetRequest, homes: dict[str, Home], progre
             home = LabelledHome.of(
                 world, root, name, settings, request.visibility, request.starts, homes[name].seed, centered=True
             )
+            steps = request.plan.budget.steps_in(root / SCENES / name)
             for number, question in enumerate(request.questions):
                 if question.scene != name:
                     continue
@@ -90,14 +92,12 @@ def _make(root: Path, request: WrittenSetRequest, homes: dict[str, Home], progre
                     progress(f"left out: '{question.id}': what it is about cannot be seen from any reachable viewpoint")
                     continue
                 asked, run_seed = GeneratedQuestion(question.question, question.truth(QUESTION_ID)), rng.integers(2**31)
-                made.append(
-                    labelled_episode(question.id, BENCHMARK, name, asked, label, request.max_steps, int(run_seed))
-                )
+                made.append(labelled_episode(question.id, BENCHMARK, name, asked, label, steps, int(run_seed)))
                 bounds[name] = home.bounds
                 write_goal(root / GOALS / f"{question.id}.png", label)
     if not made:
         raise SceneError("nothing that the questions are about can be seen in the scenes; check their targets")
-    return save_labelled(root, BENCHMARK, made, bounds, request.seed, request.visibility, settings)
+    return save_labelled(root, BENCHMARK, made, bounds, request.seed, request.visibility, settings, request.plan)
 
 
 def _label(labeller: SceneLabeller, truth: TruthQuestion, rng: np.random.Generator) -> Label | None:
