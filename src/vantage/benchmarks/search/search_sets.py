@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -140,13 +141,13 @@ def _find(
 ) -> tuple[GeneratedQuestion, Label]:
     """A new question of the wanted sort that has an oracle; of another kind or noise where the scene gives none.
 
-    False claims are usual ones, unless the scene gives none of these of any type.
+    False claims are usual ones, unless the scene gives none of these.
     """
     group = _NOISES if isinstance(slot.about, NoiseType) else _KINDS
     first = group.index(slot.about)
     turns = group[first:] + group[:first]
     claims = (usual, None) if isinstance(slot.about, NoiseType) else (None,)
-    for about, claimed in ((about, claimed) for claimed in claims for about in turns):
+    for about, claimed in product(turns, claims):
         refused = set(asked)
         for _ in range(_TRIES):
             if isinstance(about, NoiseType):
