@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from row_tables import each_row
 from small_noisyeqa import PAIRS, small_noisyeqa
 from small_search import SMALL
 
@@ -19,9 +20,10 @@ from vantage.benchmarks.labelling.oracle_views import StartSettings
 from vantage.benchmarks.labelling.scene_world import open_scene_world
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_sets import too_few_pairs
 from vantage.benchmarks.noisyeqa.pair_drafts import asked_before
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
-from vantage.benchmarks.sets.noisy_pairs import EVEN, Pair, pairs_of
+from vantage.benchmarks.sets.noisy_pairs import EVEN, TYPES, Pair, pairs_of
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError, UsageError
 from vantage.planning.agents.oracle_agent import OracleAgent
@@ -155,9 +157,26 @@ def test_phrasings_are_those_of_their_group(tmp_path: Path) -> None:
 def test_what_homes_do_not_give_is_said_and_nothing_is_left_behind(tmp_path: Path) -> None:
     blind = NoisyEqaBenchmark(VisibilitySettings(pixels=1e9))
     sizes: dict[str, Any] = {**PAIRS, "scenes": 1, "pairs": 2, "shares": {NoiseType.COLOR: 1.0}}
-    with pytest.raises(SceneError, match="2 of 2 COLOR are missing; ask for more scenes"):
+    with pytest.raises(SceneError, match="2 of 2 COLOR are missing; ask for other shares or more scenes"):
         blind.make(tmp_path / "set", workers=1, **sizes)
     assert not (tmp_path / "set").exists()
+
+
+@each_row(
+    "missing, most",
+    [
+        ({NoiseType.COLOR: 1}, "at most 6 pairs"),  # of 9, a third of each type
+        ({NoiseType.COLOR: 1, NoiseType.SHAPE: 2}, "at most 4 pairs"),
+        ({NoiseType.COUNT: 3}, "other shares"),
+    ],
+)
+def test_a_refusal_names_how_many_pairs_there_can_be(missing: dict[NoiseType, int], most: str) -> None:
+    numbers = dict.fromkeys((NoiseType.COLOR, NoiseType.SHAPE, NoiseType.COUNT), 3)
+    wanted = {kind: numbers.get(kind, 0) for kind in TYPES}
+    left = [kind for kind, number in missing.items() for _ in range(number)]
+    said = too_few_pairs(5, wanted, left)
+    assert said.startswith("5 homes do not give 9 pairs: ")
+    assert said.endswith(f"are missing; ask for {most} or more scenes")
 
 
 @pytest.mark.parametrize(

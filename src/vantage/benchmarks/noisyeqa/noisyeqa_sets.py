@@ -187,18 +187,24 @@ def _ask_homes(
                 break
     left += [kind for types in asked for kind in types]
     if left and exactly:
-        raise SceneError(_too_few(len(places), numbers, left))
+        raise SceneError(too_few_pairs(len(places), numbers, left))
     return given
 
 
-def _too_few(homes: int, numbers: Mapping[NoiseType, int], left: Sequence[NoiseType]) -> str:
-    """What is missing, and how many pairs of these shares there could be."""
+def too_few_pairs(homes: int, numbers: Mapping[NoiseType, int], left: Sequence[NoiseType]) -> str:
+    """The sentence that tells what is missing, and how many pairs of the same shares there can be.
+
+    Args:
+        numbers: how many pairs of each type were wanted.
+        left: the types of those that were not made.
+    """
     lacking = ", ".join(f"{left.count(kind)} of {numbers[kind]} {kind.name}" for kind in TYPES if kind in left)
     total = sum(numbers.values())
     found = {kind: number - left.count(kind) for kind, number in numbers.items()}
     shares = {kind: float(number) for kind, number in numbers.items()}
     most = next((n for n in range(total, 0, -1) if _within(numbers_of(n, shares), found)), 0)
-    fewer = f"at most {most} pairs" if most else "other shares"
+    possible = most and all(found[kind] for kind, number in numbers.items() if number)
+    fewer = f"at most {most} pairs" if possible else "other shares"
     return f"{homes} homes do not give {total} pairs: {lacking} are missing; ask for {fewer} or more scenes"
 
 

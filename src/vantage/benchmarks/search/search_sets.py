@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -36,8 +37,9 @@ from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.questions import QuestionKind
 from vantage.questions.generation import Facts, GeneratedQuestion, clean_question
-from vantage.questions.noise import noisy_question
+from vantage.questions.noise import UsualClaims, noisy_question
 from vantage.spatial import Intrinsics
+from vantage.splats import load_graph
 from vantage.types import Episode, NoiseType, Truth
 
 BENCHMARK = "search"
@@ -98,6 +100,8 @@ def _make(root: Path, request: SearchSetRequest, slots: list[_Slot]) -> EpisodeS
     settings, seed = request.settings, request.seed
     for place in request.homes:
         place.write(root / SCENES)
+    graphs = (load_graph(root / SCENES / place.name) for place in request.homes)
+    usual = UsualClaims.of_all(UsualClaims.of(Facts(graph, settings.relations)) for graph in graphs)
     made: list[tuple[Episode, Truth]] = []
     bounds: dict[str, SceneBounds] = {}
     with closing(open_scene_world(settings, root / SCENES)) as world:
@@ -110,7 +114,7 @@ def _make(root: Path, request: SearchSetRequest, slots: list[_Slot]) -> EpisodeS
             asked: set[str] = set()
             for slot in (slot for slot in slots if slot.scene == k):
                 rng = np.random.default_rng([seed, k, slot.number])
-                question, label = _find(slot, facts, home.labeller, asked, rng)
+                question, label = _find(slot, facts, usual, home.labeller, asked, rng)
                 asked.add(question.text)
                 episode_id, run_seed = f"{name}-{slot.number:02d}", int(rng.integers(2**31))
                 made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, steps, run_seed))
@@ -131,17 +135,28 @@ def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
 
 
 def _find(
-    slot: _Slot, facts: Facts, labeller: SceneLabeller, asked: set[str], rng: np.random.Generator
+    slot: _Slot,
+    facts: Facts,
+    usual: UsualClaims,
+    labeller: SceneLabeller,
+    asked: set[str],
+    rng: np.random.Generator,
 ) -> tuple[GeneratedQuestion, Label]:
-    """A new question of the wanted sort that has an oracle; of another kind or noise where the scene gives none."""
+    """A new question of the wanted sort that has an oracle; of another kind or noise where the scene gives none.
+
+    False claims are usual ones, unless the scene gives none of these.
+    """
     group = _NOISES if isinstance(slot.about, NoiseType) else _KINDS
     first = group.index(slot.about)
-    for about in group[first:] + group[:first]:
+    turns = group[first:] + group[:first]
+    claims = (usual, None) if isinstance(slot.about, NoiseType) else (None,)
+    for about, claimed in product(turns, claims):
         refused = set(asked)
         for _ in range(_TRIES):
-            question = (
-                noisy_question(facts, about, rng) if isinstance(about, NoiseType) else clean_question(facts, about, rng)
-            )
+            if isinstance(about, NoiseType):
+                question = noisy_question(facts, about, rng, claimed)
+            else:
+                question = clean_question(facts, about, rng)
             if question is None:
                 break
             if question.text in refused or not question.truth.target_instances:

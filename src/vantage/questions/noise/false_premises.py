@@ -1,7 +1,8 @@
 """Questions with a false premise and what would be right: NoisyEQA's taxonomy (arXiv 2412.10726, section 3).
 
 LATENT asks about an object that is not there. The others start from a fact and replace one attribute of it: its color,
-material, number or place. The gold answer is that of the corrected question; a LATENT question has none.
+material, number or place. The gold answer is that of the corrected question; a LATENT question has none. As in pairs,
+false claims are such as are true of objects of the kind elsewhere, and what the name of a kind tells is not asked.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from vantage.questions.generation import (
     Facts,
     GeneratedQuestion,
     Phrase,
-    QuestionScene,
     called,
     clean_question,
     groups_at,
@@ -25,9 +25,11 @@ from vantage.questions.generation import (
     shuffled,
     worded,
 )
-from vantage.questions.kinds import COLORS, MATERIALS, PORTABLE, QuestionKind
+from vantage.questions.kinds import PORTABLE, QuestionKind
 from vantage.questions.lexicon import number_word, plural, with_article
-from vantage.questions.noise.pairing import NoisyPair as NoisyPair
+from vantage.questions.noise.clear_contrasts import clearly_other
+from vantage.questions.noise.pairing import PairScene
+from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Program, Query, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import NoiseType, TruthQuestion
@@ -40,8 +42,13 @@ _ATTRIBUTES = {QuestionKind.COLOR: "color", QuestionKind.MATERIAL: "material", Q
 _WHERE = ("place", "relation", "room")  # what tells where an object is
 
 
-def noisy_question(facts: Facts, noise: NoiseType, rng: np.random.Generator) -> GeneratedQuestion | None:
+def noisy_question(
+    facts: Facts, noise: NoiseType, rng: np.random.Generator, usual: UsualClaims | None = None
+) -> GeneratedQuestion | None:
     """A question with one false premise, or None when the scene gives none of this type.
+
+    Args:
+        usual: what may be claimed falsely of objects; anything that such objects can be where it is not given.
 
     Raises:
         SceneError: a noise type that cannot be made from a scene graph.
@@ -56,7 +63,7 @@ def noisy_question(facts: Facts, noise: NoiseType, rng: np.random.Generator) -> 
     if noise not in makers:
         known = ", ".join(kind.name for kind in NOISE_TYPES)
         raise SceneError(f"{noise.name} questions cannot be made from a scene graph; choose one of {known}")
-    return next(makers[noise](QuestionScene(facts, rng)), None)
+    return next(makers[noise](PairScene(facts, rng, usual=usual)), None)
 
 
 def make_questions(
@@ -124,18 +131,22 @@ def _question(
     return GeneratedQuestion(text, truth, program)
 
 
-def _latent(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
+def _latent(asking: PairScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
-    present = {node.label for node in facts.graph.nodes}
-    absent = [label for label in PORTABLE if label not in present]
+    absent = [label for label in PORTABLE if asking.is_usual(label) and asking.is_absent(label)]
     for support in asking.shuffled(facts.supports) if absent else ():
         anchor = asking.describe(support, "place", "relation")
-        if anchor is None:
+        fitting = [label for label in absent if asking.is_usual(label, "place", support.label)]
+        if anchor is None or not fitting:
             continue
-        phrase = called(asking.pick(absent))
+        phrase = called(asking.pick(fitting))
         kinds = (QuestionKind.COLOR, QuestionKind.MATERIAL, QuestionKind.LOCATION)
         kind = kinds[int(asking.rng.choice(3, p=(0.45, 0.35, 0.2)))]
+        if not asking.looks.suits(phrase.noun, _ATTRIBUTES[kind]):
+            kind = QuestionKind.LOCATION
         located = phrase if kind is QuestionKind.LOCATION else phrase.placed(facts.relation_to(support), anchor)
+        if asking.rivals(located.objects, phrase.noun, looks=bool(located.after)):
+            continue
         where = " ".join(located.after)
         claim = _Claim(
             f"there is {with_article(phrase.noun)} {where}".strip(), f"there is no {phrase.noun} {where}".strip()
@@ -144,26 +155,37 @@ def _latent(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
         yield _question(text, program, NoiseType.LATENT, kind, claim, [support] if where else [])
 
 
-def _color(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
+def _color(asking: PairScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
-        false = [color for color in COLORS if not facts.of(obj.label, color)]
-        if not obj.color or not false or obj.color == obj.label:
+        false = [color for color in _claimable(asking, obj, "color") if not facts.of(obj.label, color)]
+        if not false or obj.color == obj.label:
             continue
         kind, answer = QuestionKind.LOCATION, (facts.place(obj), *facts.other_places(obj))
         base = asking.describe(obj, "color", "material", *_WHERE)
-        if obj.material and (base is None or asking.chance(0.6)):
+        if asking.looks.suits(obj.label, "material", obj.material) and (base is None or asking.chance(0.6)):
             kind, answer = QuestionKind.MATERIAL, (obj.material,)
             base = asking.describe(obj, "color", "material")
         if base is not None:
             yield _replaced(asking, NoiseType.COLOR, kind, obj, base, asking.pick(false), answer)
 
 
-def _material(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
+def _claimable(asking: PairScene, obj: GraphNode, attribute: str) -> list[str]:
+    """Clearly false values that objects of the kind have elsewhere."""
+    values = sorted(asking.looks.of(obj.label, attribute))
+    others = clearly_other(attribute, asking.facts.truths.word(obj, attribute), values)
+    return [value for value in others if asking.is_usual(obj.label, attribute, value)]
+
+
+def _material(asking: PairScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
-        false = [m for m in MATERIALS if m != obj.label and not facts.of(obj.label, material=m)]
-        if not (obj.material and obj.color and false):
+        false = [
+            material
+            for material in _claimable(asking, obj, "material")
+            if material != obj.label and not facts.of(obj.label, material=material)
+        ]
+        if not false or not asking.looks.suits(obj.label, "color", obj.color):
             continue
         base = asking.describe(obj, "color", "material")
         if base is not None:
@@ -172,7 +194,7 @@ def _material(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
 
 
 def _replaced(
-    asking: QuestionScene,
+    asking: PairScene,
     noise: NoiseType,
     kind: QuestionKind,
     obj: GraphNode,
@@ -189,7 +211,7 @@ def _replaced(
     return _question(text, Query(wrong.one, _ATTRIBUTES[kind]), noise, kind, claim, [obj], answer)
 
 
-def _count(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
+def _count(asking: PairScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     options = []
     for support in facts.supports:
@@ -223,18 +245,20 @@ def _counted(number: int, label: str) -> str:
     return f"{number_word(number)} {label if number == 1 else plural(label)}"
 
 
-def _position(asking: QuestionScene) -> Iterator[GeneratedQuestion]:
+def _position(asking: PairScene) -> Iterator[GeneratedQuestion]:
     facts = asking.facts
     for obj in islice(asking.shuffled(facts.objects), _MOST_TRIED):
         kinds = [
             (kind, answer)
             for kind, answer in ((QuestionKind.COLOR, obj.color), (QuestionKind.MATERIAL, obj.material))
-            if answer not in ("", obj.label)
+            if answer not in ("", obj.label) and asking.looks.suits(obj.label, kind.value, answer)
         ]
         others = [
             other
             for other in facts.supports
-            if obj not in facts.at(other) and other.label not in (obj.label, *facts.place(obj).split()[-1:])
+            if obj not in facts.at(other)
+            and other.label not in (obj.label, *facts.place(obj).split()[-1:])
+            and asking.is_usual(obj.label, "place", other.label)
         ]
         if not kinds or not others:
             continue

@@ -190,7 +190,7 @@ class PairScene(QuestionScene):
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def is_absent(self, word: str) -> bool:
-        """Whether nothing in the scene may be called so, is of a kind that the word is a kind of, or has such a part."""
+        """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
         return not any(may_be_seen(word, label) for label in self.labels)
 
     def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
