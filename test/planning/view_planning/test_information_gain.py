@@ -133,7 +133,7 @@ def test_views_in_turn_gain_what_none_before_showed():
     first, again, behind = looks.gains_in_turn(coverage, even(coverage), here, [(0, 0), (0, 0), (6, 0)])
     (alone,) = looks.gains_in_turn(coverage, even(coverage), here[:1], [(6, 0)])
     assert again < 0.5 * first
-    assert behind == pytest.approx(alone, rel=0.05)
+    assert 0.8 * alone < behind <= alone, "only the space around the camera is in both"
     assert looks.gains_in_turn(room(), even(coverage), here[:1], [(0, 0)]) == pytest.approx([0.0])
 
 
