@@ -70,6 +70,15 @@ def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, s
 
 
 @kernel
+def _are_clear(states: Any, origin: Any, voxel: Any, position: Any, points: Any, slack: Any) -> Any:
+    """The same for points (N, 3), shape (N,)."""
+    clear = np.zeros(len(points), np.bool_)
+    for k in range(len(points)):
+        clear[k] = _is_clear(states, origin, voxel, position, points[k], slack)
+    return clear
+
+
+@kernel
 def _shown_worth(
     states: Any,
     origin: Any,
@@ -213,9 +222,7 @@ class Panorama:
     def shows(self, coverage: CoverageMap, viewpoint: Viewpoint, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which points (N, 3) a view shows without anything in between, shape (N,)."""
         position = viewpoint.position
-        clear = np.zeros(len(points), np.bool_)
-        for k, point in enumerate(points):
-            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, _SLACK)
+        clear = _are_clear(coverage.states, coverage.origin, coverage.voxel, position, points, _SLACK)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 
