@@ -9,7 +9,7 @@ import numpy as np
 
 from vantage.recording.to_messages import Codec
 from vantage.spatial import Intrinsics, Viewpoint, apply
-from vantage.types import Point, SearchView
+from vantage.types import Point
 from vantage.untrusted_text import visible
 
 CORRECTIONS = "open corrections"  # namespace of the words about corrections that wait for a person
@@ -28,13 +28,11 @@ _OVER = 0.3  # m that words stand over what they are about
 _MOST_LETTERS = 160  # of a line
 
 
-def path_message(codec: Codec, stamp: int, view: SearchView) -> Any:
-    """nav_msgs/Path of the viewpoints that the agent means to take."""
-    poses = [
-        codec.make("geometry_msgs/msg/PoseStamped", header=codec.header(stamp), pose=codec.pose(viewpoint))
-        for viewpoint in view.path
-    ]
-    return codec.make("nav_msgs/msg/Path", header=codec.header(stamp), poses=poses)
+def path_message(codec: Codec, stamp: int, poses: Sequence[Any]) -> Any:
+    """nav_msgs/Path of the geometry_msgs/Pose of each viewpoint that the agent means to take."""
+    header = codec.header(stamp)
+    stamped = [codec.make("geometry_msgs/msg/PoseStamped", header=header, pose=pose) for pose in poses]
+    return codec.make("nav_msgs/msg/Path", header=header, poses=stamped)
 
 
 def marker_message(codec: Codec, stamp: int, taken: Sequence[Sequence[Any]], targets: Sequence[Point]) -> Any:

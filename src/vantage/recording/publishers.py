@@ -147,6 +147,8 @@ class PlannerPublisher(EpisodeListener):
         self._codec, self._publish = codec, publish
         self._newest: Viewpoint | None = None
         self._frustums: list[list[Any]] = []  # of the views taken
+        self._path: tuple[Viewpoint, ...] = ()
+        self._poses: list[Any] = []  # of the path
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode, self._agent = episode, agent
@@ -165,7 +167,9 @@ class PlannerPublisher(EpisodeListener):
 
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
         stamp = observation.stamp
-        self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, view))
+        if view.path != self._path:
+            self._path, self._poses = view.path, [self._codec.pose(viewpoint) for viewpoint in view.path]
+        self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, self._poses))
         message = marker_message(self._codec, stamp, self._frustums, view.targets)
         self._publish(SEARCH_MARKERS, stamp, message)
         self._publish(SEARCH_STATUS, stamp, self._codec.search_status(stamp, self._episode.episode_id, view))

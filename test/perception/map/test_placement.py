@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from vantage.perception.map.placement import Box, Placement, may_rest, place, place_all
+from vantage.perception.map.placement import Box, Placement, Placements, may_rest, place
 
 FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
 WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
@@ -221,8 +221,10 @@ def test_all_at_once_is_the_same_as_one_by_one(seed):
         size, low = rng.uniform(0.02, 1.2, 3), rng.uniform((0, 0, 0), (5, 4, 1.5))
         states = ("open",) if rng.uniform() < 0.3 else ()
         boxes.append(Box(key, words[rng.integers(len(words))], tuple(low), tuple(low + size), states))
-    assert place_all(boxes, 0.0) == {box.key: place(box, boxes, 0.0) for box in boxes}
-    assert place_all([], 0.0) == {}
+    placements = Placements(boxes, 0.0)
+    assert [placements.get(box.key) for box in boxes] == [place(box, boxes, 0.0) for box in boxes]
+    assert placements.get(10**6) is None
+    assert Placements([], 0.0).get(1) is None
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from vantage.perception.compiled import compiled
 from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
-from vantage.perception.map.placement import Box, Placement, place_all
+from vantage.perception.map.placement import Box, Placement, Placements
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
 from vantage.perception.map.search_coverage import containers_looked_into, searched_share
 from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
@@ -120,7 +120,7 @@ class ObservedScene:
         self.given_up: set[Place] = set()
         self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
-        self._placements: dict[int, Placement | None] | None = None
+        self._placements: Placements | None = None
         self._floor_level: float | None = None
         self._rooms: tuple[ObservedRoom, ...] | None = None
         self._walls: list[Box] | None = None
@@ -258,7 +258,7 @@ class ObservedScene:
     def support_of(self, obj: ObservedObject) -> Placement | None:
         """What an object is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
         if self._placements is None:
-            self._placements = place_all(self._boxes, self.floor_level)
+            self._placements = Placements(self._boxes, self.floor_level)
         return self._placements.get(obj.instance_id)
 
     @property

@@ -87,21 +87,34 @@ class Placement:
     guess: bool = False
 
 
-def place_all(boxes: Sequence[Box], floor_z: float) -> dict[int, Placement | None]:
-    """What each object is on or in, by key; as ``place`` for each, but only neighbours are compared."""
-    if not boxes:
-        return {}
-    low, high = np.array([box.low[:2] for box in boxes]), np.array([box.high[:2] for box in boxes])
-    middle, size = 0.5 * (low + high), high - low
-    area = size[:, 0] * size[:, 1]
-    over = ((middle[:, None] >= low - _UNSEEN_RIM) & (middle[:, None] <= high + _UNSEEN_RIM)).all(axis=-1)
-    over &= (area[:, None] < area) & np.array([box.label not in STRUCTURE for box in boxes])
-    floors = [box for box in boxes if box.label == "floor"]
-    walls = [box for box in boxes if box.label in WALLS]
-    return {
-        box.key: _placed(box, [boxes[int(k)] for k in np.flatnonzero(row)], floors, walls, floor_z)
-        for box, row in zip(boxes, over, strict=True)
-    }
+class Placements:
+    """What each of some objects is on or in: as ``place``, but found when it is asked for, among neighbours alone."""
+
+    def __init__(self, boxes: Sequence[Box], floor_z: float) -> None:
+        self._numbers = {box.key: number for number, box in enumerate(boxes)}
+        self._boxes, self._floor_z = boxes, floor_z
+        self._floors = [box for box in boxes if box.label == "floor"]
+        self._walls = [box for box in boxes if box.label in WALLS]
+        corners = np.array([(box.low[:2], box.high[:2]) for box in boxes]).reshape(-1, 2, 2)
+        self._low, self._high = corners[:, 0], corners[:, 1]
+        size = self._high - self._low
+        self._area = size[:, 0] * size[:, 1]
+        self._carries = np.array([box.label not in STRUCTURE for box in boxes], np.bool_)
+        self._found: dict[int, Placement | None] = {}
+
+    def get(self, key: int) -> Placement | None:
+        """Of the object with a key; None where the views do not tell, and for keys of none of them."""
+        if key not in self._found:
+            number = self._numbers.get(key)
+            self._found[key] = None if number is None else self._place(number)
+        return self._found[key]
+
+    def _place(self, number: int) -> Placement | None:
+        middle = 0.5 * (self._low[number] + self._high[number])
+        over = ((middle >= self._low - _UNSEEN_RIM) & (middle <= self._high + _UNSEEN_RIM)).all(axis=-1)
+        over &= (self._area[number] < self._area) & self._carries
+        larger = [self._boxes[int(k)] for k in np.flatnonzero(over)]
+        return _placed(self._boxes[number], larger, self._floors, self._walls, self._floor_z)
 
 
 def place(obj: Box, others: Iterable[Box], floor_z: float) -> Placement | None:

@@ -112,8 +112,17 @@ class DegradedPerceiver:
             building = seen.label in BUILDING
             if building or said[_MISS] >= self._rates.miss * scale:
                 words = {} if building else self._mistaken(seen, said, scale)
-                center, low, high = map(tuple, places)
-                found.append(replace(seen, instance_id=0, center=center, bounds_min=low, bounds_max=high, **words))
+                (x, y, z), (x0, y0, z0), (x1, y1, z1) = places
+                found.append(
+                    replace(
+                        seen,
+                        instance_id=0,
+                        center=(x, y, z),
+                        bounds_min=(x0, y0, z0),
+                        bounds_max=(x1, y1, z1),
+                        **words,
+                    )
+                )
                 truth.append(seen.instance_id)
         return tuple(found), tuple(truth)
 

@@ -168,4 +168,4 @@ def nth_smallest(values: Floats, count: int, n: int) -> float:
             left = i
         if n < i:
             right = j
-    return values[n]
+    return float(values[n])

@@ -121,6 +121,15 @@ def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, s
 
 
 @kernel
+def _are_clear(states: Any, origin: Any, voxel: Any, position: Any, points: Any, slack: Any) -> Any:
+    """The same for points (N, 3), shape (N,)."""
+    clear = np.zeros(len(points), np.bool_)
+    for k in range(len(points)):
+        clear[k] = _is_clear(states, origin, voxel, position, points[k], slack)
+    return clear
+
+
+@kernel
 def _shown_worth(
     states: Any,
     origin: Any,
@@ -307,9 +316,7 @@ class Panorama:
     ) -> NDArray[np.bool_]:
         """Which points (N, 3) a view shows without anything in between, but for ``slack`` m before them; shape (N,)."""
         position = viewpoint.position
-        clear = np.zeros(len(points), np.bool_)
-        for k, point in enumerate(points):
-            clear[k] = _is_clear(coverage.states, coverage.origin, coverage.voxel, position, point, slack)
+        clear = _are_clear(coverage.states, coverage.origin, coverage.voxel, position, points, slack)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 
