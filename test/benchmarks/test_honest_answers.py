@@ -127,5 +127,7 @@ def test_the_same_answer_gains_nothing_where_it_is_not_honest(noise: NoiseType) 
 )
 def test_the_false_claim_beside_a_right_answer_to_the_twin_spoils_it(noise: NoiseType) -> None:
     for pair, noisy, truth in halves(noise):
+        if noise is NoiseType.COUNT and pair.true.number == 1:
+            continue  # the twin names no number
         text = f"{capitalized(noisy.false_claim)}. Answer: {truth.answer}"
         assert JUDGE.judge(Case(truth, answered(text), 1.0, pair.clean.text)).score == 1, (pair.clean.text, text)

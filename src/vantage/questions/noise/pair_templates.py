@@ -111,7 +111,7 @@ FORMS: dict[Wording, dict[str, tuple[str, ...]]] = {
         "is color": (
             "I think {the} {is} {value}, is that right?",
             "Would you say that {the} {is} {value}?",
-            "{Is} {the} {value}, or am I wrong?",
+            "{Is} {the} {value}, by any chance?",
             "Am I right that {the} {is} {value}?",
         ),
         "is material": (
