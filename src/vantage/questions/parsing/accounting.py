@@ -115,18 +115,27 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     ):
         return homes  # everything is there, and it is no object
     used = {(token.start, token.end) for token in read}
+    named = [(token.start, token.end) for token in read if token.stands_for is not None]
     found: list[str] = []
     told: set[tuple[str, str]] = set()
     unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
     clauses = list(_clauses(tokens))
     for clause in clauses:
         values, rest = _accounted(clause, said)
-        if any((token.start, token.end) in used for token in clause):
+        own = [token for token in clause if (token.start, token.end) in used]
+        inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
+        if inside and all(token in inside for token in own):  # a statement of which the question names the objects again
+            told |= values
+            found += [word for word in rest if word in {token.word for token in inside} or _tells(word)]
+            continue
+        if own:
             told |= values
             goes_on = clause[0].word in _ANAPHORS and clause not in (clauses[0], clauses[-1])  # about which of them?
             found += [*rest, clause[0].word] if goes_on else rest
         else:
             unread.append((clause, values, rest))
+    if unread and not (said.values or told or "room" in said.attributes):
+        return ("which",)  # it says nothing of any object, and the statement before it does
     for clause, values, rest in unread:
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
         if values - told or goes_on:
@@ -184,6 +193,11 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
         and not (offered or _is_printed(token, said))
     ]
     return values, rest
+
+
+def _tells(word: str) -> bool:
+    """Whether a word alone names a kind of objects, a room, or how an object looks."""
+    return is_kind(word) or word in ROOM_WORDS or any(word in table for attribute, table in _VALUES if attribute != "state")
 
 
 def _aside(words: tuple[str, ...]) -> range:

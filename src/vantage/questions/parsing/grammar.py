@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from vantage.questions.parsing import (
+    context,
     fronting,
     modifiers,
     noun_phrases,
@@ -151,6 +152,7 @@ RULES: dict[str, Rule] = {
     **_ADJECTIVES,
     **politeness.RULES,
     **fronting.RULES,
+    **context.RULES,
     **modifiers.RULES,
     **noun_phrases.RULES,
     **places.RULES,

@@ -195,7 +195,7 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     word = chart.word(start)
     meant = chart.sentence.tokens[start].stands_for if start < len(chart.words) else None
     if meant is not None:
-        yield Found((meant, False), start + 1)
+        yield Found((meant, chart.sentence.tokens[start].several), start + 1)
     if word in OBJECT_WORDS:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:

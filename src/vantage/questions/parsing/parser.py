@@ -14,7 +14,7 @@ from itertools import chain
 
 from vantage.errors import FormatError
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing import compound, fronting, politeness
+from vantage.questions.parsing import compound, context, fronting, politeness
 from vantage.questions.parsing.accounting import left_over, said_by, unknown_sorts
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
@@ -118,7 +118,8 @@ class _Reader:
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
         shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
         led = (self._led(lead, turns) for lead in fronting.leading_statements(chart))
-        return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
+        again = (self.read(moved, (), turns) for moved in context.questions_going_back(chart))
+        return next((found for found in chain(turned, referred, shared, placed, again, led) if found), None)
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same objects, it is about those in the same place."""

@@ -54,6 +54,8 @@ _SPELLINGS = {
     "plz": "please",
     "thx": "thanks",
     "favour": "favor",
+    "calender": "calendar",
+    "calenders": "calendars",
     "whatever": "what",
     "wherever": "where",
     "whichever": "which",
@@ -114,6 +116,8 @@ class Token:
         quoted: it is a quotation.
         capital: it was written with a capital letter or a digit in front.
         stands_for: the objects that were named before, of which this is one or some.
+        several: what it stands for was named in the plural.
+        stop: a comma in the place of a full stop.
     """
 
     word: str
@@ -122,6 +126,8 @@ class Token:
     quoted: bool = False
     capital: bool = False
     stands_for: Description | None = None
+    several: bool = False
+    stop: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,7 +198,7 @@ def _after(statements: list[Sentence], question: Sentence) -> Sentence:
     """Statements and a question as one sentence."""
     tokens: tuple[Token, ...] = ()
     for statement in statements:
-        comma = Token(",", statement.tokens[-1].end, question.tokens[0].start)
+        comma = Token(",", statement.tokens[-1].end, question.tokens[0].start, stop=True)
         tokens = (*tokens, *statement.tokens, comma)
     return Sentence(question.text, (*tokens, *question.tokens), True)
 
