@@ -13,7 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from vantage.questions.kinds import NUMBERS
-from vantage.questions.lexicon import canonical, names
+from vantage.questions.lexicon import SORTS, canonical, names
 from vantage.questions.parsing.nouns import LONGEST, STUFF, is_kind, name_of, singular
 from vantage.questions.parsing.patterns import literals
 from vantage.questions.parsing.politeness import FILLERS
@@ -52,6 +52,7 @@ _VALUES = (
 )
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
 _WHY = frozenset({"without", "because", "since"})
+_PURPOSES = frozenset((word, who) for word in ("so", "where", "and") for who in ("i", "we"))
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
 
 
@@ -124,9 +125,13 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         values, rest = _accounted(clause, said)
         own = [token for token in clause if (token.start, token.end) in used]
         inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
-        if inside and all(token in inside for token in own):  # a statement of which the question names the objects again
+        if inside and all(
+            token in inside for token in own
+        ):  # a statement of which the question names the objects again
             told |= values
-            found += [word for word in rest if word in {token.word for token in inside} or _tells(word)]
+            purpose = clause[max(0, clause.index(inside[0]) - 1)].word == "for"  # "a cloth for the table"
+            named_again = {token.word for token in inside}
+            found += [word for word in rest if word in named_again or (_tells(word) and not purpose)]
             continue
         if own:
             told |= values
@@ -138,7 +143,7 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         return ("which",)  # it says nothing of any object, and the statement before it does
     for clause, values, rest in unread:
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
-        if values - told or goes_on:
+        if (values & said.values) - told or goes_on:
             found += rest
     return tuple(found)
 
@@ -181,7 +186,8 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     if "state" in said.attributes:
         known = known | OPENING_PARTS
     if "place" in said.attributes:  # "on which shelf", "on the same table as"
-        known = known | (FURNITURE - FLAT_STRUCTURE)
+        surfaces = FURNITURE - FLAT_STRUCTURE
+        known = known | surfaces | {f"{word}s" for word in surfaces}
     aside = _aside(words)
     rest = [
         token.word or "a quotation"
@@ -197,12 +203,17 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
 
 def _tells(word: str) -> bool:
     """Whether a word alone names a kind of objects, a room, or how an object looks."""
-    return is_kind(word) or word in ROOM_WORDS or any(word in table for attribute, table in _VALUES if attribute != "state")
+    return (
+        is_kind(word)
+        or word in ROOM_WORDS
+        or any(word in table for attribute, table in _VALUES if attribute != "state")
+    )
 
 
 def _aside(words: tuple[str, ...]) -> range:
     """Where somebody says why they ask: "I can't read it without my glasses"."""
     begins = [index for index, word in enumerate(words) if word in _WHY] if words[0] in ("i", "we") else []
+    begins += [index for index, word in enumerate(words) if index and words[index : index + 2] in _PURPOSES]
     return range(begins[0], len(words)) if begins else range(0)
 
 
@@ -221,7 +232,8 @@ def _meanings(words: tuple[str, ...], said: Said) -> Iterator[tuple[str, str]]:
     name = name_of(words)
     labels = {ROOM_WORDS.get(phrase), ROOM_WORDS.get(phrase.removesuffix("s")), canonical(singular(phrase)[0])}
     labels.add(None if name is None else name.label)
-    yield from ((attribute, label) for attribute, label in said.values if attribute == "label" and label in labels)
+    named = ((attribute, label) for attribute, label in said.values if attribute == "label")
+    yield from (each for each in named if each[1] in labels or (each[1] in SORTS and canonical(each[1]) in labels))
 
 
 def _is_printed(token: Token, said: Said) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions.lexicon import number_word
-from vantage.questions.parsing.fronting import MEMBER, BINDING, LINKS
+from vantage.questions.parsing.fronting import LINKS, MEMBER, is_binding
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.nouns import is_kind
-from vantage.questions.parsing.patterns import Chart, Found, Rule, rule
+from vantage.questions.parsing.patterns import Captures, Chart, Rule, rule
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
 from vantage.questions.parsing.vocabulary import CONTAINERS, FURNITURE
 
@@ -22,6 +22,7 @@ _OWNING = frozenset({"its", "their"})
 _BEING = frozenset({"is", "are", "was", "were", "'s", "there"})
 _DETERMINERS = frozenset({"the", "that", "this", "these", "those"})
 _SHORT = frozenset({"thing", "things", "one", "ones"})
+_ELLIPSES = frozenset({("which", "room"), ("what", "room"), ("in", "which", "room"), ("where",), ("what", "color")})
 _FURTHEST = 60  # readings of one statement
 _ASKING = ASKING | {"in", "on", "at", "count", "read"}  # "in which room is it"
 
@@ -35,9 +36,9 @@ class Mentioned:
     end: int
 
 
-def _there(found: dict[str, object]) -> Phrase | None:
-    phrase, place = found["NPS"], found.get("PLACE", ())
-    return phrase.narrowed(place) if isinstance(phrase, Phrase) and isinstance(place, tuple) else None
+def _there(found: Captures) -> Phrase | None:
+    phrase: Phrase = found["NPS"]
+    return phrase.narrowed((*found.get("PLACE", ()), *found.get("PLACE2", ())))
 
 
 _BE = "is|are|was|were|'s|have|has|stands|stand|sits|sit|lies|lie|hangs|hang"
@@ -46,8 +47,10 @@ RULES: dict[str, Rule] = {
         ("NPS", _there),
         ("NPS down|up|back|out PLACE", _there),
         (f"NPS {_BE} [been] PLACE", _there),
+        (f"NPS [{_BE}] [been] PLACE , PLACE2", _there),
         ("PLACE [,] there is|are [also] NPS", _there),
         ("PLACE [,] NPS is|are|stands|lies|sits|hangs", _there),
+        (f"PLACE [,] NPS {_BE} PLACE2", _there),
     ),
 }
 
@@ -58,8 +61,17 @@ def mentioned(chart: Chart, end: int) -> list[Mentioned]:
     for begin in range(end):
         for read in chart.read("MENTIONED", begin):
             phrase: Phrase = read.value
-            told = phrase.determiner or phrase.number is not None or phrase.plural
-            if read.end <= end and told and not phrase.description.of_rooms and not phrase.joined and phrase.description.one() is not None:
+            bare = (
+                begin == 0 and is_kind(phrase.description.label) and bool(phrase.description.places)
+            )  # "kettle is on"
+            told = bare or phrase.determiner or phrase.number is not None or phrase.plural
+            if (
+                read.end <= end
+                and told
+                and not phrase.description.of_rooms
+                and not phrase.joined
+                and phrase.description.one() is not None
+            ):
                 found.append(Mentioned(phrase, begin, read.end))
     found.sort(key=lambda each: (each.begin - each.end, each.begin))
     whole: list[Mentioned] = []
@@ -80,9 +92,7 @@ def questions_going_back(chart: Chart) -> Iterator[Sentence]:
     for comma in (index for index, word in enumerate(words) if word == ","):
         question = tokens[comma + 1 :]
         begin = next((at for at, token in enumerate(question) if token.word not in LINKS), 0)
-        if BINDING.intersection(words[:comma]) or not question or question[begin].word not in _ASKING:
-            continue
-        if any(at == 0 or words[at - 1] == "," for at in range(comma) if words[at] in ASKING):  # asked before, too
+        if is_binding(words[:comma]) or not question or question[begin].word not in _ASKING:
             continue
         rest = replace(chart.sentence, tokens=question)
         own = Chart(rest, chart.rules)
@@ -94,6 +104,9 @@ def _named_in(chart: Chart, topic: Mentioned, before: tuple[Token, ...]) -> Iter
     tokens, words = chart.sentence.tokens, chart.words
     named = tuple(_name(topic, before))
     kind = topic.phrase.description.kind
+    if words in _ELLIPSES:
+        yield (*named, replace(tokens[0], word=","), *tokens)
+        return
     for at, word in enumerate(words):
         after = chart.word(at + 1)
         if word in _DETERMINERS:
@@ -102,6 +115,9 @@ def _named_in(chart: Chart, topic: Mentioned, before: tuple[Token, ...]) -> Iter
                 if kind and said.is_plain and (said.kind == kind or (not said.label and after in _SHORT)):
                     yield (*tokens[:at], *named, *tokens[noun.end :])
                     return
+            if after in _SHORT and word in ("that", "this", "those", "these"):
+                yield (*tokens[:at], *named, *tokens[at + 2 :])
+                return
             if after == "two" and not chart.read("NP", at):
                 yield (*tokens[:at], *named, *tokens[at + 2 :])
                 return
@@ -112,6 +128,8 @@ def _named_in(chart: Chart, topic: Mentioned, before: tuple[Token, ...]) -> Iter
             yield (replace(tokens[at], word="of"), *named, replace(tokens[at], word=","), *_without_them(tokens[at:]))
             return
         placed = _PLACES.get(word) if kind in FURNITURE or kind in CONTAINERS else None
+        if word in _PRONOUNS and "or" in words[:at] and any(chart.read("ONE", start) for start in range(at)):
+            continue  # "is the mug empty or is there coffee in it"
         if word in _PRONOUNS and not (word in _DETERMINERS and chart.read("NOUN", at + 1)):
             yield (*tokens[:at], *named, *tokens[at + 1 :])
             return
@@ -148,3 +166,17 @@ def _name(topic: Mentioned, before: tuple[Token, ...]) -> Iterator[Token]:
     if topic.phrase.claimed is not None:
         yield replace(begin, word=number_word(topic.phrase.claimed), quoted=False)
     yield replace(whole, several=topic.phrase.plural)
+
+
+def appositions(chart: Chart) -> Iterator[Sentence]:
+    """A question with ", the one on the desk" put behind the noun that it tells more of."""
+    tokens, words = chart.sentence.tokens, chart.words
+    for comma in (at for at in range(1, len(words)) if words[at : at + 3] == (",", "the", "one")):
+        for place in reversed(chart.read("PLACE", comma + 3)):
+            rest = tokens[place.end :]
+            if rest and rest[0].word != ",":
+                continue
+            ends = [found.end for at in range(comma) for found in chart.read("NOUN", at) if found.end <= comma]
+            told = tokens[comma + 3 : place.end]
+            for end in sorted(set(ends), reverse=True):
+                yield replace(chart.sentence, tokens=(*tokens[:end], *told, *tokens[end:comma], *rest))

@@ -17,7 +17,8 @@ from vantage.questions.parsing.descriptions import Description, Modifier
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, rule
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
-from vantage.questions.parsing.vocabulary import RELATION_WORDS
+from vantage.questions.parsing.vocabulary import CHANGE_WORDS, RELATION_WORDS
+from vantage.questions.parsing.word_classes import COMMANDS
 
 _PRONOUNS = frozenset({"it", "they", "them", "this", "these", "those", "that"})
 _POINTING = frozenset({"this", "these", "those", "that"})
@@ -330,10 +331,17 @@ def _is_statement(words: tuple[str, ...]) -> bool:
     return words[0] == "the" and bool(_SAYING.intersection(words[2:4]))
 
 
+def is_binding(words: tuple[str, ...]) -> bool:
+    """Whether clauses before a question ask or order something, or say how it is to be taken."""
+    begins = (at for at in range(len(words)) if at == 0 or words[at - 1] == ",")
+    firsts = {words[at] for at in begins if words[at + 1 : at + 2] != ("n't",)}
+    return bool(BINDING.intersection(words) or firsts & (ASKING | COMMANDS | frozenset(CHANGE_WORDS)))
+
+
 def is_aside(chart: Chart, comma: int) -> bool:
     """Whether a clause of its own ends at a comma: a sentence, or what is said by a verb in front of a question."""
     words = chart.words[:comma]
-    if not words or BINDING.intersection(words) or words[0] in _LIMITING:
+    if not words or is_binding(words) or words[0] in _LIMITING:
         return False
     begin = next((at for at in range(comma + 1, len(chart.words)) if chart.words[at] not in LINKS), comma)
     if chart.sentence.tokens[comma].stop:

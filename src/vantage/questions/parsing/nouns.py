@@ -86,6 +86,21 @@ KINDS = names() | {
     *("hairdryer", "hair dryer", "coat", "jacket", "coat hanger", "game console", "tablet", "wine rack", "doormat"),
     *("spice rack", "rice cooker", "slow cooker", "waffle iron", "iron", "fan", "heater", "air conditioner"),
     *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder", "ceiling fan"),
+    *("christmas tree", "fish tank", "coffee pot", "walking stick", "kitchen roll", "record player", "exercise bike"),
+    *(
+        "rocking chair",
+        "high chair",
+        "music stand",
+        "photo album",
+        "board game",
+        "first aid kit",
+        "dog bowl",
+        "lunch box",
+    ),
+    *("cat tree", "litter box", "pencil case", "piggy bank", "bread maker", "ice bucket", "pepper mill", "egg timer"),
+    *("kitchen scales", "bathroom scales", "baby monitor", "fish bowl", "bread bin", "bread box", "cookie jar"),
+    *("garden hose", "tool belt", "toy train", "doll house", "rocking horse", "dish rack", "drying rack", "shoe box"),
+    *("hat box", "jewelry box", "magazine rack", "umbrella stand", "clothes horse", "hot water bottle", "beach towel"),
     *("floor mat", "china cabinet", "trash bag", "shopping bag", "sleeping bag", "alarm clock", "key ring", "bean bag"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
@@ -217,7 +232,8 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
 def _repeated(chart: Chart, start: int) -> Iterator[Found]:
     """The noun that "the white one" or "closed ones" stands for: the first that was named."""
     qualified = any(found.end == start for at in (start - 1, start - 2) for found in chart.read("ADJECTIVE", at))
-    if not qualified and chart.word(start - 1) != "the":
+    of_room = any(end == start for at in range(max(0, start - 3), start) for _, end in chart.entries(ROOM_WORDS, at))
+    if not qualified and not of_room and chart.word(start - 1) != "the":
         return
     for first in range(start - 1):
         named = [found for found in chart.read("NOUN", first) if found.value.names_something and found.end < start]

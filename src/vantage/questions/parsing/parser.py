@@ -23,6 +23,7 @@ from vantage.questions.parsing.patterns import Captures, Chart, matches
 from vantage.questions.parsing.spelling import corrected, unknown_words
 from vantage.questions.parsing.tokens import Sentence, Token, read_sentence
 from vantage.questions.programs import (
+    Alike,
     Between,
     Count,
     Program,
@@ -118,8 +119,9 @@ class _Reader:
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
         shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
         led = (self._led(lead, turns) for lead in fronting.leading_statements(chart))
+        apart = (self.read(moved, (), turns) for moved in context.appositions(chart))
         again = (self.read(moved, (), turns) for moved in context.questions_going_back(chart))
-        return next((found for found in chain(turned, referred, shared, placed, again, led) if found), None)
+        return next((found for found in chain(turned, referred, shared, placed, apart, again, led) if found), None)
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same objects, it is about those in the same place."""
@@ -156,7 +158,7 @@ def _number(program: Program, captures: Captures) -> int | None:
         about = captures.get("GROUP", about)
         if isinstance(about, Phrase) and about.determiner == "the":  # how many of the five
             return None
-    elif not isinstance(program, (Query, Verify, VerifyRelation)):
+    elif not isinstance(program, (Alike, Query, Verify, VerifyRelation)):
         return None
     return about.claimed if isinstance(about, Phrase) else None
 

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()]+|-)|(?P<other>.)"
 )
 _END = re.compile(r"[.!?;]+(?=\s|$)")
+_DEFINITE_NEXT = re.compile(r"\s+(?:the|my|our|your|this|that)\b")
 _OPEN_ENDED = ("what", "where", "there", "that", "which", "who", "how", "it", "here")
 _SPELLINGS = {
     "colour": "color",
@@ -54,6 +55,7 @@ _SPELLINGS = {
     "plz": "please",
     "thx": "thanks",
     "favour": "favor",
+    "tonite": "tonight",
     "calender": "calendar",
     "calenders": "calendars",
     "whatever": "what",
@@ -225,7 +227,9 @@ def _tokens(plain: str, start: int, end: int) -> tuple[Token, ...] | None:
             found.append(Token(",", first, last))
         elif match["word"]:
             capital = not match["word"][0].islower()
-            found.extend(Token(word, first, last, False, capital) for word in _words(match["word"].lower()))
+            around = match["word"] == "round" and _DEFINITE_NEXT.match(plain, last)  # "round the table"
+            word_said = "around" if around else match["word"].lower()
+            found.extend(Token(word, first, last, False, capital) for word in _words(word_said))
     return tuple(found)
 
 

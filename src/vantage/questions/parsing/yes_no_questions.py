@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.questions.lexicon import names
+from vantage.questions.lexicon import canonical, names
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Description, Exceeds, Has, Stands
 from vantage.questions.parsing.modifiers import MADE, SAME, SAYS, STANDS, WRITTEN
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import is_kind, singular
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
+from vantage.questions.parsing.word_classes import OWNERS
 from vantage.questions.programs import Program
 
 BE = "is|are|was|were|'s"
 DO = "does|do|did"
 CAN = "( can|could|do|did|does|have|has|had|would|might|may|will|should|must|shall|am|are|is [n't] )"
 DID = "( do|did|does|have|has|had [n't] )"  # of what is so; where somebody can put an object is another question
+_FAMILY = "|".join(sorted(OWNERS))
 WE = either(
     "you|i|we|one|somebody|someone|anybody|anyone|everybody|everyone|people|they|he|she [HOME]",
     "any|anyone|anybody|one|either|some|someone|somebody of ( you|us | the people ) [HOME]",
     "the robot",
     "you guys|all|two|folks",
+    "[any|one|some|either of] the kids|children|boys|girls|guests|little",
+    f"my|our|the|your|his|her [little|older|younger] {_FAMILY} [in law]",
+    "the little one|ones",
 )
 SEE = either(
     *(
@@ -40,7 +46,8 @@ SEE = either(
 OWN = "have|own|possess|keep|got|stock|had|owned"
 LEAVE = (
     "left|leave|put|place|placed|keep|kept|set|store|stored|stow|stowed|hide|hid|hidden|drop|dropped|lay|laid|keeping|"
-    "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck"
+    "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck|hung|dump|dumped|stuff|stuffed|lean|"
+    "leaned|park|parked|tuck|tucked|shove|shoved"
 )
 WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
 
@@ -128,6 +135,32 @@ def _verify_text(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], (found["TEXT"],))
 
 
+def _state_or(found: Captures) -> Program | None:
+    """Did I switch it off, or is it on?"""
+    other = {canonical(singular(word)[0]) for word in found.get("ELSE", ()) if is_kind(word)}
+    return meanings.query(found["SUBJECT"], "state") if _is_state(found["QUALITIES2"]) and not other else None
+
+
+def _state_or_else(found: Captures) -> Program | None:
+    """Is it empty, or is there still coffee in it? The other way in which it may be is put in other words."""
+    other = found["REST"] if "REST" in found else found["ELSE"]
+    kinds = {canonical(singular(word)[0]) for word in other if is_kind(word)}
+    alone = kinds <= {found["SUBJECT"].description.kind} and found["SUBJECT"].claimed is None
+    return meanings.query(found["SUBJECT"], "state") if alone and _is_state(found["QUALITIES"]) else None
+
+
+def _sought(found: Captures) -> Program | None:
+    """Has anyone seen my keys?"""
+    sought = found["SUBJECT"]
+    return (
+        meanings.query(sought, "place") if sought.determiner == "the" and not sought.description.whereabouts else None
+    )
+
+
+def _is_state(said: meanings.Modifiers) -> bool:
+    return all(isinstance(item, Has) and item.attribute == "state" for item in said)
+
+
 def _verify_spelled(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], (found["SPELLED"],))
 
@@ -160,6 +193,14 @@ def _verify_bare(found: Captures) -> Program | None:
 
 def _has(found: Captures) -> Program | None:
     return _held({**found, "HAVE": "have"})
+
+
+def _alike(found: Captures) -> Program | None:
+    return meanings.all_alike(found["SHARED"], found["GROUP"])
+
+
+def _print_alike(found: Captures) -> Program | None:
+    return meanings.all_alike("text", found["GROUP"])
 
 
 def _compare_size(found: Captures) -> Program | None:
@@ -195,6 +236,10 @@ _IN_COMMON = (
 )
 
 FORMS: tuple[tuple[str, Build], ...] = (
+    (
+        "[has|have] ( anyone|anybody|someone|somebody [of you] | any of you ) seen SUBJECT [anywhere|lately|around]",
+        _sought,
+    ),
     (f"{BE} [n't] there GROUP", _exist),
     (f"{BE} [n't] there GROUP PREDICATE", _exist),
     (f"{BE} [n't] there GROUP PLACE BESIDES NP", _exist_elsewise),
@@ -287,6 +332,14 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"can|could SUBJECT be {SEE} PREDICATE", _verify),
     (f"can|could GROUP be {SEE} [PLACE]", _exist),
     ("has|have SUBJECT been PREDICATE", _verify),
+    (f"{BE} SUBJECT QUALITIES [,] or REST", _state_or_else),
+    (f"{BE}|{DO}|has|have ELSE or {BE} SUBJECT QUALITIES", _state_or_else),
+    (f"{BE}|{DO}|has|have SUBJECT ELSE [,] or {BE} it|they ADVERBS QUALITIES2", _state_or),
+    (f"{DID} {WE} ELSE or {BE} SUBJECT ADVERBS QUALITIES", _state_or_else),
+    (
+        f"did|has|have {WE} [forget|remember|manage to] turn|switch|put|leave|pull|shut|blow SUBJECT ( QUALITIES | out | up ) or {BE} it [ADVERBS] QUALITIES2",
+        _state_or,
+    ),
     (f"did|has|have [n't] {WE} CHANGED SUBJECT", _changed),
     (f"did|has|have [n't] {WE} turn|turned|switch|switched SUBJECT QUALITIES", _switched),
     (f"{BE} [n't] GROUP all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
@@ -343,6 +396,16 @@ FORMS: tuple[tuple[str, Build], ...] = (
         f"{BE}|{DO} [n't] {_TWO} [both] ADVERBS [{STANDS}] on|in|at {SAME} THING",
         lambda found: meanings.compare("place", found["SUBJECT"], found["SUBJECT2"]),
     ),
+    (f"{BE} [n't] GROUP [all|both] {_ALIKE}", _alike),
+    (f"{BE} [n't] GROUP [all|both] [exactly] alike|identical in SHARED", _alike),
+    (f"{DO} [n't] GROUP [all|both] ( have|share|come in|with {_ALIKE} | match in SHARED | {_IN_COMMON} )", _alike),
+    (f"has|have [n't] GROUP [all|both] [got] {_ALIKE}", _alike),
+    (
+        f"{DO} [n't] GROUP [all|both] ( say|read | have|bear|show|carry [WRITTEN] ) {SAME} PRINTED [on them|it]",
+        _print_alike,
+    ),
+    (f"{DO} [n't] GROUP [all|both] say|read {SAME} [thing]", _print_alike),
+    (f"IF GROUP are|have|share [all|both] {_ALIKE}", _alike),
     (f"{BE} [it] SUBJECT or SUBJECT2 [that is] [the] MORE [one] [to|from ( ONE | ASKER )]", _more_of_two),
     (f"{DO} the PRINTED on|of SUBJECT say|read|spell TEXT", _verify_text),
     (f"IF the PRINTED on|of SUBJECT {SAYS} TEXT", _verify_text),
