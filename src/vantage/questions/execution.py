@@ -254,7 +254,7 @@ class Executor:
             members = self._set(program.one.objects)
             if len(members) < 2:
                 raise _PremiseError("none", _ids(members))
-            words = {self._query(node, program.attribute).answer for node in members}
+            words = {self._query(node, program.attribute).value for node in members}
             return Outcome(len(words) == 1, _ids(members))
         first, second = self._one(program.first), self._one(program.second)
         both = _ids([first, second])

@@ -399,7 +399,7 @@ def inner_steps(step: Step) -> Iterator[Step]:
 
 
 def subject(program: Program) -> One | None:
-    """The description of what a program is about, one object or several taken alike; None where it is about sets or two."""
+    """The description of what a program is about, one object or several alike; None for sets and for two."""
     if isinstance(program, (Query, Verify, VerifyRelation, Alike)):
         return program.one
     return None

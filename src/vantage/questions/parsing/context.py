@@ -1,4 +1,4 @@
-"""What was said before a question: objects put in the place of the pronoun, or of the short name, that goes back to them.
+"""What was said before a question, put in the place of the pronoun, or of the short name, that goes back to it.
 
 "I hung my hat on the rack. What color is that hat?" asks about the hat on the rack. What a statement says of objects
 and of their place is part of the question that goes back to them, so that it can be found false.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from vantage.questions.parsing import (
+    alternatives,
     context,
     fronting,
     modifiers,
@@ -187,5 +188,7 @@ RULES: dict[str, Rule] = {
     "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}, True),
 }
 FORMS = [
-    (pattern(text), build) for text, build in (*number_questions.FORMS, *yes_no_questions.FORMS, *wh_questions.FORMS)
+    (pattern(text), build)
+    for forms in (number_questions.FORMS, alternatives.FORMS, yes_no_questions.FORMS, wh_questions.FORMS)
+    for text, build in forms
 ]

@@ -9,6 +9,7 @@ from vantage.questions.parsing.patterns import Chart, Found, Rule, either, patte
 from vantage.questions.parsing.tokens import Token
 
 _LONGEST_CLOSING = 8  # tokens
+_IN_OTHER_WORDS = 0.2  # costs more than to be understood
 _MODAL = "can|could|would|will|may|might"
 _TELL = "tell|inform|show|let|help|give|remind|advise"
 _KNOW = either(
@@ -174,7 +175,8 @@ _OPENINGS = (
     "am i wrong|mistaken [,] or",
     "GUESS",
     "OFFER",
-    f"SPEAKER ( wants|needs|wanted [me|us] to {_KNOW} | would like [me|us] to {_KNOW} | asks|asked|wonders [me|us] | is|are|was asking [me|us] )",
+    f"SPEAKER ( wants|needs|wanted [me|us] to {_KNOW} | would like [me|us] to {_KNOW} )",
+    "SPEAKER ( asks|asked|wonders [me|us] | is|are|was asking [me|us] )",
 )
 _AUXILIARY = "is|are|was|were|do|does|did|can|ca|could|would|wo|will|has|have|had|should|must|might"
 _CLOSINGS = (
@@ -240,14 +242,14 @@ def _offers(said: tuple[Modifier, ...]) -> bool | None:
 def _rest(chart: Chart, start: int) -> Iterator[Found]:
     """All the words up to the end."""
     if start < len(chart.words) and "," not in chart.words[start:]:
-        yield Found(chart.words[start:], len(chart.words))
+        yield Found(chart.words[start:], len(chart.words), _IN_OTHER_WORDS)
 
 
 def _else(chart: Chart, start: int) -> Iterator[Found]:
     """A few words up to an "or"."""
     for end in range(start + 2, min(start + _LONGEST_CLOSING, len(chart.words))):
         if chart.words[end] == "or":
-            yield Found(chart.words[start:end], end)
+            yield Found(chart.words[start:end], end, _IN_OTHER_WORDS)
 
 
 _GUESS = (

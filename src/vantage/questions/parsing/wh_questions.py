@@ -259,14 +259,6 @@ def _converse_there(found: Captures) -> Program | None:
     return None if narrowed is None else meanings.converse(found["RELATION"], narrowed)
 
 
-def _which_of(found: Captures) -> Program | None:
-    """Which of the towels is bigger, the green or the white one?"""
-    group = replace(found["GROUP"], determiner="the", number=None)
-    pair = group.narrowed(found["ADJECTIVES"]), group.narrowed(found["ADJECTIVES2"])
-    quantity = found["MORE"] if "MORE" in found else found["MOST"]
-    return None if pair[0] is None or pair[1] is None else meanings.most_of_two(quantity, *pair)
-
-
 def _which_of_two(found: Captures) -> Program | None:
     quantity = found["MORE"] if "MORE" in found else found["MOST"] if "MOST" in found else found["WEIGHS"]
     return meanings.most_of_two(quantity, found["SUBJECT"], found["SUBJECT2"], found.get("ONE"))
@@ -445,15 +437,6 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} FOODS {BE} [there] [left] PREDICATE", _object),
     (f"{WHAT} FOODS have|has {WE} got [left] PLACE", _object),
     (f"{WHAT} FOODS {DO} {WE} have [left] PLACE", _object),
-    (
-        f"[on|in] {WHAT} [one] of GROUP {BE} [the] ( MORE | MOST ) [one] [,] the ADJECTIVES [one] or [the] ADJECTIVES2 [one]",
-        _which_of,
-    ),
-    (f"{WHAT} GROUP {BE} [the] ( MORE | MOST ) [one] [,] the ADJECTIVES [one] or [the] ADJECTIVES2 [one]", _which_of),
-    (
-        f"GROUP , {WHAT} [one] [of them] {BE} [the] ( MORE | MOST ) [one] [,] the ADJECTIVES [one] or [the] ADJECTIVES2 [one]",
-        _which_of,
-    ),
     (f"RELATION what {BE} SUBJECT ADVERBS", _converse),
     (
         f"{WHAT}|who {_ONE_OF_TWO} {BE} [the] MORE [one|room|thing|object] {_REACH} [,] SUBJECT or SUBJECT2",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vantage.questions.lexicon import canonical, names
+from vantage.questions.lexicon import names
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Description, Exceeds, Has, Stands
 from vantage.questions.parsing.modifiers import MADE, SAME, SAYS, STANDS, WRITTEN
 from vantage.questions.parsing.noun_phrases import Phrase
-from vantage.questions.parsing.nouns import is_kind, singular
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.word_classes import OWNERS
@@ -135,32 +134,6 @@ def _verify_text(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], (found["TEXT"],))
 
 
-def _state_or(found: Captures) -> Program | None:
-    """Did I switch it off, or is it on?"""
-    other = {canonical(singular(word)[0]) for word in found.get("ELSE", ()) if is_kind(word)}
-    return meanings.query(found["SUBJECT"], "state") if _is_state(found["QUALITIES2"]) and not other else None
-
-
-def _state_or_else(found: Captures) -> Program | None:
-    """Is it empty, or is there still coffee in it? The other way in which it may be is put in other words."""
-    other = found["REST"] if "REST" in found else found["ELSE"]
-    kinds = {canonical(singular(word)[0]) for word in other if is_kind(word)}
-    alone = kinds <= {found["SUBJECT"].description.kind} and found["SUBJECT"].claimed is None
-    return meanings.query(found["SUBJECT"], "state") if alone and _is_state(found["QUALITIES"]) else None
-
-
-def _sought(found: Captures) -> Program | None:
-    """Has anyone seen my keys?"""
-    sought = found["SUBJECT"]
-    return (
-        meanings.query(sought, "place") if sought.determiner == "the" and not sought.description.whereabouts else None
-    )
-
-
-def _is_state(said: meanings.Modifiers) -> bool:
-    return all(isinstance(item, Has) and item.attribute == "state" for item in said)
-
-
 def _verify_spelled(found: Captures) -> Program | None:
     return meanings.verify(found["SUBJECT"], (found["SPELLED"],))
 
@@ -195,14 +168,6 @@ def _has(found: Captures) -> Program | None:
     return _held({**found, "HAVE": "have"})
 
 
-def _alike(found: Captures) -> Program | None:
-    return meanings.all_alike(found["SHARED"], found["GROUP"])
-
-
-def _print_alike(found: Captures) -> Program | None:
-    return meanings.all_alike("text", found["GROUP"])
-
-
 def _compare_size(found: Captures) -> Program | None:
     return meanings.compare("size", found["SUBJECT"], found["SUBJECT2"])
 
@@ -220,7 +185,7 @@ _TWO = "[both] SUBJECT and [also] SUBJECT2"
 _CALL = "call|consider|describe|judge|deem|find|rate|say"
 _AS = "[as | as being | to be | being | is]"
 _THE_ROOM = "the|a room|place"
-_ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
+ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
 _EQUAL = "[both] ( equal|identical|alike | the same ) in SHARED"
 _EQUALLY_LARGE = "[both] equally|similarly large|big|small|sized"
 _COULD = "would|might|could|may|can|will|must|should|shall"
@@ -231,15 +196,11 @@ _SIGN = (
 )
 _FINDING = "( seeing|finding|spotting|discovering|locating|having | there being )"
 _PLACED = "the place|room|house|home|area"
-_IN_COMMON = (
+IN_COMMON = (
     "( share the|a|one|their|an [same|single|identical|common] SHARED | have a SHARED in common | match in SHARED )"
 )
 
 FORMS: tuple[tuple[str, Build], ...] = (
-    (
-        "[has|have] ( anyone|anybody|someone|somebody [of you] | any of you ) seen SUBJECT [anywhere|lately|around]",
-        _sought,
-    ),
     (f"{BE} [n't] there GROUP", _exist),
     (f"{BE} [n't] there GROUP PREDICATE", _exist),
     (f"{BE} [n't] there GROUP PLACE BESIDES NP", _exist_elsewise),
@@ -332,14 +293,6 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"can|could SUBJECT be {SEE} PREDICATE", _verify),
     (f"can|could GROUP be {SEE} [PLACE]", _exist),
     ("has|have SUBJECT been PREDICATE", _verify),
-    (f"{BE} SUBJECT QUALITIES [,] or REST", _state_or_else),
-    (f"{BE}|{DO}|has|have ELSE or {BE} SUBJECT QUALITIES", _state_or_else),
-    (f"{BE}|{DO}|has|have SUBJECT ELSE [,] or {BE} it|they ADVERBS QUALITIES2", _state_or),
-    (f"{DID} {WE} ELSE or {BE} SUBJECT ADVERBS QUALITIES", _state_or_else),
-    (
-        f"did|has|have {WE} [forget|remember|manage to] turn|switch|put|leave|pull|shut|blow SUBJECT ( QUALITIES | out | up ) or {BE} it [ADVERBS] QUALITIES2",
-        _state_or,
-    ),
     (f"did|has|have [n't] {WE} CHANGED SUBJECT", _changed),
     (f"did|has|have [n't] {WE} turn|turned|switch|switched SUBJECT QUALITIES", _switched),
     (f"{BE} [n't] GROUP all PREDICATE", lambda f: meanings.verify_all(f["GROUP"], f["PREDICATE"])),
@@ -366,15 +319,15 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} SUBJECT 's ATTRIBUTE {SAME} as ( that | the ATTRIBUTE2 | the one ) of SUBJECT2", _compare_attributes),
     (f"{BE} the ATTRIBUTE of SUBJECT and [of] SUBJECT2 {SAME}", _compare_attributes),
     (f"{DO} the ATTRIBUTE of SUBJECT match|equal ( that | the ATTRIBUTE2 ) of SUBJECT2", _compare_attributes),
-    (f"{BE} [n't] {_TWO} {_ALIKE}", _compare),
+    (f"{BE} [n't] {_TWO} {ALIKE}", _compare),
     (f"{BE} [n't] {_TWO} {_EQUAL}", _compare),
     (f"{BE} [n't] SUBJECT equal|identical|similar [in SHARED] to SUBJECT2 [in SHARED]", _compare_shared),
     (f"{BE} [n't] {_TWO} {_EQUALLY_LARGE}", _compare_size),
     (f"{BE} [n't] SUBJECT [just|exactly|equally|about] as large|big|small as SUBJECT2", _compare_size),
     (f"{BE} [n't] SUBJECT the size of SUBJECT2", _compare_size),
-    (f"has|have [n't] {_TWO} [got] {_ALIKE}", _compare),
+    (f"has|have [n't] {_TWO} [got] {ALIKE}", _compare),
     (f"has|have [n't] SUBJECT [got] {SAME} SHARED as|like SUBJECT2", _compare),
-    (f"{DO} [n't] {_TWO} ( come in|with | consist of | look | seem ) {_ALIKE}", _compare),
+    (f"{DO} [n't] {_TWO} ( come in|with | consist of | look | seem ) {ALIKE}", _compare),
     (f"{BE} SUBJECT 's ATTRIBUTE identical|equal to SUBJECT2 ['s [ATTRIBUTE2]]", _compare_attributes),
     (f"{BE} SUBJECT 's ATTRIBUTE identical|equal to that|the ATTRIBUTE2 of SUBJECT2", _compare_attributes),
     (
@@ -386,8 +339,8 @@ FORMS: tuple[tuple[str, Build], ...] = (
         _compare_attributes,
     ),
     (f"{DO} SUBJECT match SUBJECT2 in SHARED", _compare),
-    (f"{DO} [n't] {_TWO} ( have|share|possess {_ALIKE} | {_IN_COMMON} )", _compare),
-    (f"IF {_TWO} ( are|have|share {_ALIKE} | are {_EQUAL} | {_IN_COMMON} )", _compare),
+    (f"{DO} [n't] {_TWO} ( have|share|possess {ALIKE} | {IN_COMMON} )", _compare),
+    (f"IF {_TWO} ( are|have|share {ALIKE} | are {_EQUAL} | {IN_COMMON} )", _compare),
     (
         f"{BE}|{DO} [n't] {_TWO} [both] [located|kept|placed|{STANDS}] in ( {SAME} | one | one single ) room",
         lambda found: meanings.compare("room", found["SUBJECT"], found["SUBJECT2"]),
@@ -396,16 +349,6 @@ FORMS: tuple[tuple[str, Build], ...] = (
         f"{BE}|{DO} [n't] {_TWO} [both] ADVERBS [{STANDS}] on|in|at {SAME} THING",
         lambda found: meanings.compare("place", found["SUBJECT"], found["SUBJECT2"]),
     ),
-    (f"{BE} [n't] GROUP [all|both] {_ALIKE}", _alike),
-    (f"{BE} [n't] GROUP [all|both] [exactly] alike|identical in SHARED", _alike),
-    (f"{DO} [n't] GROUP [all|both] ( have|share|come in|with {_ALIKE} | match in SHARED | {_IN_COMMON} )", _alike),
-    (f"has|have [n't] GROUP [all|both] [got] {_ALIKE}", _alike),
-    (
-        f"{DO} [n't] GROUP [all|both] ( say|read | have|bear|show|carry [WRITTEN] ) {SAME} PRINTED [on them|it]",
-        _print_alike,
-    ),
-    (f"{DO} [n't] GROUP [all|both] say|read {SAME} [thing]", _print_alike),
-    (f"IF GROUP are|have|share [all|both] {_ALIKE}", _alike),
     (f"{BE} [it] SUBJECT or SUBJECT2 [that is] [the] MORE [one] [to|from ( ONE | ASKER )]", _more_of_two),
     (f"{DO} the PRINTED on|of SUBJECT say|read|spell TEXT", _verify_text),
     (f"IF the PRINTED on|of SUBJECT {SAYS} TEXT", _verify_text),
