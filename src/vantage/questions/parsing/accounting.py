@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from vantage.questions.kinds import NUMBERS
 from vantage.questions.lexicon import SORTS, canonical, names
-from vantage.questions.parsing.nouns import LONGEST, STUFF, is_kind, name_of, singular
+from vantage.questions.parsing.nouns import LONGEST, OUTSIDES, STUFF, is_kind, name_of, singular
 from vantage.questions.parsing.patterns import literals
 from vantage.questions.parsing.politeness import FILLERS
 from vantage.questions.parsing.tokens import Sentence, Token
@@ -53,6 +53,8 @@ _VALUES = (
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
 _WHY = frozenset({"without", "because", "since"})
 _PURPOSES = frozenset((word, who) for word in ("so", "where", "and") for who in ("i", "we"))
+_ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
+_TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
 
 
@@ -70,7 +72,18 @@ def closed_class() -> frozenset[str]:
         *FILLERS,
     )
     spoken = frozenset(word for phrase in phrases for word in phrase.split())
-    plain = FUNCTION_WORDS | ADVERBS | IDLE | OWNERS | SHADES | INTENSIFIERS | COLLECTIVES | frozenset(NUMBERS) | _MOODS
+    plain = (
+        FUNCTION_WORDS
+        | ADVERBS
+        | IDLE
+        | OWNERS
+        | SHADES
+        | INTENSIFIERS
+        | COLLECTIVES
+        | OUTSIDES
+        | frozenset(NUMBERS)
+        | _MOODS
+    )
     said = literals() | spoken | plain | {f"{word}s" for word in COLLECTIVES} | {"'s", "own", ","}
     return said - OPENING_PARTS
 
@@ -121,8 +134,14 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     told: set[tuple[str, str]] = set()
     unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
     clauses = list(_clauses(tokens))
-    for clause in clauses:
+    for number, clause in enumerate(clauses):
         values, rest = _accounted(clause, said)
+        corrected = clauses[number + 1 : number + 2] and [token.word for token in clauses[number + 1][:2]] == [
+            "i",
+            "mean",
+        ]
+        if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
+            found += _asked_too(clause)
         own = [token for token in clause if (token.start, token.end) in used]
         inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
         if inside and all(
@@ -199,6 +218,12 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
         and not (offered or _is_printed(token, said))
     ]
     return values, rest
+
+
+def _asked_too(clause: Sequence[Token]) -> list[str]:
+    """The first word of a question about objects that were named before, which is asked besides the one that was read."""
+    goes_on = any(token.word in _ANAPHORS or token.word in ATTRIBUTE_NOUNS for token in clause[1:])
+    return [clause[0].word] if clause[0].word in _ASKING and goes_on and len(clause) > _TAG else []
 
 
 def _tells(word: str) -> bool:

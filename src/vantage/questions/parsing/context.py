@@ -23,6 +23,7 @@ _BEING = frozenset({"is", "are", "was", "were", "'s", "there"})
 _DETERMINERS = frozenset({"the", "that", "this", "these", "those"})
 _SHORT = frozenset({"thing", "things", "one", "ones"})
 _ELLIPSES = frozenset({("which", "room"), ("what", "room"), ("in", "which", "room"), ("where",), ("what", "color")})
+_THEY_ASK = frozenset((who, ask) for who in ("they", "he", "she", "we") for ask in ("ask", "asks", "asked", "wonder"))
 _FURTHEST = 60  # readings of one statement
 _ASKING = ASKING | {"in", "on", "at", "count", "read"}  # "in which room is it"
 
@@ -64,6 +65,7 @@ def mentioned(chart: Chart, end: int) -> list[Mentioned]:
             bare = (
                 begin == 0 and is_kind(phrase.description.label) and bool(phrase.description.places)
             )  # "kettle is on"
+            bare = bare or (chart.word(begin - 1) in ("in", "at") and phrase.description.kind in FURNITURE)  # "in bed"
             told = bare or phrase.determiner or phrase.number is not None or phrase.plural
             if (
                 read.end <= end
@@ -92,9 +94,10 @@ def questions_going_back(chart: Chart) -> Iterator[Sentence]:
     for comma in (index for index, word in enumerate(words) if word == ","):
         question = tokens[comma + 1 :]
         begin = next((at for at, token in enumerate(question) if token.word not in LINKS), 0)
-        if is_binding(words[:comma]) or not question or question[begin].word not in _ASKING:
+        begin += 2 * (tuple(token.word for token in question[begin : begin + 2]) in _THEY_ASK)
+        if is_binding(words[:comma]) or not question[begin:] or question[begin].word not in _ASKING:
             continue
-        rest = replace(chart.sentence, tokens=question)
+        rest = replace(chart.sentence, tokens=question[begin:])
         own = Chart(rest, chart.rules)
         for each in mentioned(chart, comma):
             yield from (replace(rest, tokens=moved) for moved in _named_in(own, each, tokens))

@@ -306,6 +306,10 @@ class LeadingStatement:
 def leading_statements(chart: Chart) -> Iterator[LeadingStatement]:
     """The questions behind the statement that a sentence begins with."""
     tokens = chart.sentence.tokens
+    for at in (
+        index for index in range(2, len(tokens) - 2) if chart.words[index - 1 : index + 2] == (",", "i", "mean")
+    ):
+        yield LeadingStatement(replace(chart.sentence, tokens=tokens[at + 2 :]))
     for comma in (index for index, word in enumerate(chart.words) if word == ","):
         if not (_is_statement(chart.words[:comma]) or is_aside(chart, comma)):
             continue

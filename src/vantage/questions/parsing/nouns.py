@@ -179,6 +179,7 @@ def _may_be_named(word: str) -> bool:
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
 _ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
+OUTSIDES = frozenset({"casing", "housing", "shell", "exterior", "outside"})  # made of what an object is made of
 _PURPOSES = frozenset({"storage", "entrance"})  # rather what an object is for
 _REPEATED = 0.1
 STUFF = frozenset({"paper", "cardboard", "cloth", "china", "tin", "iron", "brick", "wax", "clay", "felt", "glass"})
@@ -248,6 +249,11 @@ def _repeated(chart: Chart, start: int) -> Iterator[Found]:
 
 def _wholes(chart: Chart, start: int) -> Iterator[Found]:
     """The object that a door, a lid or a drawer belongs to, whose state is that of the part."""
+    if chart.word(start) in OUTSIDES and chart.word(start + 1) == "of":
+        yield from (
+            (replace(whole, value=(whole.value.description, whole.value.plural)))
+            for whole in chart.read("NOUN", start + 2)
+        )
     if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
         for whole in chart.read("NOUN", start + 2):
             if whole.value.description.kind in OPENERS:
