@@ -157,8 +157,9 @@ class Description:
 
     def _seated(self, place: Stands | LiesBetween) -> Stands | LiesBetween:
         """A chair at a table stands near it; what else is at one is on it."""
-        at = isinstance(place, Stands) and place.relation == "at" and self.kind in _SEATS
-        return replace(place, relation="near") if at else place
+        if isinstance(place, Stands) and place.relation == "at" and self.kind in _SEATS:
+            return replace(place, relation="near")
+        return place
 
     def objects(self) -> steps.ObjectSet | None:
         """The set; None where it is told by a superlative, which gives one object."""
