@@ -221,7 +221,7 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
 
 
 def _asked_too(clause: Sequence[Token]) -> list[str]:
-    """The first word of a question about objects that were named before, which is asked besides the one that was read."""
+    """The first word of a question about objects named before, which is asked besides the one that was read."""
     goes_on = any(token.word in _ANAPHORS or token.word in ATTRIBUTE_NOUNS for token in clause[1:])
     return [clause[0].word] if clause[0].word in _ASKING and goes_on and len(clause) > _TAG else []
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions.lexicon import number_word
+from vantage.questions.parsing.accounting import closed_class
 from vantage.questions.parsing.fronting import LINKS, MEMBER, is_binding
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.nouns import is_kind
@@ -69,6 +70,7 @@ def mentioned(chart: Chart, end: int) -> list[Mentioned]:
             told = bare or phrase.determiner or phrase.number is not None or phrase.plural
             if (
                 read.end <= end
+                and _is_whole(chart, read.end, phrase)
                 and told
                 and not phrase.description.of_rooms
                 and not phrase.joined
@@ -81,6 +83,12 @@ def mentioned(chart: Chart, end: int) -> list[Mentioned]:
         if not any(other.begin <= each.begin and each.end <= other.end for other in whole):
             whole.append(each)
     return sorted(whole, key=lambda each: (-chart.words[: each.end].count(","), _is_strange(each.phrase)))
+
+
+def _is_whole(chart: Chart, end: int, phrase: Phrase) -> bool:
+    """Whether a name is not the first half of another: "my Acme" of "my Acme racket bag"."""
+    after = chart.word(end)
+    return not is_kind(after) and (after in closed_class() or not after or not _is_strange(phrase))
 
 
 def _is_strange(phrase: Phrase) -> bool:

@@ -227,7 +227,8 @@ def _tokens(plain: str, start: int, end: int) -> tuple[Token, ...] | None:
             found.append(Token(",", first, last))
         elif match["word"]:
             capital = not match["word"][0].islower()
-            around = match["word"] == "round" and _DEFINITE_NEXT.match(plain, last)  # "round the table"
+            said_of = bool(found) and found[-1].word in ("is", "are")  # "is round the shape of it"
+            around = match["word"] == "round" and not said_of and _DEFINITE_NEXT.match(plain, last)  # "round the table"
             word_said = "around" if around else match["word"].lower()
             found.extend(Token(word, first, last, False, capital) for word in _words(word_said))
     return tuple(found)
