@@ -39,7 +39,7 @@ from vantage.questions.programs import (
 Modifiers = tuple[Modifier, ...]
 
 _TURNS = 3
-_MOST_CORES = 100  # read for one sentence; questions need up to 20
+_MOST_CORES = 60  # read for one sentence; questions need up to 20
 _MOST_NAMED, _MOST_SHOWN = 3, 30  # words that are named, and letters of each
 _PADDED = 0.3  # leaving words out costs
 
