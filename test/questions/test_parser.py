@@ -89,7 +89,6 @@ NOT_UNDERSTOOD = [
     "The mug is red. It is nice.",
     "I can't find my helmet. Find it.",
     "There is a problem. What is it?",
-    "It is cold. Is the window open?",
     "What about the mug?",
     "Is the red one bigger?",
     "What color is the one?",

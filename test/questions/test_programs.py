@@ -55,6 +55,7 @@ programs = st.one_of(
     st.builds(steps.CompareNumber, st.sampled_from(steps.NUMERIC), sets, sets),
     st.builds(steps.CompareQuantity, quantities, ones, ones, st.booleans()),
     st.builds(steps.CompareAttribute, sameness, ones, ones),
+    st.builds(steps.Alike, ones, st.sampled_from(steps.QUERIES)),
 )
 
 

@@ -28,6 +28,7 @@ PROGRAMS = (
     steps.CompareNumber,
     steps.CompareQuantity,
     steps.CompareAttribute,
+    steps.Alike,
 )
 
 
@@ -41,6 +42,8 @@ class Chance:
         if kind in (steps.Exist, steps.Count):
             return kind(self.objects(2))
         if kind is steps.Query:
+            return kind(self.one(2), self._of(steps.QUERIES))
+        if kind is steps.Alike:
             return kind(self.one(2), self._of(steps.QUERIES))
         if kind is steps.Verify:
             attribute = self._of(tuple(VALUES))

@@ -13,6 +13,7 @@ from .program_steps import (
     signatures as signatures,
 )
 from .programs import (
+    Alike as Alike,
     CompareAttribute as CompareAttribute,
     CompareNumber as CompareNumber,
     CompareQuantity as CompareQuantity,

@@ -250,6 +250,12 @@ class Executor:
         if isinstance(program, steps.CompareNumber):
             left, right = self._set(program.first), self._set(program.second)
             return Outcome(_NUMERIC[program.relation](len(left), len(right)), _ids([*left, *right]))
+        if isinstance(program, steps.Alike):
+            members = self._set(program.one.objects)
+            if len(members) < 2:
+                raise _PremiseError("none", _ids(members))
+            words = {self._query(node, program.attribute).value for node in members}
+            return Outcome(len(words) == 1, _ids(members))
         first, second = self._one(program.first), self._one(program.second)
         both = _ids([first, second])
         if isinstance(program, steps.CompareAttribute):

@@ -195,9 +195,17 @@ class CompareAttribute:
     second: One
 
 
+@dataclass(frozen=True)
+class Alike:
+    """Whether all objects that a description means share an attribute (of ``QUERIES``): are the two mugs one color."""
+
+    one: One
+    attribute: str
+
+
 ObjectSet = Scene | Rooms | Filter | Relate | Between | Union | Intersect | Same
 One = Unique | Most
-Program = Count | Exist | Query | Verify | VerifyRelation | CompareNumber | CompareQuantity | CompareAttribute
+Program = Count | Exist | Query | Verify | VerifyRelation | CompareNumber | CompareQuantity | CompareAttribute | Alike
 Step = ObjectSet | One | Program
 
 _NAMES = {
@@ -219,6 +227,7 @@ _NAMES = {
     "compare_number": CompareNumber,
     "compare_quantity": CompareQuantity,
     "compare_attribute": CompareAttribute,
+    "alike": Alike,
 }
 _WORDS = {kind: name for name, kind in _NAMES.items()}
 _CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
@@ -232,6 +241,7 @@ _CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
     (CompareNumber, "relation"): NUMERIC,
     (CompareQuantity, "quantity"): QUANTITIES,
     (CompareAttribute, "attribute"): SAMENESS,
+    (Alike, "attribute"): QUERIES,
 }
 _KINDS = {"ObjectSet": get_args(ObjectSet), "One": get_args(One), "Program": get_args(Program)}
 
@@ -389,8 +399,8 @@ def inner_steps(step: Step) -> Iterator[Step]:
 
 
 def subject(program: Program) -> One | None:
-    """The description of the one object that a program is about; None where it is about sets or two objects."""
-    if isinstance(program, (Query, Verify, VerifyRelation)):
+    """The description of what a program is about, one object or several alike; None for sets and for two."""
+    if isinstance(program, (Query, Verify, VerifyRelation, Alike)):
         return program.one
     return None
 

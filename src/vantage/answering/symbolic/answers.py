@@ -64,6 +64,8 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
         return _count(program, number, evaluation)
     if isinstance(program, steps.Query):
         return _query(program, evaluation)
+    if isinstance(program, steps.Alike):  # one of them at a time
+        return _query(steps.Query(program.one, program.attribute), evaluation)
     if isinstance(program, steps.Verify):
         return _verify(program, evaluation)
     if isinstance(program, steps.VerifyRelation):
@@ -328,7 +330,8 @@ class AnswerSelection:
         evaluation = Evaluation(self.facts, loose, bindings)
         step = subject(self.program)
         try:
-            if self.number is not None and step is not None and step not in bindings:
+            several = self.number is not None or isinstance(self.program, steps.Alike)
+            if several and step is not None and step not in bindings:
                 return self._of_several(step, evaluation, bindings)
             return answer(self.program, self.number, evaluation)
         except AmbiguousReferent as several:
@@ -367,7 +370,7 @@ class AnswerSelection:
         return _together(tuple(found.values()))
 
     def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
-        """The answer about a claimed number of objects, all of which have to be seen."""
+        """The answer about several objects, a claimed number of them or all there are; all have to be seen."""
         selection = evaluation.objects(step.objects)
         if self.facts.exhausted and self.number is not None:
             selection = selection.as_many_as(self.number)
@@ -377,7 +380,7 @@ class AnswerSelection:
         passing = [obj for obj in selection.sure if obj.passing]
         if passing and len(selection.sure) > 1 and not self.facts.exhausted:
             raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
-        if len(selection.sure) != self.number:
+        if self.number is not None and len(selection.sure) != self.number:
             raise CountMismatch(step, selection.sure, closure)
         return self.about_all(step, selection.sure, bindings)
 
@@ -391,6 +394,9 @@ class AnswerSelection:
         """
         found = tuple(self.settle(True, {**(bindings or {}), step: obj}) for obj in objects)
         answers = {each.answer for each in found}
+        if isinstance(self.program, steps.Alike):
+            are = wording.joined([wording.predicate(self.program.attribute, each) for each in sorted(answers)])
+            return replace(_together(found), answer=_yes(len(answers) == 1), explanation=f"they are {are}")
         if answers != {"no", "yes"}:
             return replace(_together(found), answer=wording.joined(sorted(answers)))
         if self.number is None:

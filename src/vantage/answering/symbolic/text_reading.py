@@ -198,9 +198,9 @@ def labels_with_text(program: steps.Program) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _asking(program: steps.Program) -> Iterator[steps.Filter | steps.Query | steps.Verify]:
+def _asking(program: steps.Program) -> Iterator[steps.Filter | steps.Query | steps.Verify | steps.Alike]:
     for step in inner_steps(program):
-        if isinstance(step, (steps.Filter, steps.Query, steps.Verify)) and step.attribute == "text":
+        if isinstance(step, (steps.Filter, steps.Query, steps.Verify, steps.Alike)) and step.attribute == "text":
             yield step
 
 

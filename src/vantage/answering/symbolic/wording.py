@@ -170,6 +170,9 @@ def question(program: steps.Program, number: int = 1) -> str:
     if isinstance(program, steps.Verify):
         value = predicate(program.attribute, program.value)
         return f"{be(number).capitalize()} {_the(program.one, number)} {value}?"
+    if isinstance(program, steps.Alike):
+        objects = _the(program.one, number) if number > 1 else the(program.one, 2)
+        return f"Are {objects} of the same {_aspect(program.attribute)}?"
     if isinstance(program, steps.VerifyRelation):
         place = relation(program.relation, the(program.anchor))
         return f"{be(number).capitalize()} {_the(program.one, number)} {place}?"

@@ -6,6 +6,7 @@ from typing import Any
 
 from vantage.answering.symbolic import wording
 from vantage.questions import (
+    Alike,
     CompareAttribute,
     CompareNumber,
     CompareQuantity,
@@ -30,6 +31,7 @@ _KINDS: dict[type, QuestionKind] = {
     CompareNumber: QuestionKind.COMPARISON,
     CompareQuantity: QuestionKind.COMPARISON,
     CompareAttribute: QuestionKind.SAMENESS,
+    Alike: QuestionKind.SAMENESS,
 }
 _ATTRIBUTES = {"place": QuestionKind.LOCATION, "label": QuestionKind.RELATION}
 

@@ -39,7 +39,7 @@ _GROUPS = {
     "can": ("tin", "tin can", "soup can", "food can", "beverage can", "drink can", "soda can"),
     "candle": ("wax candle",),
     "car": ("toy car", "model car", "toy automobile"),
-    "cabinet": ("kitchen cabinet", "storage cabinet"),
+    "cabinet": ("kitchen cabinet", "storage cabinet", "tv cabinet", "telly cabinet", "television cabinet"),
     "calendar": ("wall calendar", "desk calendar"),
     "cereal box": ("box of cereal", "cereal", "cereals", "cornflakes", "cereal packet", "cereal carton"),
     "chair": ("dining chair", "kitchen chair"),

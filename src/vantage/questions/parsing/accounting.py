@@ -13,8 +13,8 @@ from functools import cache
 from itertools import pairwise
 
 from vantage.questions.kinds import NUMBERS
-from vantage.questions.lexicon import canonical, names
-from vantage.questions.parsing.nouns import LONGEST, STUFF, is_kind, name_of, singular
+from vantage.questions.lexicon import SORTS, canonical, names
+from vantage.questions.parsing.nouns import LONGEST, OUTSIDES, STUFF, is_kind, name_of, singular
 from vantage.questions.parsing.patterns import literals
 from vantage.questions.parsing.politeness import FILLERS
 from vantage.questions.parsing.tokens import Sentence, Token
@@ -52,6 +52,9 @@ _VALUES = (
 )
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
 _WHY = frozenset({"without", "because", "since"})
+_PURPOSES = frozenset((word, who) for word in ("so", "where", "and") for who in ("i", "we"))
+_ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
+_TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
 
 
@@ -69,7 +72,18 @@ def closed_class() -> frozenset[str]:
         *FILLERS,
     )
     spoken = frozenset(word for phrase in phrases for word in phrase.split())
-    plain = FUNCTION_WORDS | ADVERBS | IDLE | OWNERS | SHADES | INTENSIFIERS | COLLECTIVES | frozenset(NUMBERS) | _MOODS
+    plain = (
+        FUNCTION_WORDS
+        | ADVERBS
+        | IDLE
+        | OWNERS
+        | SHADES
+        | INTENSIFIERS
+        | COLLECTIVES
+        | OUTSIDES
+        | frozenset(NUMBERS)
+        | _MOODS
+    )
     said = literals() | spoken | plain | {f"{word}s" for word in COLLECTIVES} | {"'s", "own", ","}
     return said - OPENING_PARTS
 
@@ -115,21 +129,40 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     ):
         return homes  # everything is there, and it is no object
     used = {(token.start, token.end) for token in read}
+    named = [(token.start, token.end) for token in read if token.stands_for is not None]
     found: list[str] = []
     told: set[tuple[str, str]] = set()
     unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
     clauses = list(_clauses(tokens))
-    for clause in clauses:
+    for number, clause in enumerate(clauses):
         values, rest = _accounted(clause, said)
-        if any((token.start, token.end) in used for token in clause):
+        corrected = clauses[number + 1 : number + 2] and [token.word for token in clauses[number + 1][:2]] == [
+            "i",
+            "mean",
+        ]
+        if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
+            found += _asked_too(clause)
+        own = [token for token in clause if (token.start, token.end) in used]
+        inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
+        if inside and all(
+            token in inside for token in own
+        ):  # a statement of which the question names the objects again
+            told |= values
+            purpose = clause[max(0, clause.index(inside[0]) - 1)].word == "for"  # "a cloth for the table"
+            named_again = {token.word for token in inside}
+            found += [word for word in rest if word in named_again or (_tells(word) and not purpose)]
+            continue
+        if own:
             told |= values
             goes_on = clause[0].word in _ANAPHORS and clause not in (clauses[0], clauses[-1])  # about which of them?
             found += [*rest, clause[0].word] if goes_on else rest
         else:
             unread.append((clause, values, rest))
+    if unread and not (said.values or told or "room" in said.attributes):
+        return ("which",)  # it says nothing of any object, and the statement before it does
     for clause, values, rest in unread:
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
-        if values - told or goes_on:
+        if (values & said.values) - told or goes_on:
             found += rest
     return tuple(found)
 
@@ -172,7 +205,8 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     if "state" in said.attributes:
         known = known | OPENING_PARTS
     if "place" in said.attributes:  # "on which shelf", "on the same table as"
-        known = known | (FURNITURE - FLAT_STRUCTURE)
+        surfaces = FURNITURE - FLAT_STRUCTURE
+        known = known | surfaces | {f"{word}s" for word in surfaces}
     aside = _aside(words)
     rest = [
         token.word or "a quotation"
@@ -186,9 +220,25 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     return values, rest
 
 
+def _asked_too(clause: Sequence[Token]) -> list[str]:
+    """The first word of a question about objects named before, which is asked besides the one that was read."""
+    goes_on = any(token.word in _ANAPHORS or token.word in ATTRIBUTE_NOUNS for token in clause[1:])
+    return [clause[0].word] if clause[0].word in _ASKING and goes_on and len(clause) > _TAG else []
+
+
+def _tells(word: str) -> bool:
+    """Whether a word alone names a kind of objects, a room, or how an object looks."""
+    return (
+        is_kind(word)
+        or word in ROOM_WORDS
+        or any(word in table for attribute, table in _VALUES if attribute != "state")
+    )
+
+
 def _aside(words: tuple[str, ...]) -> range:
     """Where somebody says why they ask: "I can't read it without my glasses"."""
     begins = [index for index, word in enumerate(words) if word in _WHY] if words[0] in ("i", "we") else []
+    begins += [index for index, word in enumerate(words) if index and words[index : index + 2] in _PURPOSES]
     return range(begins[0], len(words)) if begins else range(0)
 
 
@@ -207,7 +257,8 @@ def _meanings(words: tuple[str, ...], said: Said) -> Iterator[tuple[str, str]]:
     name = name_of(words)
     labels = {ROOM_WORDS.get(phrase), ROOM_WORDS.get(phrase.removesuffix("s")), canonical(singular(phrase)[0])}
     labels.add(None if name is None else name.label)
-    yield from ((attribute, label) for attribute, label in said.values if attribute == "label" and label in labels)
+    named = ((attribute, label) for attribute, label in said.values if attribute == "label")
+    yield from (each for each in named if each[1] in labels or (each[1] in SORTS and canonical(each[1]) in labels))
 
 
 def _is_printed(token: Token, said: Said) -> bool:

@@ -8,6 +8,7 @@ from vantage.questions import programs as steps
 from vantage.questions.lexicon import canonical
 
 # Attributes in the order in which programs filter by them, those of the object itself before its room.
+_SEATS = frozenset({"chair", "armchair", "office chair", "stool", "bench"})
 _ORDER = ("label", "color", "material", "shape", "size", "state", "text")
 
 
@@ -136,7 +137,7 @@ class Description:
                     return None
                 found = replace(found, filters=(*found.filters, modifier))
             elif isinstance(modifier, (Stands, LiesBetween)):
-                found = replace(found, places=(*found.places, modifier))
+                found = replace(found, places=(*found.places, found._seated(modifier)))
             elif isinstance(modifier, Shares):
                 found = replace(found, shared=(*found.shared, modifier))
             elif isinstance(modifier, Either) and not any(isinstance(item, IsMost) for item in modifier.choices):
@@ -153,6 +154,12 @@ class Description:
             else:
                 return None
         return found
+
+    def _seated(self, place: Stands | LiesBetween) -> Stands | LiesBetween:
+        """A chair at a table stands near it; what else is at one is on it."""
+        if isinstance(place, Stands) and place.relation == "at" and self.kind in _SEATS:
+            return replace(place, relation="near")
+        return place
 
     def objects(self) -> steps.ObjectSet | None:
         """The set; None where it is told by a superlative, which gives one object."""

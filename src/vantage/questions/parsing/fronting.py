@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from vantage.questions.parsing.descriptions import Description, Modifier
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, rule
-from vantage.questions.parsing.tokens import Sentence, Token
+from vantage.questions.parsing.tokens import ASKING, Sentence, Token
+from vantage.questions.parsing.vocabulary import CHANGE_WORDS, RELATION_WORDS
+from vantage.questions.parsing.word_classes import COMMANDS
 
 _PRONOUNS = frozenset({"it", "they", "them", "this", "these", "those", "that"})
 _POINTING = frozenset({"this", "these", "those", "that"})
@@ -24,7 +26,7 @@ _ANY = frozenset({"one", "any", "some"})
 _GIVING = frozenset({"there", "have", "got", "see", "own", "find", "spot", "we", "you", "i", "possess"})
 _POSSESSIVES = frozenset({"its", "their"})
 _BEING = frozenset({"is", "are", "was", "were", "does", "do", "has", "have"})
-_MEMBER = "of-them"  # no word of any pattern or name
+MEMBER = "of-them"  # no word of any pattern or name
 _SOME = {"any": "any", "either": "any", "all": "all", "both": "all", "each": "all"}
 _TOWARDS = frozenset({"at", "to", "toward", "towards", "over", "face", "faces", "faced", "facing"})
 _WHOSE_SIDE = frozenset({"its", "my", "your"})
@@ -191,7 +193,7 @@ def _members(chart: Chart, start: int, objects: Description) -> Iterator[Token]:
     tokens = chart.sentence.tokens
     for at in range(start, len(tokens)):
         token, before, after = tokens[at], chart.word(at - 1) if at > start else "", chart.word(at + 1)
-        meant = replace(token, word=_MEMBER, stands_for=objects)
+        meant = replace(token, word=MEMBER, stands_for=objects)
         if token.word in ("them", "these", "those") and before == "of":
             yield from (replace(token, word="the"), meant)
         elif token.word == "ones" or (token.word == "one" and after != "of"):
@@ -234,7 +236,7 @@ _SAYING = frozenset(
     ]
 )
 # With these a statement may say how the question is to be taken, or give an order.
-_BINDING = frozenset(
+BINDING = frozenset(
     [
         "you",
         "your",
@@ -252,8 +254,22 @@ _BINDING = frozenset(
         "about",
     ]
 )
+# With these a clause says which objects are meant.
+_LIMITING = frozenset(
+    [
+        *("if", "suppose", "supposing", "assuming", "imagine", "unless", "according", "based", "given", "except"),
+        *("besides", "excluding", "ignoring", "apart", "aside", "only", "not", "without", "other", "of", "among"),
+    ]
+)
+_FINITE = frozenset(
+    [
+        *("is", "are", "am", "was", "were", "'s", "have", "has", "had", "do", "does", "did", "can", "could", "n't"),
+        *("would", "will", "want", "wants", "need", "needs", "got", "went", "said", "says", "starts", "start", "asked"),
+        *("asks", "keeps", "keep", "put", "left", "leave", "coming", "comes", "must", "should", "might", "may"),
+    ]
+)
 _REST_WORDS = 3  # of a statement behind the object that it is about
-_LINKS = frozenset({"but", "so", "and", "then", "now", "yet", "tell", "me", "please", "exactly", "really", ","})
+LINKS = frozenset({"but", "so", "and", "then", "now", "yet", "tell", "me", "please", "exactly", "really", ","})
 _TIMES = frozenset(
     [
         "last",
@@ -290,8 +306,12 @@ class LeadingStatement:
 def leading_statements(chart: Chart) -> Iterator[LeadingStatement]:
     """The questions behind the statement that a sentence begins with."""
     tokens = chart.sentence.tokens
+    for at in (
+        index for index in range(2, len(tokens) - 2) if chart.words[index - 1 : index + 2] == (",", "i", "mean")
+    ):
+        yield LeadingStatement(replace(chart.sentence, tokens=tokens[at + 2 :]))
     for comma in (index for index, word in enumerate(chart.words) if word == ","):
-        if not _is_statement(chart.words[:comma]):
+        if not (_is_statement(chart.words[:comma]) or is_aside(chart, comma)):
             continue
         question = tokens[comma + 1 :]
         named = list(_named(chart, comma))
@@ -307,12 +327,31 @@ def leading_statements(chart: Chart) -> Iterator[LeadingStatement]:
 def _is_statement(words: tuple[str, ...]) -> bool:
     if words[:3] == ("you", "told", "me") or words[:2] == ("you", "said"):
         words = ("i", *words[2:])
-    if len(words) < 2 or _BINDING.intersection(words):
+    if len(words) < 2 or BINDING.intersection(words):
         return False
     words = words[next((at for at, word in enumerate(words) if word not in _TIMES), 0) :]
     if words[0] == "there" or words[0] in _SPEAKERS or words[0] in _OWNERS:
         return True
     return words[0] == "the" and bool(_SAYING.intersection(words[2:4]))
+
+
+def is_binding(words: tuple[str, ...]) -> bool:
+    """Whether clauses before a question ask or order something, or say how it is to be taken."""
+    begins = (at for at in range(len(words)) if at == 0 or words[at - 1] == ",")
+    firsts = {words[at] for at in begins if words[at + 1 : at + 2] != ("n't",)}
+    return bool(BINDING.intersection(words) or firsts & (ASKING | COMMANDS | frozenset(CHANGE_WORDS)))
+
+
+def is_aside(chart: Chart, comma: int) -> bool:
+    """Whether a clause of its own ends at a comma: a sentence, or what is said by a verb in front of a question."""
+    words = chart.words[:comma]
+    if not words or is_binding(words) or words[0] in _LIMITING:
+        return False
+    begin = next((at for at in range(comma + 1, len(chart.words)) if chart.words[at] not in LINKS), comma)
+    if chart.sentence.tokens[comma].stop:
+        return True
+    said = _FINITE.intersection(words[1:]) and words[0] not in ASKING and not words[0].endswith("ing")
+    return bool(said) and words[0] not in RELATION_WORDS and chart.word(begin) in ASKING
 
 
 def _named(chart: Chart, comma: int) -> Iterator[tuple[int, int, Phrase]]:
@@ -329,7 +368,7 @@ def _named(chart: Chart, comma: int) -> Iterator[tuple[int, int, Phrase]]:
 def _put_in(topic: tuple[Token, ...], question: tuple[Token, ...], comma: Token) -> Iterator[tuple[Token, ...]]:
     """A question that leaves its objects unsaid, with them said: "how many are there" is "of these, how many ..."."""
     words = [token.word for token in question]
-    begin = next((index for index, word in enumerate(words) if word not in _LINKS), len(words))
+    begin = next((index for index, word in enumerate(words) if word not in LINKS), len(words))
     if words[begin : begin + 2] == ["how", "many"]:
         yield (replace(comma, word="of"), *topic, comma, *question[begin:])
     if "it" in words:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from vantage.questions.parsing import (
+    alternatives,
+    context,
     fronting,
     modifiers,
     noun_phrases,
@@ -98,6 +100,7 @@ _HAVE = (
 )
 _HAVE_PHRASES = ("come with", "comes with", "is home to", "have got", "has got", "is equipped with", "are home to")
 _SORTS = (*OBJECT_WORDS, "furniture", "piece of furniture")
+_FOODS = ("fruit", "fruits", "food", "vegetable", "vegetables", "drink", "drinks", "toy", "toys", "appliance")
 _AMOUNTS = {
     **dict.fromkeys(("equal to", "the same as", "as large as", "identical to", "as high as"), "equal"),
     **{f"{word} than": "more" for word in ("greater", "larger", "higher", "bigger", "more")},
@@ -151,6 +154,7 @@ RULES: dict[str, Rule] = {
     **_ADJECTIVES,
     **politeness.RULES,
     **fronting.RULES,
+    **context.RULES,
     **modifiers.RULES,
     **noun_phrases.RULES,
     **places.RULES,
@@ -166,6 +170,7 @@ RULES: dict[str, Rule] = {
             lambda found: replace(found["GROUP"], determiner="the", number=None),
         ),
     ),
+    "AMONGST": rule(("the|our|my|these|those GROUP", lambda found: found["GROUP"])),
     "OTHER": rule(("else", lambda found: True)),
     "HAVE": table({word: word for word in (*_HAVE.split("|"), *_HAVE_PHRASES)}, True),
     "WRITTEN": table({word: word for word in modifiers.WRITTEN.split("|")}),
@@ -178,9 +183,12 @@ RULES: dict[str, Rule] = {
     "WEIGHS": table(
         {"weighs more": ("mass", False), "weighs less": ("mass", True), "weighs the most": ("mass", False)}
     ),
+    "FOODS": table({word: word for word in _FOODS}, True),
     "SORTED": table({word: word for word in _SORTS}, True),
     "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}, True),
 }
 FORMS = [
-    (pattern(text), build) for text, build in (*number_questions.FORMS, *yes_no_questions.FORMS, *wh_questions.FORMS)
+    (pattern(text), build)
+    for forms in (number_questions.FORMS, alternatives.FORMS, yes_no_questions.FORMS, wh_questions.FORMS)
+    for text, build in forms
 ]

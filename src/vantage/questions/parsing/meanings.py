@@ -70,7 +70,8 @@ def identify(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     if not narrowed.description.label:
         return steps.Query(one, "label")
     told = narrowed.description.most is not None or (modifiers and not any(_says_where(item) for item in modifiers))
-    return steps.Query(one, "place") if told else None
+    telling = "color" if narrowed.description.whereabouts and narrowed.description.most is not None else "place"
+    return steps.Query(one, telling) if told else None
 
 
 def identify_object(modifiers: Modifiers, other: bool = False) -> steps.Program | None:
@@ -91,7 +92,7 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     one = phrase.one(numbered=True)
     if one is None:
         return None
-    if phrase.claimed is not None and not all(isinstance(item, (Has, Stands)) for item in claimed):
+    if phrase.claimed is not None and not all(isinstance(item, (Has, Stands, Either)) for item in claimed):
         return None
     if len(claimed) != 1:
         return exist(phrase, *claimed)
@@ -122,6 +123,8 @@ def verify_wherever(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
 
 def verify_all(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     """Whether it is so of every one of a set: whether as many are so as there are."""
+    if phrase.claimed is not None and len(claimed) == 1 and isinstance(claimed[0], (Has, Stands)):
+        return verify(replace(phrase, determiner="the"), claimed)  # that number is a premise
     members = replace(phrase, determiner="the", number=None)
     objects, narrowed = _objects(members, ()), _objects(members, claimed)
     if objects is None or narrowed is None or not claimed:
@@ -154,6 +157,15 @@ def compare(attribute: str, first: Phrase, second: Phrase) -> steps.Program | No
     ):
         return None
     return steps.CompareAttribute(attribute, pair[0], pair[1])
+
+
+def all_alike(attribute: str, phrase: Phrase) -> steps.Program | None:
+    """Whether several objects, named together, share an attribute."""
+    told = phrase.determiner in ("the", "every") or phrase.claimed is not None
+    if not phrase.plural or phrase.joined or not told or phrase.description.of_rooms:
+        return None
+    objects = phrase.description.objects()
+    return None if objects is None else steps.Alike(steps.Unique(objects), attribute)
 
 
 def most_of_two(

@@ -21,6 +21,7 @@ from vantage.questions.parsing.vocabulary import (
     SIZE_WORDS,
     STATE_WORDS,
 )
+from vantage.questions.parsing.word_classes import OWNERS
 from vantage.questions.programs import QUANTITIES, SAMENESS
 
 _LONGEST = 3  # words, where nothing shows which ones are the print
@@ -125,6 +126,11 @@ MADE = either(
     ),
 )
 _OF = "of|from|with|in"
+_SOMEBODY = f"( i|we|you|he|she|they|somebody|someone | my|our|the|your|his|her [little] {'|'.join(sorted(OWNERS))} )"
+_PUT = (
+    "put|left|leave|keep|kept|placed|dumped|dropped|threw|tossed|stored|set|hung|laid|stuck|parked|stuffed|stowed|shoved|"
+    "tucked|leaned|leant|hid|stashed"
+)
 _ME = either("me", "us", "you", "here", "the camera", "the start", "my position", "where i am|stand", "the robot")
 SAME = either(
     *("[exactly|precisely|just] the [very|exact] same", "[a|an|the|one] identical|equal|common|shared|matching"),
@@ -324,6 +330,11 @@ RULES: dict[str, Rule] = {
         ("of|with|having the UTMOST QUANTITY", _utmost),
         ("that|which|who is|are|was|were PREDICATE", lambda found: _all(found["PREDICATE"], ())),
         ("that|which|who VERBAL", lambda found: _all(found["VERBAL"], ())),
+        (
+            f"( that|which | ) {_SOMEBODY} [have|has|had|always|just] {_PUT} [down|up] PLACE",
+            lambda found: found["PLACE"],
+        ),
+        ("( that|which | ) you|i|we own|have|[have] got", lambda found: ()),
         ("( that | ) ( you|i|we|one [can] see|find|spot | can be seen|found ) [PLACE]", lambda f: f.get("PLACE", ())),
     ),
     "VERBAL": rule(
@@ -380,6 +391,7 @@ RULES: dict[str, Rule] = {
         ("a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADJECTIVES ones", lambda found: found["ADJECTIVES"]),
         ("a|an QUALITIES [one] or a|an QUALITIES2 one", _either),
+        ("a|an QUALITIES one or [a|an] QUALITIES2", _either),
         (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
         ("NP or NP2", _named_either),
         ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),

@@ -22,6 +22,7 @@ from vantage.questions.parsing.vocabulary import (
 from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFINITE, OWNERS
 
 _STRESSING = frozenset({"very", "single", "absolute", "absolutely"})
+_LITTLE = frozenset({"little", "old", "big", "older", "younger"})  # brother
 _ONE = frozenset({"one", "ones"})
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
@@ -189,8 +190,11 @@ def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost
     of_several, other, number = at > start, False, None
     if not determiner and chart.word(at) in DEFINITE | INDEFINITE:
         determiner, at = "the" if chart.word(at) in DEFINITE else "a", at + 1
-    if determiner and chart.word(at) in OWNERS and chart.word(at + 1) == "'s":
-        determiner, at = "the", at + 2
+    at_owner = chart.skip(at, _LITTLE)
+    if determiner and chart.word(at_owner) in OWNERS:
+        end = max(chart.after(at_owner + 1, "", "in law"))
+        if chart.word(end) == "'s":
+            determiner, at = "the", end + 1
     if chart.word(at) in ("another", "other"):
         other, at = True, at + 1
     else:
@@ -201,7 +205,11 @@ def _determined(chart: Chart, start: int) -> Iterator[tuple[Phrase, tuple[IsMost
     at = chart.skip(at, IDLE)
     other = other or chart.word(at) == "other"
     at += chart.word(at) == "other"
-    phrase = Phrase(Description(), determiner, False, None if of_several else number, other)
+    if chart.word(start) == "both":
+        number = 2
+    elif of_several and determiner != "every":
+        number = None
+    phrase = Phrase(Description(), determiner, False, number, other)
     yield phrase, (), at
     if determiner == "the" or at == start:
         yield from _superlative(chart, replace(phrase, determiner="the"), chart.skip(at, _STRESSING), determiner)

@@ -86,6 +86,21 @@ KINDS = names() | {
     *("hairdryer", "hair dryer", "coat", "jacket", "coat hanger", "game console", "tablet", "wine rack", "doormat"),
     *("spice rack", "rice cooker", "slow cooker", "waffle iron", "iron", "fan", "heater", "air conditioner"),
     *("disc", "cloth", "thermos", "watering can", "dog bed", "cat bed", "blinds", "paper holder", "ceiling fan"),
+    *("christmas tree", "fish tank", "coffee pot", "walking stick", "kitchen roll", "record player", "exercise bike"),
+    *(
+        "rocking chair",
+        "high chair",
+        "music stand",
+        "photo album",
+        "board game",
+        "first aid kit",
+        "dog bowl",
+        "lunch box",
+    ),
+    *("cat tree", "litter box", "pencil case", "piggy bank", "bread maker", "ice bucket", "pepper mill", "egg timer"),
+    *("kitchen scales", "bathroom scales", "baby monitor", "fish bowl", "bread bin", "bread box", "cookie jar"),
+    *("garden hose", "tool belt", "toy train", "doll house", "rocking horse", "dish rack", "drying rack", "shoe box"),
+    *("hat box", "jewelry box", "magazine rack", "umbrella stand", "clothes horse", "hot water bottle", "beach towel"),
     *("floor mat", "china cabinet", "trash bag", "shopping bag", "sleeping bag", "alarm clock", "key ring", "bean bag"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
@@ -164,6 +179,7 @@ def _may_be_named(word: str) -> bool:
 _ROOM_AS_NOUN = 0.1  # "the office" is a room, but "the office chair" rather a name
 _ROOM_AHEAD = 0.2
 _ROOM_IN_NAME = 0.3  # "the kitchen cabinet" is the one in the kitchen
+OUTSIDES = frozenset({"casing", "housing", "shell", "exterior", "outside"})  # made of what an object is made of
 _PURPOSES = frozenset({"storage", "entrance"})  # rather what an object is for
 _REPEATED = 0.1
 STUFF = frozenset({"paper", "cardboard", "cloth", "china", "tin", "iron", "brick", "wax", "clay", "felt", "glass"})
@@ -195,7 +211,7 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
     word = chart.word(start)
     meant = chart.sentence.tokens[start].stands_for if start < len(chart.words) else None
     if meant is not None:
-        yield Found((meant, False), start + 1)
+        yield Found((meant, chart.sentence.tokens[start].several), start + 1)
     if word in OBJECT_WORDS:
         yield Found((Description(), word.endswith("s")), start + 1)
     if word in SHAPE_NOUNS:
@@ -217,7 +233,8 @@ def _nouns(chart: Chart, start: int) -> Iterator[Found]:
 def _repeated(chart: Chart, start: int) -> Iterator[Found]:
     """The noun that "the white one" or "closed ones" stands for: the first that was named."""
     qualified = any(found.end == start for at in (start - 1, start - 2) for found in chart.read("ADJECTIVE", at))
-    if not qualified and chart.word(start - 1) != "the":
+    of_room = any(end == start for at in range(max(0, start - 3), start) for _, end in chart.entries(ROOM_WORDS, at))
+    if not qualified and not of_room and chart.word(start - 1) != "the":
         return
     for first in range(start - 1):
         named = [found for found in chart.read("NOUN", first) if found.value.names_something and found.end < start]
@@ -232,6 +249,11 @@ def _repeated(chart: Chart, start: int) -> Iterator[Found]:
 
 def _wholes(chart: Chart, start: int) -> Iterator[Found]:
     """The object that a door, a lid or a drawer belongs to, whose state is that of the part."""
+    if chart.word(start) in OUTSIDES and chart.word(start + 1) == "of":
+        yield from (
+            (replace(whole, value=(whole.value.description, whole.value.plural)))
+            for whole in chart.read("NOUN", start + 2)
+        )
     if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
         for whole in chart.read("NOUN", start + 2):
             if whole.value.description.kind in OPENERS:

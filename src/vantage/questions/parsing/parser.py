@@ -14,7 +14,7 @@ from itertools import chain
 
 from vantage.errors import FormatError
 from vantage.questions.parsed import ParsedQuestion
-from vantage.questions.parsing import compound, fronting, politeness
+from vantage.questions.parsing import compound, context, fronting, politeness
 from vantage.questions.parsing.accounting import left_over, said_by, unknown_sorts
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
@@ -23,6 +23,7 @@ from vantage.questions.parsing.patterns import Captures, Chart, matches
 from vantage.questions.parsing.spelling import corrected, unknown_words
 from vantage.questions.parsing.tokens import Sentence, Token, read_sentence
 from vantage.questions.programs import (
+    Alike,
     Between,
     Count,
     Program,
@@ -38,7 +39,7 @@ from vantage.questions.programs import (
 Modifiers = tuple[Modifier, ...]
 
 _TURNS = 3
-_MOST_CORES = 100  # read for one sentence; questions need up to 20
+_MOST_CORES = 60  # read for one sentence; questions need up to 20
 _MOST_NAMED, _MOST_SHOWN = 3, 30  # words that are named, and letters of each
 _PADDED = 0.3  # leaving words out costs
 
@@ -118,7 +119,9 @@ class _Reader:
         placed = (_cheapest(Chart(rest, RULES, ahead)) for rest, ahead in fronting.placed(chart))
         shared = (self.read(moved, (), turns) for moved in fronting.shared(chart))
         led = (self._led(lead, turns) for lead in fronting.leading_statements(chart))
-        return next((found for found in chain(turned, referred, shared, placed, led) if found), None)
+        apart = (self.read(moved, (), turns) for moved in context.appositions(chart))
+        again = (self.read(moved, (), turns) for moved in context.questions_going_back(chart))
+        return next((found for found in chain(turned, referred, shared, placed, apart, again, led) if found), None)
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same objects, it is about those in the same place."""
@@ -155,7 +158,7 @@ def _number(program: Program, captures: Captures) -> int | None:
         about = captures.get("GROUP", about)
         if isinstance(about, Phrase) and about.determiner == "the":  # how many of the five
             return None
-    elif not isinstance(program, (Query, Verify, VerifyRelation)):
+    elif not isinstance(program, (Alike, Query, Verify, VerifyRelation)):
         return None
     return about.claimed if isinstance(about, Phrase) else None
 

@@ -40,7 +40,7 @@ class Chart:
         self.sentence = sentence
         self.ahead = ahead
         self.words = tuple(token.word for token in sentence.tokens)
-        self._rules = rules
+        self.rules = rules
         self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
 
     def read(self, rule: str, start: int) -> tuple[Found, ...]:
@@ -49,7 +49,7 @@ class Chart:
         if key not in self._known:
             self._known[key] = ()  # a rule that comes back to itself without reading anything finds nothing
             best: dict[int, Found] = {}
-            for found in self._rules[rule](self, start):
+            for found in self.rules[rule](self, start):
                 if found.end not in best or found.cost < best[found.end].cost:
                     best[found.end] = found
             self._known[key] = tuple(best[end] for end in sorted(best))

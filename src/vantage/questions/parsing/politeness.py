@@ -9,6 +9,7 @@ from vantage.questions.parsing.patterns import Chart, Found, Rule, either, patte
 from vantage.questions.parsing.tokens import Token
 
 _LONGEST_CLOSING = 8  # tokens
+_IN_OTHER_WORDS = 0.2  # costs more than to be understood
 _MODAL = "can|could|would|will|may|might"
 _TELL = "tell|inform|show|let|help|give|remind|advise"
 _KNOW = either(
@@ -174,10 +175,13 @@ _OPENINGS = (
     "am i wrong|mistaken [,] or",
     "GUESS",
     "OFFER",
+    f"SPEAKER ( wants|needs|wanted [me|us] to {_KNOW} | would like [me|us] to {_KNOW} )",
+    "SPEAKER ( asks|asked|wonders [me|us] | is|are|was asking [me|us] )",
 )
 _AUXILIARY = "is|are|was|were|do|does|did|can|ca|could|would|wo|will|has|have|had|should|must|might"
 _CLOSINGS = (
     "please|thanks|robot|vantage|now|exactly|currently|right|correct|then|altogether|overall|yet|anyway|again|perhaps",
+    "properly|tightly|firmly|definitely|tonight|already",
     "left|aloud|anywhere|somewhere|yes|no|yeah|yep|eh|huh|ok|okay|true|surely|really|already|precisely|still|approximately",
     "combined|together|today|actually|maybe|possibly|presently|though|instead|roughly|tonight|nowadays|honestly|ever|kindly",
     f"[my] [dear|good|old] {_FRIEND}",
@@ -226,12 +230,26 @@ _CLOSINGS = (
     "( have i got that right | or am i wrong|mistaken | am i right|wrong|correct|mistaken | is this correct|right )",
     "[would|do] [n't] you [not] say|think|agree",
     "not so",
+    "[,] ( so [that] i|we can|know|will|could | where i|we can|could | and i|we will|can ) REST",
 )
 
 
 def _offers(said: tuple[Modifier, ...]) -> bool | None:
     """Whether it is a choice between answers: "what size is it, small or large?"."""
     return any(isinstance(item, Either) for item in said) or None
+
+
+def _rest(chart: Chart, start: int) -> Iterator[Found]:
+    """All the words up to the end."""
+    if start < len(chart.words) and "," not in chart.words[start:]:
+        yield Found(chart.words[start:], len(chart.words), _IN_OTHER_WORDS)
+
+
+def _else(chart: Chart, start: int) -> Iterator[Found]:
+    """A few words up to an "or"."""
+    for end in range(start + 2, min(start + _LONGEST_CLOSING, len(chart.words))):
+        if chart.words[end] == "or":
+            yield Found(chart.words[start:end], end, _IN_OTHER_WORDS)
 
 
 _GUESS = (
@@ -252,11 +270,13 @@ def _speaker(chart: Chart, start: int) -> Iterator[Found]:
     if chart.word(start) in ("somebody", "someone", "everybody", "everyone", "he", "she", "they", "people"):
         yield Found(True, start + 1)
     if chart.word(start) in ("my", "our", "the", "a", "his", "her", "their"):
-        yield from (Found(True, end) for end in range(start + 2, min(start + 4, len(chart.words))))
+        yield from (Found(True, end) for end in range(start + 2, min(start + 5, len(chart.words))))
 
 
 RULES: dict[str, Rule] = {
     "OPENING": rule(*((f"{text} [,]", lambda found: True) for text in _OPENINGS)),
+    "REST": _rest,
+    "ELSE": _else,
     "GUESS": _guess,
     "SPEAKER": _speaker,
     "OFFER": rule(("QUALITIES ,", lambda found: _offers(found["QUALITIES"]))),
@@ -274,7 +294,19 @@ FILLERS = frozenset(
         *("currently", "in fact", "as it happens", "for some reason", "this time", "so far", "anyway"),
         *("in total", "altogether", "all together", "combined", "do you think", "would you say", "do you suppose"),
         *("do you believe", "do you reckon", "you think", "you know", "really", "truly", "for certain", "by now"),
-        *("approximately", "roughly", "if i may", "at all", "still", "even", "do you guess", "i wonder", "honestly"),
+        *(
+            "approximately",
+            "roughly",
+            "if i may",
+            "at all",
+            "for me",
+            "definitely",
+            "still",
+            "even",
+            "do you guess",
+            "i wonder",
+            "honestly",
+        ),
     }
 )
 _LONGEST_FILLER = 3  # words

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()]+|-)|(?P<other>.)"
 )
 _END = re.compile(r"[.!?;]+(?=\s|$)")
+_DEFINITE_NEXT = re.compile(r"\s+(?:the|my|our|your|this|that)\b")
 _OPEN_ENDED = ("what", "where", "there", "that", "which", "who", "how", "it", "here")
 _SPELLINGS = {
     "colour": "color",
@@ -54,6 +55,9 @@ _SPELLINGS = {
     "plz": "please",
     "thx": "thanks",
     "favour": "favor",
+    "tonite": "tonight",
+    "calender": "calendar",
+    "calenders": "calendars",
     "whatever": "what",
     "wherever": "where",
     "whichever": "which",
@@ -114,6 +118,8 @@ class Token:
         quoted: it is a quotation.
         capital: it was written with a capital letter or a digit in front.
         stands_for: the objects that were named before, of which this is one or some.
+        several: what it stands for was named in the plural.
+        stop: a comma in the place of a full stop.
     """
 
     word: str
@@ -122,6 +128,8 @@ class Token:
     quoted: bool = False
     capital: bool = False
     stands_for: Description | None = None
+    several: bool = False
+    stop: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,7 +200,7 @@ def _after(statements: list[Sentence], question: Sentence) -> Sentence:
     """Statements and a question as one sentence."""
     tokens: tuple[Token, ...] = ()
     for statement in statements:
-        comma = Token(",", statement.tokens[-1].end, question.tokens[0].start)
+        comma = Token(",", statement.tokens[-1].end, question.tokens[0].start, stop=True)
         tokens = (*tokens, *statement.tokens, comma)
     return Sentence(question.text, (*tokens, *question.tokens), True)
 
@@ -219,7 +227,10 @@ def _tokens(plain: str, start: int, end: int) -> tuple[Token, ...] | None:
             found.append(Token(",", first, last))
         elif match["word"]:
             capital = not match["word"][0].islower()
-            found.extend(Token(word, first, last, False, capital) for word in _words(match["word"].lower()))
+            said_of = bool(found) and found[-1].word in ("is", "are")  # "is round the shape of it"
+            around = match["word"] == "round" and not said_of and _DEFINITE_NEXT.match(plain, last)  # "round the table"
+            word_said = "around" if around else match["word"].lower()
+            found.extend(Token(word, first, last, False, capital) for word in _words(word_said))
     return tuple(found)
 
 

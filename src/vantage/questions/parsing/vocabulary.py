@@ -77,14 +77,14 @@ SIZE_WORDS = _table(
 
 STATE_WORDS = _table(
     {
-        "open": "open, opened, ajar, wide open, left open, unlocked, flung open, standing open",
+        "open": "open, opened, ajar, wide open, left open, unlocked, flung open, standing open, unfolded, folded out",
         "closed": "closed, shut, left closed, left shut, shut tight, firmly closed, properly closed, fully closed, "
-        "closed up, drawn",
+        "closed up, drawn, folded, folded up, folded away",
         "on": "switched on, turned on, lit, illuminated, lit up, powered on, glowing, burning, left on, "
         "powered up, activated",
         "off": "switched off, turned off, unlit, powered off, left off, powered down, turned out, switched out, "
         "shut off, put out, deactivated",
-        "full": "full, filled, filled up, full up, brimming, full of water, filled with water",
+        "full": "full, filled, filled up, full up, brimming, full to the brim, full of water, filled with water",
         "empty": "empty, emptied, vacant",
         "dirty": "dirty, filthy, unclean, soiled, unwashed, stained, grubby, grimy, mucky, muddy",
         "clean": "clean, spotless, washed, unsoiled, cleaned, immaculate",
@@ -103,7 +103,18 @@ CHANGE_WORDS = _table(
     }
 )
 # These say something of an object only after "is": "the lamp on" is no lamp that is on.
-PREDICATE_STATES = {**STATE_WORDS, "on": "on", "off": "off", "running": "on", "shining": "on", "up and running": "on"}
+PREDICATE_STATES = {
+    **STATE_WORDS,
+    "on": "on",
+    "off": "off",
+    "running": "on",
+    "going": "on",
+    "working": "on",
+    "plugged in": "on",
+    "unplugged": "off",
+    "shining": "on",
+    "up and running": "on",
+}
 
 RELATION_WORDS = _table(
     {

@@ -117,6 +117,7 @@ ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{NAMING} the [current] ATTRIBUTE of SUBJECT", _attribute),
     (f"{NAMING} SUBJECT 's ATTRIBUTE", _attribute),
     (f"how {BE} SUBJECT colored|painted", queried("color")),
+    (f"{WHAT} {KIND} ATTRIBUTE {DID} {WE} get|buy|bought|order|have|choose|got SUBJECT in|of", _attribute),
     (f"how {BE} SUBJECT shaped", queried("shape")),
     (f"how big|large|small {BE} SUBJECT", queried("size")),
     (f"how big|large|small SUBJECT {BE}", queried("size")),
@@ -136,6 +137,7 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {_PRINT_ON} says|reads|say|read", queried("text")),
     (f"[{NAMING} [me|us]] {_PRINT_ON}", queried("text")),
     ("what SUBJECT says|reads|say|read [on it]", queried("text")),
+    (f"what {BE}|should [be] [there] in SUBJECT [,] ( according to|by | going by ) the|its PRINTED", queried("text")),
     (f"{WHAT} PRINTED {BE} SUBJECT ADVERBS ( {_SHOWING} | {_OPEN_AT} )", queried("text")),
     (f"{WHAT} PRINTED SUBJECT {BE} ADVERBS ( {_SHOWING} | {_OPEN_AT} )", queried("text")),
     (f"{WHAT} PRINTED SUBJECT shows|displays|bears|has|carries|says|gives|indicates [on it]", queried("text")),
@@ -252,6 +254,11 @@ def _converse(found: Captures) -> Program | None:
     return meanings.converse(found["RELATION"], found["SUBJECT"])
 
 
+def _converse_there(found: Captures) -> Program | None:
+    narrowed = found["SUBJECT"].narrowed(found.get("PLACE", ()))
+    return None if narrowed is None else meanings.converse(found["RELATION"], narrowed)
+
+
 def _which_of_two(found: Captures) -> Program | None:
     quantity = found["MORE"] if "MORE" in found else found["MOST"] if "MOST" in found else found["WEIGHS"]
     return meanings.most_of_two(quantity, found["SUBJECT"], found["SUBJECT2"], found.get("ONE"))
@@ -331,6 +338,11 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_UPON} {WHAT} [SURFACE] {DO} SUBJECT {STANDS}", queried("place")),
     (f"{WHAT} [SURFACE] {BE} SUBJECT ADVERBS {_UPON}", queried("place")),
     (f"{_UPON} {WHAT} GROUP {BE} SUBJECT ADVERBS", _place_of_kind),
+    (
+        f"{_UPON} {WHAT} [one] of AMONGST {DO} SUBJECT {STANDS} [ [,] the ADJECTIVES [one] or the ADJECTIVES2 [one] ]",
+        queried("place"),
+    ),
+    (f"{_WHERE} would|might|could {WE} [have] {LEAVE} SUBJECT", queried("place")),
     (f"{WHAT} GROUP {BE} SUBJECT ADVERBS {_UPON}", _place_of_kind),
     (f"{_WHERE} can|could|might|would|may|should SUBJECT be", queried("place")),
     (f"{WHAT} [SURFACE] {DO} SUBJECT {STANDS} {_UPON}", queried("place")),
@@ -418,6 +430,13 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} [one] of GROUP VERBAL", _member),
     (f"what {DO} SUBJECT HAVE [{WITH_IT}]", _content),
     (f"what {BE} SUBJECT ADVERBS RELATION", _converse),
+    (f"{WHAT} [{KIND} SORTED] {DO} SUBJECT {STANDS} ADVERBS RELATION", _converse),
+    (f"{WHAT} [{KIND} SORTED] {DID} {WE} {LEAVE} SUBJECT RELATION [PLACE]", _converse_there),
+    (f"{WHAT} {KIND} SORTED VERBAL", _object),
+    (f"{WHAT} [OTHER] [SORTED] {BE} ADVERBS PLACE with NP", _elsewise),
+    (f"{WHAT} FOODS {BE} [there] [left] PREDICATE", _object),
+    (f"{WHAT} FOODS have|has {WE} got [left] PLACE", _object),
+    (f"{WHAT} FOODS {DO} {WE} have [left] PLACE", _object),
     (f"RELATION what {BE} SUBJECT ADVERBS", _converse),
     (
         f"{WHAT}|who {_ONE_OF_TWO} {BE} [the] MORE [one|room|thing|object] {_REACH} [,] SUBJECT or SUBJECT2",

@@ -100,6 +100,7 @@ FUNCTION_WORDS = frozenset(
         *(*DEFINITE, *INDEFINITE, *IDLE, *ADVERBS, *SHADES, *PRONOUN_OBJECTS, *MOST_WORDS, *MORE_WORDS),
         *("about", "above", "after", "again", "against", "all", "am", "amount", "and", "another"),
         *("anybody", "anyone", "are", "around", "as", "at", "back", "be", "because", "been", "before"),
+        *("careful", "hurry", "quick", "morning", "evening", "afternoon"),
         *("behind", "below", "beneath", "beside", "besides", "between", "bigger", "but", "by", "called"),
         *("can", "close", "closer", "color", "colored", "contain", "contains", "could", "did", "do"),
         *("does", "each", "else", "equal", "every", "everybody", "everyone", "except", "fewer", "fifth"),
@@ -163,8 +164,8 @@ NO_OBJECTS = frozenset(
         *("drawn", "worn", "bought", "built", "shown", "kept", "used", "well", "down", "up", "away", "elsewhere"),
     }
 )
-# Commands and adjectives that nobody can check here; a question with one is not understood.
-REFUSED = frozenset(
+# What somebody is told to do begins with one of these.
+COMMANDS = frozenset(
     {
         *(
             "ignore",
@@ -183,6 +184,11 @@ REFUSED = frozenset(
         ),
         *("pretend", "act", "repeat", "make", "get", "give", "fetch", "grab", "wash", "stop", "start", "reply", "drop"),
         *("output", "execute", "follow", "throw", "push", "pull", "drive", "fly", "sing", "dance", "explain", "order"),
+    }
+)
+# Commands and adjectives that nobody can check here; a question with one is not understood.
+REFUSED = COMMANDS | frozenset(
+    {
         *("previous", "instructions", "prompt", "system", "disregard", "reveal", "password", "describe", "instruction"),
         *("tall", "short", "long", "heavy", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
         *("medium", "expensive", "cheap", "broken", "favorite", "average", "half", "several", "few", "empty"),

@@ -11,17 +11,22 @@ from vantage.questions.parsing.modifiers import MADE, SAME, SAYS, STANDS, WRITTE
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
+from vantage.questions.parsing.word_classes import OWNERS
 from vantage.questions.programs import Program
 
 BE = "is|are|was|were|'s"
 DO = "does|do|did"
 CAN = "( can|could|do|did|does|have|has|had|would|might|may|will|should|must|shall|am|are|is [n't] )"
 DID = "( do|did|does|have|has|had [n't] )"  # of what is so; where somebody can put an object is another question
+_FAMILY = "|".join(sorted(OWNERS))
 WE = either(
     "you|i|we|one|somebody|someone|anybody|anyone|everybody|everyone|people|they|he|she [HOME]",
     "any|anyone|anybody|one|either|some|someone|somebody of ( you|us | the people ) [HOME]",
     "the robot",
     "you guys|all|two|folks",
+    "[any|one|some|either of] the kids|children|boys|girls|guests|little",
+    f"my|our|the|your|his|her [little|older|younger] {_FAMILY} [in law]",
+    "the little one|ones",
 )
 SEE = either(
     *(
@@ -40,7 +45,8 @@ SEE = either(
 OWN = "have|own|possess|keep|got|stock|had|owned"
 LEAVE = (
     "left|leave|put|place|placed|keep|kept|set|store|stored|stow|stowed|hide|hid|hidden|drop|dropped|lay|laid|keeping|"
-    "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck"
+    "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck|hung|dump|dumped|stuff|stuffed|lean|"
+    "leaned|park|parked|tuck|tucked|shove|shoved"
 )
 WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
 
@@ -179,7 +185,7 @@ _TWO = "[both] SUBJECT and [also] SUBJECT2"
 _CALL = "call|consider|describe|judge|deem|find|rate|say"
 _AS = "[as | as being | to be | being | is]"
 _THE_ROOM = "the|a room|place"
-_ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
+ALIKE = f"[both] [made|built [out]] [of|in|from|at] {SAME} SHARED [as each other]"
 _EQUAL = "[both] ( equal|identical|alike | the same ) in SHARED"
 _EQUALLY_LARGE = "[both] equally|similarly large|big|small|sized"
 _COULD = "would|might|could|may|can|will|must|should|shall"
@@ -190,7 +196,7 @@ _SIGN = (
 )
 _FINDING = "( seeing|finding|spotting|discovering|locating|having | there being )"
 _PLACED = "the place|room|house|home|area"
-_IN_COMMON = (
+IN_COMMON = (
     "( share the|a|one|their|an [same|single|identical|common] SHARED | have a SHARED in common | match in SHARED )"
 )
 
@@ -313,15 +319,15 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} SUBJECT 's ATTRIBUTE {SAME} as ( that | the ATTRIBUTE2 | the one ) of SUBJECT2", _compare_attributes),
     (f"{BE} the ATTRIBUTE of SUBJECT and [of] SUBJECT2 {SAME}", _compare_attributes),
     (f"{DO} the ATTRIBUTE of SUBJECT match|equal ( that | the ATTRIBUTE2 ) of SUBJECT2", _compare_attributes),
-    (f"{BE} [n't] {_TWO} {_ALIKE}", _compare),
+    (f"{BE} [n't] {_TWO} {ALIKE}", _compare),
     (f"{BE} [n't] {_TWO} {_EQUAL}", _compare),
     (f"{BE} [n't] SUBJECT equal|identical|similar [in SHARED] to SUBJECT2 [in SHARED]", _compare_shared),
     (f"{BE} [n't] {_TWO} {_EQUALLY_LARGE}", _compare_size),
     (f"{BE} [n't] SUBJECT [just|exactly|equally|about] as large|big|small as SUBJECT2", _compare_size),
     (f"{BE} [n't] SUBJECT the size of SUBJECT2", _compare_size),
-    (f"has|have [n't] {_TWO} [got] {_ALIKE}", _compare),
+    (f"has|have [n't] {_TWO} [got] {ALIKE}", _compare),
     (f"has|have [n't] SUBJECT [got] {SAME} SHARED as|like SUBJECT2", _compare),
-    (f"{DO} [n't] {_TWO} ( come in|with | consist of | look | seem ) {_ALIKE}", _compare),
+    (f"{DO} [n't] {_TWO} ( come in|with | consist of | look | seem ) {ALIKE}", _compare),
     (f"{BE} SUBJECT 's ATTRIBUTE identical|equal to SUBJECT2 ['s [ATTRIBUTE2]]", _compare_attributes),
     (f"{BE} SUBJECT 's ATTRIBUTE identical|equal to that|the ATTRIBUTE2 of SUBJECT2", _compare_attributes),
     (
@@ -333,8 +339,8 @@ FORMS: tuple[tuple[str, Build], ...] = (
         _compare_attributes,
     ),
     (f"{DO} SUBJECT match SUBJECT2 in SHARED", _compare),
-    (f"{DO} [n't] {_TWO} ( have|share|possess {_ALIKE} | {_IN_COMMON} )", _compare),
-    (f"IF {_TWO} ( are|have|share {_ALIKE} | are {_EQUAL} | {_IN_COMMON} )", _compare),
+    (f"{DO} [n't] {_TWO} ( have|share|possess {ALIKE} | {IN_COMMON} )", _compare),
+    (f"IF {_TWO} ( are|have|share {ALIKE} | are {_EQUAL} | {IN_COMMON} )", _compare),
     (
         f"{BE}|{DO} [n't] {_TWO} [both] [located|kept|placed|{STANDS}] in ( {SAME} | one | one single ) room",
         lambda found: meanings.compare("room", found["SUBJECT"], found["SUBJECT2"]),
