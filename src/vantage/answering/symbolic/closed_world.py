@@ -20,6 +20,7 @@ from vantage.types import Point
 
 ENOUGH = 0.88  # share of the space in a room or around an object that must be seen: the inside of objects never is
 _THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
+_ALL = 0.92  # the same before something of another kind is taken for what was meant
 _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
@@ -37,6 +38,11 @@ def everywhere(facts: ObservedFacts, label: str = "") -> SearchCompleteness:
         return SearchCompleteness(True, sure, Space.EVERYWHERE, said)
     said = f"{said}, but could not look into {hidden}"
     return SearchCompleteness(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
+
+
+def nowhere_else(facts: ObservedFacts, label: str) -> bool:
+    """Whether next to no place is left in which an object with a label could still turn up."""
+    return facts.exhausted or (facts.searched(label) >= _ALL and facts.looked_into(label))
 
 
 def room(facts: ObservedFacts, label: str, kind: str = "") -> SearchCompleteness:

@@ -191,8 +191,10 @@ class CheckedPremises:
     def _unless_elsewhere(self, found: Assessment, gap: NoReferent) -> Assessment:
         """What is at the claimed place need not be meant while the object itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.objects)
-        if looks:
-            sure = confidence.of_stand_in(self.facts.searched(canonical(looks[0].label)))
+        noun, fair = wording.phrase(gap.step.objects).noun, found.noise.noise_type is NoiseType.NONE
+        if looks or not (fair or closed_world.nowhere_else(self.facts, canonical(noun))):
+            looks = (LookFor(LookAt.ANYWHERE, noun),)
+            sure = confidence.of_stand_in(self.facts.searched(canonical(noun)), fair)
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
     def _elsewhere(self, objects: steps.ObjectSet) -> tuple[float, Looks]:
