@@ -1,7 +1,15 @@
 """Descriptions that fit several objects, and words in a wider sense."""
 
+from dataclasses import replace
+
+from made_detections import detection
+from question_scenes import view
 from two_rooms import MUG, SMALL, TABLE, assess, obj, with_more
 
+from vantage.answering.symbolic.reasoner import SymbolicReasoner
+from vantage.perception.map.observed_scene import ObservedScene
+from vantage.questions.parsed import ParsedQuestion
+from vantage.questions.programs import read_program
 from vantage.types import Verdict
 
 RED_MUG = obj(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="red", material="ceramic")
@@ -79,3 +87,15 @@ def test_not_all_are_what_only_some_are():
     program = f"verify(unique(relate({MUG}, 'on', {TABLE})), 'material', '{{}}')"
     assert assess(program.format("glass"), graph=with_more(glass), number=2).answer == "no"
     assert assess(program.format("ceramic"), graph=with_more(RED_MUG), number=2).answer == "yes"
+
+
+def test_a_size_is_shown_with_all_that_it_is_told_by():
+    scene = ObservedScene()
+    for stamp, (x, size) in enumerate([(0.0, 0.2), (1.0, 0.21), (2.0, 0.6)], start=1):
+        crate = detection(stamp, "crate", (x, 1.0, 0.0), (x + size, 1.0 + size, size))
+        blue = replace(crate, color="blue" if size == 0.6 else "red")
+        scene.add(view(stamp, x), [blue, replace(detection(9, "box", (4.0, 1.0, 0.0), (4.2, 1.2, 0.2)), color="blue")])
+    asked = read_program("query(unique(filter(filter(scene(), 'label', 'crate'), 'color', 'blue')), 'size')")
+    found = SymbolicReasoner().assess(ParsedQuestion("", asked), scene)
+    assert found.answer == "large"
+    assert {frame.stamp for frame in found.evidence} == {1, 2, 3}

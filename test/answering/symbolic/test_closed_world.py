@@ -221,3 +221,25 @@ def test_a_place_that_was_given_up_is_not_sure_enough_to_end_a_search():
     assert found.answer == "no"
     assert found.confidence < Settings().agent.confidence
     assert found.confidence < reasoner.assess(asked, scene, KnownSpace(scene), exhausted=True).confidence
+
+
+@pytest.mark.parametrize(
+    ("described", "likelier_false"),
+    [
+        ("filter(scene(), 'label', 'guitar')", Verdict.UNANSWERABLE),
+        (f"filter({MUG}, 'room', 'bedroom')", Verdict.CORRECTED),
+    ],
+)
+def test_a_premise_is_not_called_false_where_what_it_says_is_likelier_overlooked(
+    monkeypatch, described, likelier_false
+):
+    program = f"query(unique({described}), 'color')"
+    for share, verdict in ((0.68, Verdict.NEEDS_LOOK), (0.72, likelier_false)):
+        monkeypatch.setattr(KnownScene, "searched_share", lambda *_, share=share: share)
+        assert assess(program).verdict is verdict
+
+
+def test_a_premise_that_what_was_seen_contradicts_is_false_however_little_was_seen(monkeypatch):
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: 0.62)
+    found = assess(f"query(unique(filter({MUG}, 'color', 'red')), 'place')")
+    assert (found.verdict, found.text) == (Verdict.CORRECTED, "The mug is blue, not red. Answer: on the table.")

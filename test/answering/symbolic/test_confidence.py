@@ -89,6 +89,8 @@ def test_a_object_that_was_hardly_seen_is_looked_at_again():
 @given(SHARE, SHARE)
 def test_what_stands_in_for_a_object_is_meant_the_surer_the_more_was_searched(first, second):
     low, high = sorted((first, second))
-    surest = confidence.of_stand_in(1.0)
-    assert confidence.ELSEWHERE_OPEN <= confidence.of_stand_in(low) <= confidence.of_stand_in(high) <= surest < 1.0
-    assert confidence.of_stand_in(0.0) < confidence.SURE < surest
+    for fair in (False, True):
+        found = [confidence.of_stand_in(share, fair) for share in (0.0, low, high, 1.0)]
+        assert found[0] == confidence.ELSEWHERE_OPEN < confidence.SURE
+        assert found == sorted(found)
+        assert (found[-1] > confidence.SURE) is fair, "what is of another kind ends no search by itself"

@@ -271,7 +271,11 @@ def _around(closure: SearchCompleteness, evaluation: Evaluation) -> tuple[SeenOb
 
 
 def _rests_on(obj: SeenObject, attribute: str, evaluation: Evaluation) -> tuple[SeenObject, ...]:
-    support = evaluation.facts.support(obj) if attribute == "place" else None
+    """What else an attribute is told by: a place by a support, and a size by all others of the kind."""
+    facts = evaluation.facts
+    if attribute == "size":
+        return tuple(each for each in (facts.rooms if obj.is_room else facts.objects) if each.kind == obj.kind)
+    support = facts.support(obj) if attribute == "place" else None
     return () if support is None else (support,)
 
 

@@ -20,6 +20,8 @@ from vantage.types import Point
 
 ENOUGH = 0.88  # share of the space in a room or around an object that must be seen: the inside of objects never is
 _THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
+_ALL = 0.92  # the same before something of another kind is taken for what was meant
+_LIKELIER = 0.7  # the same before a premise is called false, whose truth is likelier than that of a mere guess
 _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
@@ -34,9 +36,19 @@ def everywhere(facts: ObservedFacts, label: str = "") -> SearchCompleteness:
     sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
     hidden = wording.closed_ones(facts.closed_containers)
     if not hidden:
-        return SearchCompleteness(True, sure, Space.EVERYWHERE, said)
+        return SearchCompleteness(True, sure, Space.EVERYWHERE, said, searched=share)
     said = f"{said}, but could not look into {hidden}"
-    return SearchCompleteness(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said)
+    return SearchCompleteness(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said, searched=share)
+
+
+def nowhere_else(facts: ObservedFacts, label: str) -> bool:
+    """Whether next to no place is left in which an object with a label could still turn up."""
+    return facts.exhausted or (facts.searched(label) >= _ALL and facts.looked_into(label))
+
+
+def outweighs(closure: SearchCompleteness) -> bool:
+    """Whether a place was searched so far that what was not seen there is likelier false than overlooked."""
+    return closure.searched >= _LIKELIER
 
 
 def room(facts: ObservedFacts, label: str, kind: str = "") -> SearchCompleteness:
@@ -87,7 +99,8 @@ def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> Search
 def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> SearchCompleteness:
     hidden = any(facts.room_of(obj) in (place, None) for obj in facts.closed_containers)
     found = _space(facts, facts.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
-    thorough = facts.exhausted or facts.searched(kind, place) >= _THOROUGH
+    found = replace(found, searched=facts.searched(kind, place))
+    thorough = facts.exhausted or found.searched >= _THOROUGH
     if found.complete and thorough and facts.looked_into(kind, place):
         return found
     found = replace(found, complete=False)

@@ -11,7 +11,8 @@ Of an absence, with the share ``s`` of the space seen in which the object could 
 was looked at completely (``Inspection.complete``), in a room or around an object 0.6 + 0.35 s once that is so; of a
 place of which no look shows more 0.5 + 0.35 s, but at most 0.75 while the search goes on, for it may lead to where more
 of it shows; everywhere 0.9 when the search is exhausted. At most 0.8 where closed containers remain, and at most 0.6
-for "there is none on the table" while the object may still turn up elsewhere.
+for "there is none on the table" while the object may still turn up elsewhere; 0.75 where an object of another kind
+stands in for it.
 Several findings are as sure as the one that is least sure.
 """
 
@@ -41,10 +42,12 @@ def of_objects(confidences: Iterable[float], exhausted: bool, guessed: bool) -> 
     return least * (_GUESSED if guessed else 1.0 if exhausted else _TAKEN)
 
 
-def of_stand_in(searched: float) -> float:
+def of_stand_in(searched: float, fair: bool) -> float:
     """That an object at the claimed place was taken for what was named, which is not there: less while the share
-    ``searched`` of all other places is small, for what was named may be in one of them."""
-    return ELSEWHERE_OPEN + (ANYWHERE - ELSEWHERE_OPEN) * min(searched, 1.0)
+    ``searched`` of all other places is small, for what was named may be in one of them. Only what people also call by
+    that name (``fair``) can end a search before those places were looked at."""
+    most = ANYWHERE if fair else _MORE_MAY_SHOW
+    return ELSEWHERE_OPEN + (most - ELSEWHERE_OPEN) * min(searched, 1.0)
 
 
 def of_absence_on(seen: float) -> float:

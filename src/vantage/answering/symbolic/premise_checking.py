@@ -15,7 +15,7 @@ from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_
 from vantage.answering.symbolic import closed_world, confidence, wording
 from vantage.answering.symbolic.answers import AnswerSelection, Bindings, CountMismatch, Finding, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.next_views import closer, closer_text
+from vantage.answering.symbolic.next_views import closer, closer_text, look_on
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import name_of, noise
 from vantage.answering.symbolic.premise_correction import AmbiguousSubstitute, Correction, correct, fitting_on_trust
@@ -107,10 +107,13 @@ class CheckedPremises:
         around = [each for each in reversed(descriptions(self.program)) if gap.step in inner_steps(each)]
         around.sort(key=lambda each: each != gap.step)
         found = self._on_trust(around, gap) or self._put_right(around, gap, self._correct)
-        if found is not None:
+        doubtful = not closed_world.outweighs(gap.closure)
+        if found is not None and not (doubtful and found.noise.noise_type is NoiseType.POSITION):
             return found
         if isinstance(self.program, (steps.Exist, steps.Count)):
-            return answered(self._none_of(self.program, gap))
+            return found or answered(self._none_of(self.program, gap))
+        if doubtful:  # it may be where nobody looked
+            raise look_on(gap.step.objects, replace(gap.closure, complete=False))
         if self.mode.substitutes:
             found = self._put_right(around, gap, lambda step, choice: self._substitute(step, choice, gap))
             if found is not None:
@@ -191,8 +194,10 @@ class CheckedPremises:
     def _unless_elsewhere(self, found: Assessment, gap: NoReferent) -> Assessment:
         """What is at the claimed place need not be meant while the object itself may be somewhere else."""
         sure, looks = self._elsewhere(gap.step.objects)
-        if looks:
-            sure = confidence.of_stand_in(self.facts.searched(canonical(looks[0].label)))
+        noun, fair = wording.phrase(gap.step.objects).noun, found.noise.noise_type is NoiseType.NONE
+        if looks or not (fair or closed_world.nowhere_else(self.facts, canonical(noun))):
+            looks = (LookFor(LookAt.ANYWHERE, noun),)
+            sure = confidence.of_stand_in(self.facts.searched(canonical(noun)), fair)
         return replace(found, confidence=min(found.confidence, sure), look_for=(*found.look_for, *looks))
 
     def _elsewhere(self, objects: steps.ObjectSet) -> tuple[float, Looks]:

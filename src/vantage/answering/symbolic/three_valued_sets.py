@@ -92,6 +92,7 @@ class SearchCompleteness:
         look_for: where unseen members could be; empty when no look would help.
         support: what they would be on or in, None for other space.
         missing: what was named and has not been seen yet, empty when all of it was.
+        searched: share of the places in a room, or everywhere, that were looked at, 0..1; 1 for other space.
     """
 
     complete: bool
@@ -101,6 +102,7 @@ class SearchCompleteness:
     look_for: Looks = ()
     support: SeenObject | None = None
     missing: str = ""
+    searched: float = 1.0
 
     def or_narrower(self, other: SearchCompleteness) -> SearchCompleteness:
         """Of two spaces that both hold all members, the one that says more: the narrower, else the complete one."""
