@@ -252,7 +252,7 @@ def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> _Unse
     top = high[2]
     low, high = (low[0], low[1], top - _BELOW), (high[0], high[1], top + _ABOVE)
     cells, first = memory.surfaces.cells(low, high, from_above=True)
-    return _Unseen(~cells.any(axis=2), (0, 1), np.array([first[0], first[1], top]))
+    return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], top]))
 
 
 def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
@@ -260,7 +260,7 @@ def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     bottom = low[2] + _BOTTOM
     rim = max(high[2] - _RIM, bottom)
     cells, first = memory.surfaces.cells((low[0], low[1], low[2] - _RIM), (high[0], high[1], rim), from_above=True)
-    return _Unseen(~cells.any(axis=2), (0, 1), np.array([first[0], first[1], bottom]))
+    return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], bottom]))
 
 
 def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
@@ -269,7 +269,7 @@ def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     thin = int(np.argmin([high[axis] - low[axis] for axis in (0, 1)]))
     corner = np.array(first, np.float64)
     corner[thin] = 0.5 * (low[thin] + high[thin])
-    return _Unseen(~cells.any(axis=thin), (1 - thin, 2), corner)
+    return _Unseen(np.asarray(~cells.any(axis=thin)), (1 - thin, 2), corner)
 
 
 _ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of objects never is
