@@ -7,6 +7,6 @@ from .calibration import (
     read_calibration as read_calibration,
     write_calibration as write_calibration,
 )
-from .engine import QuestionAnswering as QuestionAnswering
+from .engine import QuestionAnswering as QuestionAnswering, understood as understood
 from .factory import SYMBOLIC as SYMBOLIC, make_answering as make_answering
 from .protocol import Answering as Answering, LookAt as LookAt, LookFor as LookFor, mode_of as mode_of

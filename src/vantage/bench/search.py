@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from vantage.config import Settings
-from vantage.errors import UsageError
+from vantage.errors import MissingExtraError, UsageError
+from vantage.perception.perceivers import OcrReader
 from vantage.runs import Job, Worker, prepared, shared_out
 from vantage.types import Episode
 from vantage.workers import WorkerPool
@@ -28,7 +29,8 @@ def bench_search(
 ) -> dict[str, Any]:
     """Steps a second of agents on one set in any registered world, one after the other; the last is the reference.
 
-    Each process runs its first episode twice and counts the second time, so that loading and compiling are left out.
+    Each process runs its first episode twice and counts the second time, so that loading and compiling are left out;
+    what reads print is loaded before, for not every first episode asks for print.
 
     Raises:
         UsageError: fewer episodes than processes.
@@ -66,6 +68,8 @@ def _run(job: Job, episodes: Sequence[Episode]) -> tuple[int, float]:
         tempfile.TemporaryDirectory(prefix="vantage-bench-") as out,
         closing(Worker(replace(job, out=Path(warm)))) as worker,
     ):
+        with suppress(MissingExtraError):
+            OcrReader()
         worker.run(episodes[0])
         worker.record_to(Path(out))
         begin = time.perf_counter()

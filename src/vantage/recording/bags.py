@@ -40,7 +40,7 @@ from vantage.errors import RecordingError
 from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
 from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import write_checksums
-from vantage.recording.interfaces import RosbagsFactory, typestore
+from vantage.recording.interfaces import RosbagsFactory, definition_of, typestore
 from vantage.recording.partial_bags import PARTIAL, PartialBag
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import RECORDED, RECORDING_SUMMARY, Topic, absolute
@@ -221,8 +221,9 @@ class BagWriter:
         try:
             connection = self._connections.get(name)
             if connection is None:
+                definition, digest = definition_of(topic.type)
                 connection = self._writer.add_connection(
-                    name, topic.type, typestore=self._store, offered_qos_profiles=[offered_qos(topic)]
+                    name, topic.type, msgdef=definition, rihs01=digest, offered_qos_profiles=[offered_qos(topic)]
                 )
                 self._connections[name] = connection
             self._size += len(data)

@@ -57,3 +57,10 @@ def typestore() -> Typestore:
 def fields_of(type_name: str) -> tuple[tuple[str, Any], ...]:
     """Names and types of a message's fields, as ``rosbags.interfaces.Nodetype`` describes them."""
     return tuple(typestore().fielddefs[type_name][1])
+
+
+@lru_cache(maxsize=256)
+def definition_of(type_name: str) -> tuple[str, str]:
+    """The text that defines a message type with all that it holds, and its hash (REP 2016), as bags tell them."""
+    text, _ = typestore().generate_msgdef(type_name, ros_version=2)
+    return text, typestore().hash_rihs01(type_name)

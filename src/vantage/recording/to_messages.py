@@ -66,9 +66,10 @@ class Codec:
         Raises:
             AttributeError: no source has a field.
         """
+        only = sources[0] if len(sources) == 1 else None
         for field, node in fields_of(_OWN + name):
             if field not in fields:
-                source = next((item for item in sources if hasattr(item, field)), None)
+                source = only or next((item for item in sources if hasattr(item, field)), None)
                 fields[field] = self._converted(getattr(source, field), node)
         return self.make(_OWN + name, **fields)
 

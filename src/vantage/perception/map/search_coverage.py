@@ -121,12 +121,12 @@ def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Seque
     return [
         UnsearchedPlace(
             points[:: 1 + len(points) // _MAX_POINTS],
-            worth * share,
+            worth * unseen.share,
             obj.label not in SHELVES,
             _is_open_container(obj) and obj.label not in ROOFED | SHELVES,
         )
-        for obj, worth, points, share in _supports(memory, labels, rooms)
-        if len(points)
+        for obj, worth, unseen in _supports(memory, labels, rooms)
+        if len(points := unseen.points())
     ]
 
 
@@ -135,7 +135,7 @@ def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom |
 
     Places on which such objects usually are count most; without a label, all count alike.
     """
-    supports = [(worth, share) for _, worth, _, share in _supports(memory, [label] if label else [], [], within)]
+    supports = [(worth, unseen.share) for _, worth, unseen in _supports(memory, [label] if label else [], [], within)]
     total = sum(worth for worth, _ in supports)
     return 1.0 - sum(worth * share for worth, share in supports) / total if total else 1.0
 
@@ -143,13 +143,13 @@ def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom |
 def containers_looked_into(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> bool:
     """Whether every open container in sight, or in a room, that may hold such an object was looked into."""
     supports = _supports(memory, [label] if label else [], [], within)
-    return not any(_is_open_container(obj) and share > _UNTOUCHED for obj, _, _, share in supports)
+    return not any(_is_open_container(obj) and unseen.share > _UNTOUCHED for obj, _, unseen in supports)
 
 
 def _supports(
     memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
-) -> Iterator[tuple[ObservedObject, float, NDArray[np.float64], float]]:
-    """What may carry such objects: its worth, the points on it that were not looked at, and their share."""
+) -> Iterator[tuple[ObservedObject, float, _Unseen]]:
+    """What may carry such objects: its worth, and what of it was not looked at."""
     habits = [usual_places(label) for label in labels]
     usual = {support for habit in habits for support in habit.supports}
     kinds = set(rooms) or {room for habit in habits for room in habit.rooms}
@@ -168,8 +168,7 @@ def _supports(
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
         if obj.bounds_max[2] - memory.floor_level > _HIGH and obj.label not in SHELVES:
             worth *= _ON_HIGH
-        unseen = _unseen_inside(*box, memory) if is_open else _unseen(obj.label, *box, memory)
-        yield obj, worth, *unseen
+        yield obj, worth, _unseen_inside(*box, memory) if is_open else _unseen(obj.label, *box, memory)
 
 
 def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
@@ -221,43 +220,56 @@ def _may_carry(label: str, low: Point, high: Point, floor: float) -> bool:
     return large and (high[2] - floor <= _HIGHEST or label in SHELVES)
 
 
-def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
-    """Points that were not looked at, and their share."""
+@dataclass(frozen=True)
+class _Unseen:
+    """What of a face of a support was not looked at.
+
+    Attributes:
+        cells: shape (N, M), True where a cell of the face was not looked at.
+        axes: along which the cells lie.
+        first: the center of cell (0, 0) in the plane of the face, shape (3,), m.
+    """
+
+    cells: NDArray[np.bool_]
+    axes: tuple[int, int]
+    first: NDArray[np.float64]
+
+    @property
+    def share(self) -> float:
+        return float(np.count_nonzero(self.cells)) / self.cells.size
+
+    def points(self) -> NDArray[np.float64]:
+        """Centers of the cells that were not looked at, shape (K, 3), m."""
+        at = np.argwhere(self.cells)
+        points = np.tile(self.first, (len(at), 1))
+        points[:, self.axes] = self.first[list(self.axes)] + at * CELL
+        return points
+
+
+def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     if label in SHELVES:
         return _unseen_front(low, high, memory)
     top = high[2]
     low, high = (low[0], low[1], top - _BELOW), (high[0], high[1], top + _ABOVE)
     cells, first = memory.surfaces.cells(low, high, from_above=True)
-    unseen = np.argwhere(~cells.any(axis=2))
-    points = np.empty((len(unseen), 3))
-    points[:, :2] = first[:2] + unseen * CELL
-    points[:, 2] = top
-    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+    return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], top]))
 
 
-def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     """The same for the inside of an open container."""
     bottom = low[2] + _BOTTOM
     rim = max(high[2] - _RIM, bottom)
     cells, first = memory.surfaces.cells((low[0], low[1], low[2] - _RIM), (high[0], high[1], rim), from_above=True)
-    unseen = np.argwhere(~cells.any(axis=2))
-    points = np.empty((len(unseen), 3))
-    points[:, :2] = first[:2] + unseen * CELL
-    points[:, 2] = bottom
-    return points, len(unseen) / (cells.shape[0] * cells.shape[1])
+    return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], bottom]))
 
 
-def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> tuple[NDArray[np.float64], float]:
+def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     """The same for shelves, which are looked into from the front; their depth is the shorter side."""
     cells, first = memory.surfaces.cells(low, high, from_above=False)
     thin = int(np.argmin([high[axis] - low[axis] for axis in (0, 1)]))
-    front = cells.any(axis=thin)
-    unseen = np.argwhere(~front)
-    points = np.empty((len(unseen), 3))
-    points[:, thin] = 0.5 * (low[thin] + high[thin])
-    points[:, 1 - thin] = first[1 - thin] + unseen[:, 0] * CELL
-    points[:, 2] = first[2] + unseen[:, 1] * CELL
-    return points, len(unseen) / front.size
+    corner = np.array(first, np.float64)
+    corner[thin] = 0.5 * (low[thin] + high[thin])
+    return _Unseen(np.asarray(~cells.any(axis=thin)), (1 - thin, 2), corner)
 
 
 _ALL_OF_A_ROOM = 0.88  # share of the space of a room that can be seen at all: the inside of objects never is

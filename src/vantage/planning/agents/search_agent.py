@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering import LookAt, LookFor
+from vantage.answering import LookAt, LookFor, understood
 from vantage.config import Settings
 from vantage.perception import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
 from vantage.perception.map import (
@@ -34,7 +34,6 @@ from vantage.perception.map import (
 from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
 from vantage.planning.view_planning import REACH, Goal, Panorama, near
-from vantage.questions.parsing import parse
 from vantage.spatial import Intrinsics
 from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
 from vantage.worlds import WorldInfo
@@ -248,7 +247,7 @@ class SearchAgent(NextBestViewAgent):
 
     def _wanted_labels(self, question: Question) -> tuple[str, ...]:
         if question.text not in self._labels:
-            parsed = parse(question.text)
+            parsed = understood(question.text)
             self._labels[question.text] = () if parsed is None else parsed.labels
         labels = self._labels[question.text]
         if any(hint.what is LookAt.ANYWHERE and not hint.points for hint in self._hints(question)):
