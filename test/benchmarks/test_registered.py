@@ -20,7 +20,7 @@ MEMBERS = [name for name in vars(Benchmark) if not name.startswith("_")]
 
 def test_every_benchmark_is_one_under_the_name_that_it_has() -> None:
     found = all_benchmarks()
-    assert [each.name for each in found] == ["search", "noisyeqa", "open-eqa", "hm-eqa"]
+    assert [each.name for each in found] == ["search", "noisyeqa", "written", "open-eqa", "hm-eqa"]
     assert all(hasattr(each, member) for each in found for member in MEMBERS)
     assert [each.name for each in found if each.review is not None] == ["noisyeqa"]
     assert [each.name for each in found if each.section is not None] == ["noisyeqa"]

@@ -62,7 +62,7 @@ def test_its_options_are_those_of_the_command(installed: dict[str, str], tmp_pat
     shown = " ".join(said(installed, "episodes", "make", "--help").split())
     assert "--shades SHADES toy: number of shades (2)" in shown
     assert "--scenes NUMBER|PATH number of homes to generate" in shown
-    assert "(search: 2, noisyeqa: 60)" in shown
+    assert "(search: 2, noisyeqa: 60, written: must be given)" in shown
     strange = said(installed, "episodes", "make", "search", "--shades", 3, "--out", tmp_path / "set", status=2)
     assert "benchmark 'search' has no option --shades here" in strange
     assert "--miniature fixes the sizes; leave out --shades" in said(

@@ -32,7 +32,7 @@ class WrittenBenchmark(BaseBenchmark):
             "scenes",
             "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
             read_scenes,
-            usual="none",
+            usual="must be given",
             metavar="NUMBER|PATH",
             size=True,
         ),
