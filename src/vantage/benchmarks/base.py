@@ -72,6 +72,10 @@ class BaseBenchmark:
             if gold.question_id == question.question_id and gold.premise_holds
         ]
 
+    def premise_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """None."""
+        return ()
+
     def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
         from vantage.benchmarks.sets import load_truths
 

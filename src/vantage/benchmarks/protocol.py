@@ -214,6 +214,12 @@ class Benchmark(Protocol):
         """The questions of a set with what their words alone must not tell; none where words may tell anything."""
         ...
 
+    def premise_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """Noisy and clean questions, where words must not tell these from each other and ``labelled_questions`` holds
+        something else.
+        """
+        ...
+
     def truths(self, episode_set: EpisodeSet) -> Mapping[str, Truth]:
         """Gold data by episode id, one for each episode; for the evaluator alone.
 

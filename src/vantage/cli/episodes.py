@@ -229,12 +229,18 @@ def run_validate(arguments: argparse.Namespace) -> Result:
         data = {"review": marks.to_json()}
         said = marks.summary() + (f"; the accepted ones are in {arguments.out}" if arguments.out else "")
     shortcut = measure_shortcut(benchmark.labelled_questions(episode_set))
-    problems += shortcut.findings(surely=True)
-    told = [finding for finding in shortcut.findings() if finding not in problems]
+    premises = measure_shortcut(benchmark.premise_questions(episode_set))
+    both = (shortcut, premises) if premises.accuracy.figure.n else (shortcut,)
+    problems += [finding for each in both for finding in each.findings(surely=True)]
+    told = [finding for each in both for finding in each.findings() if finding not in problems]
     text = "\n".join(problems) if problems else f"{arguments.folder} is valid"
     return Result(
-        "\n".join(filter(None, (text, said, shortcut.summary, *told))),
-        {"problems": problems, "shortcut": json_value(shortcut.to_json()), **data},
+        "\n".join(filter(None, (text, said, *(each.summary for each in both), *told))),
+        {
+            "problems": problems,
+            "shortcut": json_value(shortcut.to_json() | {"premises": premises.to_json()}),
+            **data,
+        },
         done=not problems,
     )
 

@@ -61,6 +61,17 @@ def test_words_must_not_tell_the_answers_to_clean_questions(search_set: EpisodeS
     ]
 
 
+def test_words_must_not_tell_whether_a_premise_holds(search_set: EpisodeSet) -> None:
+    truths = load_truths(search_set.folder, search_set.episodes)
+    told = small_benchmark().premise_questions(search_set)
+    assert [question.text for question in told] == [each.questions[0].text for each in search_set.episodes]
+    assert [question.label for question in told] == [
+        "clean" if truths[each.episode_id].questions[0].premise_holds else "noisy" for each in search_set.episodes
+    ]
+    assert {question.label for question in told} == {"clean", "noisy"}
+    assert {question.group for question in told} == {""}
+
+
 def test_the_same_seed_gives_the_same_bytes(search_set: EpisodeSet, tmp_path: Path) -> None:
     again = small_benchmark().make(tmp_path / "again", settings=SMALL, **SIZES)
     assert again.info.content_hash == search_set.info.content_hash == content_hash(search_set.folder)

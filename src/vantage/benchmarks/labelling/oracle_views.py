@@ -135,6 +135,7 @@ class SceneLabeller:
         self._lattice = ViewLattice.of(place.occupancy, place.limits, body_radius, actions, anchor)
         height = self._lattice.positions[:, 2] - place.scene.floor
         self._reach: dict[int, Flags] = {}
+        self._reachable_views: dict[tuple[TruthQuestion, int], Viewpoint | None] = {}
         self._may_start: Flags = (height >= starts.lowest) & (height <= starts.highest)
 
     def label(self, truth: TruthQuestion, rng: np.random.Generator) -> Label | None:
@@ -188,14 +189,22 @@ class SceneLabeller:
 
     def reachable_view(self, truth: TruthQuestion, start: Viewpoint) -> Viewpoint | None:
         """A viewpoint that answers and can be reached from ``start``, however far; None where there is none."""
+        reached = self._reached(start)
+        key = truth, int(reached.argmax())  # the same from all positions that lead to each other
+        if key not in self._reachable_views:
+            self._reachable_views[key] = self._nearest_view(truth, reached)
+        return self._reachable_views[key]
+
+    def _nearest_view(self, truth: TruthQuestion, reached: Flags) -> Viewpoint | None:
+        """Of the viewpoints at some positions (P,) that answer, the one from the best distance."""
         views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
         center, _ = self._visibility.sphere(truth.target_instances[0])
         away = np.abs(np.linalg.norm(self._lattice.positions - np.array(center), axis=1) - _GOOD_DISTANCE)
+        worth = reached & views.possible.any(axis=1)
         for position in np.argsort(away, kind="stable"):
-            if self._reached(start)[position]:
-                for heading in np.flatnonzero(views.possible[position]):
-                    if views.answer(int(position), int(heading)):
-                        return self._lattice.viewpoint(int(position), int(heading))
+            for heading in np.flatnonzero(views.possible[position]) if worth[position] else ():
+                if views.answer(int(position), int(heading)):
+                    return self._lattice.viewpoint(int(position), int(heading))
         return None
 
     def _reached(self, start: Viewpoint) -> Flags:

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
-from vantage.benchmarks.noisyeqa.word_balance import Draft, by_balanced_lot
+from vantage.benchmarks.sets import Draft, by_balanced_lot
 from vantage.config import RelationSettings
 from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair

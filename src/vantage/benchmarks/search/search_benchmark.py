@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from vantage.benchmarks.protocol import Option, Progress, read_room_numbers, rea
 if TYPE_CHECKING:
     from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
     from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import LabelledQuestion
     from vantage.config import Settings
 
 _MINIATURE_ROOMS = (2, 2)
@@ -111,3 +113,18 @@ class SearchBenchmark(BaseBenchmark):
         from vantage.benchmarks.search.search_sets import set_problems
 
         return set_problems(folder)
+
+    def premise_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """All questions, noisy or clean, where a set has both."""
+        from vantage.benchmarks.sets import CLEAN, NOISY
+        from vantage.benchmarks.statistics import LabelledQuestion
+
+        truths = self.truths(episode_set)
+        found = [
+            LabelledQuestion(question.text, CLEAN if gold.premise_holds else NOISY, episode.scene)
+            for episode in episode_set.episodes
+            for question in episode.questions
+            for gold in truths[episode.episode_id].questions
+            if gold.question_id == question.question_id
+        ]
+        return found if len({each.label for each in found}) > 1 else ()

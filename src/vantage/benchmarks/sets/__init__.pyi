@@ -46,3 +46,4 @@ from .set_making import (
     write_goal as write_goal,
 )
 from .step_budget import StepBudget as StepBudget
+from .word_balance import Draft as Draft, by_balanced_lot as by_balanced_lot

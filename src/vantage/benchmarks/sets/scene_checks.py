@@ -6,13 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vantage.benchmarks.judging import mentions, words
-from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings, needs_of
+from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.config import RelationSettings, Settings
 from vantage.errors import EpisodeError, FormatError, SceneError
 from vantage.files import EPISODE_SET
 from vantage.planning import ActionSpace
-from vantage.questions import Outcome, Truths, execute, read_program
+from vantage.questions import (
+    Executor,
+    Filter,
+    Outcome,
+    Truths,
+    Unique,
+    described,
+    descriptions,
+    execute,
+    read_program,
+    substituted,
+)
 from vantage.questions.generation import spoken
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.spatial import Intrinsics
@@ -41,10 +52,17 @@ def gold_problems(
         ]
     if truth.premise_holds:
         return _clean_problems(truth, targets, outcome)
-    problems = [] if needs_of(truth).absent else _answer_problems(truth, targets, graph)
-    if outcome is not None and outcome.problem != "none":
-        problems.append(f"the premise holds: the program '{truth.program}' finds what it asks about")
-    return problems + _noise_problems(truth, targets, graph)
+    problems = (
+        []
+        if outcome is None or outcome.problem == "none"
+        else [f"the premise holds: the program '{truth.program}' finds what it asks about"]
+    )
+    if truth.noise_type == NoiseType.LATENT:
+        return problems + _noise_problems(truth, targets, graph)
+    if outcome is None:
+        return [*_answer_problems(truth, targets, graph), *_noise_problems(truth, targets, graph)]
+    run = Executor(graph, asker, settings)
+    return problems + _corrected_problems(truth, targets, run, graph)
 
 
 def _clean_problems(truth: TruthQuestion, targets: Sequence[GraphNode], outcome: Outcome | None) -> list[str]:
@@ -57,6 +75,37 @@ def _clean_problems(truth: TruthQuestion, targets: Sequence[GraphNode], outcome:
         return [f"a premise fails: the program '{truth.program}' finds {outcome.problem or 'nothing'}"]
     right = spoken(outcome.value)
     return [] if truth.answer == right else [f"the answer is '{truth.answer}', the scene says '{right}'"]
+
+
+_FALSE_OF = {  # what conditions of a description a noise type makes false
+    NoiseType.COLOR: ("color",),
+    NoiseType.MATERIAL: ("material",),
+    NoiseType.SHAPE: ("shape",),
+    NoiseType.POSITION: ("room", "on", "in", "at"),
+}
+
+
+def _corrected_problems(
+    truth: TruthQuestion, targets: Sequence[GraphNode], run: Executor, graph: SceneGraph
+) -> list[str]:
+    """Without what is false in it, the program must give the gold answer, and name what the correction is about."""
+    if not targets:
+        return ["a question with an answer needs a target"]
+    program = read_program(truth.program)
+    for one in descriptions(program):
+        if not isinstance(one, Unique) or run.members(one.objects) != ():
+            continue
+        whole = described(one.objects)
+        for condition in whole.conditions:
+            said = condition.attribute if isinstance(condition, Filter) else getattr(condition, "relation", "between")
+            rest = Unique(whole.without([condition]).objects)
+            meant = run.members(rest.objects) or ()
+            if said in _FALSE_OF.get(truth.noise_type, ()) and len(meant) == 1:
+                value = run.run(substituted(program, one, rest)).value
+                right = "" if value is None else spoken(value)
+                wrong = [] if truth.answer == right else [f"the answer is '{truth.answer}', the scene says '{right}'"]
+                return wrong + _noise_problems(truth, [graph.node(meant[0])], graph)
+    return [f"nothing in the program '{truth.program}' is false by {truth.noise_type.name} alone"]
 
 
 def _answer_problems(truth: TruthQuestion, targets: Sequence[GraphNode], graph: SceneGraph) -> list[str]:
@@ -85,14 +134,14 @@ def _noise_problems(truth: TruthQuestion, targets: Sequence[GraphNode], graph: S
         NoiseType.COLOR: {node.color for node in targets},
         NoiseType.MATERIAL: {node.material for node in targets},
         NoiseType.COUNT: {str(len(targets))},
-        NoiseType.POSITION: {_place(node, graph) for node in targets},
+        NoiseType.POSITION: {place for node in targets for place in _places(node, graph)},
     }.get(truth.noise_type, set())
     problems = []
-    for value in values:
-        if not _states(truth.correction, value):
-            problems.append(f"the correction '{truth.correction}' does not say '{value}', which the scene says")
-        if _states(truth.false_claim, value):
-            problems.append(f"the claim '{truth.false_claim}' is true")
+    if values and not any(_states(truth.correction, value) for value in values):
+        first = sorted(values)[0]
+        problems.append(f"the correction '{truth.correction}' does not say '{first}', which the scene says")
+    if any(_states(truth.false_claim, value) for value in values):
+        problems.append(f"the claim '{truth.false_claim}' is true")
     return problems
 
 
@@ -105,6 +154,13 @@ def _states(claim: str, value: str) -> bool:
 def _place(node: GraphNode, graph: SceneGraph) -> str:
     """Where it is, in words."""
     return Truths(graph, RelationSettings(), hidden=False).word(node, "place")
+
+
+def _places(node: GraphNode, graph: SceneGraph) -> tuple[str, ...]:
+    """What it is on or in, and its room."""
+    truths = Truths(graph, RelationSettings(), hidden=False)
+    room = truths.word(node, "room")
+    return (truths.word(node, "place"), *((f"in the {room}",) if room else ()))
 
 
 @dataclass(frozen=True)

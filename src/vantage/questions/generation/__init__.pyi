@@ -1,4 +1,9 @@
-from .clean_questions import GeneratedQuestion as GeneratedQuestion, clean_question as clean_question, spoken as spoken
+from .clean_questions import (
+    GeneratedQuestion as GeneratedQuestion,
+    answered_drafts as answered_drafts,
+    clean_question as clean_question,
+    spoken as spoken,
+)
 from .drafts import QuestionScene as QuestionScene, ids as ids, shuffled as shuffled
 from .facts import Facts as Facts, extent as extent
 from .location_questions import groups_at as groups_at

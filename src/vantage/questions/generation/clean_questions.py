@@ -5,6 +5,7 @@ A question is a program, and its answer is what the exact executor makes of it; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -53,13 +54,16 @@ def clean_question(facts: Facts, kind: QuestionKind, rng: np.random.Generator) -
     Questions with yes or no for an answer have either with even chances.
     """
     yes = bool(rng.random() < 0.5)
-    for wanted in (yes, not yes):
-        drafts = _MAKERS[kind](QuestionScene(facts, rng, wanted))
-        for draft in islice(drafts, _MOST_DRAFTS):
-            question = _answered(facts, kind, draft)
-            if question is not None:
-                return question
-    return None
+    scenes = (QuestionScene(facts, rng, wanted) for wanted in (yes, not yes))
+    return next((question for scene in scenes for question in answered_drafts(scene, kind)), None)
+
+
+def answered_drafts(asking: QuestionScene, kind: QuestionKind) -> Iterator[GeneratedQuestion]:
+    """Those of the first drafts of a kind whose premises hold."""
+    for draft in islice(_MAKERS[kind](asking), _MOST_DRAFTS):
+        question = _answered(asking.facts, kind, draft)
+        if question is not None:
+            yield question
 
 
 def _answered(facts: Facts, kind: QuestionKind, draft: Draft) -> GeneratedQuestion | None:

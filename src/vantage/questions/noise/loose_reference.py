@@ -32,6 +32,7 @@ def may_mean(word: str, label: str) -> bool:
     return may_be_called(label, word) or may_be_called(word, label) or called_either(word, label)
 
 
+@lru_cache(maxsize=65536)
 def may_be_seen(word: str, label: str) -> bool:
     """Whether somebody may find what a noun stands for in an object of a kind, or in a part of one."""
     return may_mean(word, label) or word in _HAS.get(label, ())

@@ -6,9 +6,8 @@ place, color, material or shape than an object has. Perception and semantic nois
 
 from __future__ import annotations
 
-import operator
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -30,7 +29,6 @@ from vantage.questions.lexicon import (
     with_article,
 )
 from vantage.questions.noise.asked import Asked, askable
-from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
     Claim,
@@ -84,7 +82,7 @@ def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Seque
         word
         for word in words
         if word not in (*STRUCTURE, *NO_ARTICLE)
-        and (pairing.usual is not None or word in _carried() or {word, obj.label} <= {*SUPPORTS})
+        and (pairing.usual is not None or word in carried_kinds() or {word, obj.label} <= {*SUPPORTS})
         and pairing.is_usual(word, "room", room)
         and pairing.is_absent(word)
     ]
@@ -134,7 +132,7 @@ def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phras
         yield described
 
 
-_ATTRIBUTES = {
+LOOKS = {  # what is said falsely, and what stands before it in a claim
     NoiseType.COLOR: ("color", ""),
     NoiseType.MATERIAL: ("material", "made of "),
     NoiseType.SHAPE: ("shape", ""),
@@ -145,26 +143,17 @@ _MOST_SAID = 60  # objects of a scene, for one pair
 def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
-    attribute, preposition = _ATTRIBUTES[noise]
+    attribute, preposition = LOOKS[noise]
     for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
-        true = facts.truths.word(obj, attribute)
-        mistakable = operator.eq if attribute == "shape" else related  # no pillow is meant by what a blanket looks like
-        others = {
-            facts.truths.word(node, attribute) for node in facts.graph.objects() if mistakable(node.label, obj.label)
-        }
-        false = [
-            value
-            for value in clearly_other(attribute, true, sorted(pairing.looks.of(obj.label, attribute)), others)
-            if value not in obj.label.split() and pairing.is_usual(obj.label, attribute, value)
-        ]
-        if not false or true in obj.label.split():
+        true, false = facts.truths.word(obj, attribute), pairing.false_looks(obj, attribute)
+        if not false:
             continue
         for asked in askable(pairing, pairing.looks, obj, (attribute,)):
             for base in _described(pairing, obj, attribute, asked.attribute):
                 claimed = pairing.pick(false)
                 wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
                 if attribute == "shape" or not pairing.rivals(wrong.objects, obj.label, looks=bool(base.after)):
-                    said = f"{base.the} {_is(base)} {preposition}"
+                    said = f"{base.the} {is_or_are(base)} {preposition}"
                     claim = Claim(noise, f"{said}{claimed}", f"{said}{true}")
                     yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
 
@@ -181,7 +170,8 @@ def _described(pairing: PairScene, obj: GraphNode, *avoid: str) -> Iterator[Phra
                 yield phrase
 
 
-def _is(phrase: Phrase) -> str:
+def is_or_are(phrase: Phrase) -> str:
+    """The verb that agrees with a phrase."""
     return "are" if phrase.noun in ALWAYS_SEVERAL else "is"
 
 
@@ -198,17 +188,19 @@ def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
             if base is None:
                 continue
             for true in places_of(pairing, obj, (asked.attribute,)):
-                for claimed in islice(_elsewhere(pairing, obj, true, asked.attribute), _MOST_PLACES):
+                for claimed in islice(elsewhere(pairing, obj, true, (asked.attribute,)), _MOST_PLACES):
                     anyone, wrong = claimed.of(called(obj.label)), claimed.of(base)
                     if pairing.rivals(anyone.objects, obj.label) or pairing.rivals(wrong.objects, obj.label, True):
                         continue
                     right = facts.place(obj) if true.support is not None else true.words
-                    claim = Claim(noise, f"{base.the} {_is(base)} {claimed.words}", f"{base.the} {_is(base)} {right}")
+                    claim = Claim(
+                        noise, f"{base.the} {is_or_are(base)} {claimed.words}", f"{base.the} {is_or_are(base)} {right}"
+                    )
                     said = Mention.of(wrong), Mention.of(true.of(base))
                     yield pairing.pair(claim, asked, said, [obj], claimed.seen)
 
 
-def _elsewhere(pairing: PairScene, obj: GraphNode, true: Place, asked: str) -> Iterator[Place]:
+def elsewhere(pairing: PairScene, obj: GraphNode, true: Place, avoid: Collection[str]) -> Iterator[Place]:
     """Places of the sort of the true one where people would look for an object that is not there."""
     facts = pairing.facts
     if true.support is None:
@@ -220,7 +212,7 @@ def _elsewhere(pairing: PairScene, obj: GraphNode, true: Place, asked: str) -> I
     for support in pairing.shuffled(facts.supports):
         if support.label in (obj.label, true.support.label) or facts.truths.is_at(obj, support):
             continue
-        place = at_support(pairing, support, avoid=(asked,))
+        place = at_support(pairing, support, avoid=avoid)
         if place is None or support is obj or not (place.takes(extent(obj)) and place.suits(pairing, obj.label)):
             continue
         if not place.words.endswith(f"in the {facts.room(obj)}"):  # which would be true of it
@@ -317,8 +309,8 @@ _LARGEST = 0.5  # m: what is not there should be something that is carried about
 def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
     """What color is the teapot on the desk? (There is none.) Its twin asks the same of an object that is there."""
     facts = pairing.facts
-    absent = [noun for noun in _carried() if pairing.is_usual(noun) and pairing.is_absent(noun)]
-    carried = [obj for obj in facts.objects if obj.label in _carried()]
+    absent = [noun for noun in carried_kinds() if pairing.is_usual(noun) and pairing.is_absent(noun)]
+    carried = [obj for obj in facts.objects if obj.label in carried_kinds()]
     for obj in islice(pairing.by_kind(carried), _MOST_TRIED) if absent else ():
         for asked in askable(pairing, pairing.looks, obj, ("state", "text")):
             for place in places_of(pairing, obj, (asked.attribute,)):
@@ -327,20 +319,23 @@ def hallucinated(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | N
                 right = place.of(called(obj.label))
                 if facts.executor.members(right.objects) != (obj.instance_id,):
                     continue
-                for noun in islice(_missed(pairing, absent, place, asked), _MOST_NOUNS):
-                    wrong = place.of(called(noun))
-                    claim = Claim(
-                        noise, f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
-                    )
-                    said = Mention.of(wrong), Mention.of(right)
-                    yield pairing.pair(claim, asked, said, [obj], place.seen, latent=True)
+                asked_of = [noun for noun in absent if pairing.looks.suits(noun, asked.attribute, asked.value)]
+                for noun in islice(missed(pairing, asked_of, place), _MOST_NOUNS):
+                    said = Mention.of(place.of(called(noun))), Mention.of(right)
+                    yield pairing.pair(claimed_there(noun, place), asked, said, [obj], place.seen, latent=True)
 
 
-def _missed(pairing: PairScene, absent: list[str], place: Place, asked: Asked) -> Iterator[str]:
-    """Nouns for which nothing in a place can be mistaken, by meaning or looks, and of which one may ask so."""
+def claimed_there(noun: str, place: Place) -> Claim:
+    """That a place holds what it does not."""
+    there, nothing = f"there is {with_article(noun)} {place.words}", f"there is no {noun} {place.words}"
+    return Claim(NoiseType.LATENT, there, nothing)
+
+
+def missed(pairing: PairScene, absent: Sequence[str], place: Place) -> Iterator[str]:
+    """Those of some nouns for which nothing in a place can be mistaken, by meaning or looks."""
     facts = pairing.facts
     there = sorted({node.label for node in facts.graph.objects() if place.holds(facts, node)})
-    for noun in pairing.shuffled([noun for noun in absent if pairing.looks.suits(noun, asked.attribute, asked.value)]):
+    for noun in pairing.shuffled(absent):
         look = appearances().get(noun)
         size = max(look.extents) if look is not None else _LARGEST
         if place.takes(size) and place.suits(pairing, noun) and not any(_taken_for(noun, label) for label in there):
@@ -353,7 +348,7 @@ def _taken_for(noun: str, label: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _carried() -> tuple[str, ...]:
+def carried_kinds() -> tuple[str, ...]:
     """Objects that people carry about."""
     small = [label for label, look in appearances().items() if look.form and max(look.extents) <= _LARGEST]
     return tuple(sorted({*PORTABLE, *small} - set(NO_ARTICLE)))

@@ -6,15 +6,17 @@ with one more adjective, with another noun or none, or with a looser place.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from vantage.questions.execution import Executor, Truths
 from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, extent, ids, prepositional
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
 from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
+from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
 from vantage.questions.noise.possible_looks import PossibleLooks
@@ -174,7 +176,7 @@ class PairScene(QuestionScene):
         """See ``Describer.describe``; sizes depend on what else one has seen, and states change."""
         return super().describe(obj, *avoid, "size", "state")
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every kind of object in the scene, hidden ones and structure included."""
         return tuple(sorted({node.label for node in self.facts.graph.nodes}))
@@ -188,6 +190,18 @@ class PairScene(QuestionScene):
         if self.usual is None:
             return True
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
+
+    def false_looks(self, obj: GraphNode, attribute: str) -> list[str]:
+        """Colors, materials or shapes that are clearly false of an object and of all that may be taken for it."""
+        word, true = self.facts.truths.word, self.facts.truths.word(obj, attribute)
+        mistakable = operator.eq if attribute == "shape" else related  # no pillow is meant by what a blanket looks like
+        others = {word(node, attribute) for node in self.facts.graph.objects() if mistakable(node.label, obj.label)}
+        told = obj.label.split()
+        return [
+            value
+            for value in clearly_other(attribute, true, sorted(self.looks.of(obj.label, attribute)), others)
+            if value not in told and true not in told and self.is_usual(obj.label, attribute, value)
+        ]
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""

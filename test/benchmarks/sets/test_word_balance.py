@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vantage.benchmarks.noisyeqa.word_balance import Draft, WordBalance, by_balanced_lot, difference
+from vantage.benchmarks.sets.word_balance import Draft, WordBalance, by_balanced_lot, difference
 
 COLORS = ("red", "blue", "green", "white")
 
