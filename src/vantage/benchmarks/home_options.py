@@ -5,7 +5,30 @@ Nothing heavy is imported here, because the command line reads the options of al
 
 from __future__ import annotations
 
-from vantage.benchmarks.protocol import Option, read_areas
+from typing import Any
+
+from vantage.benchmarks.protocol import Option, read_areas, read_scenes
+
+
+def scenes_option(default: Any = None, usual: str = "") -> Option:
+    """The homes that are asked about."""
+    return Option(
+        "scenes",
+        "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
+        read_scenes,
+        default=default,
+        usual=usual,
+        metavar="NUMBER|PATH",
+        size=True,
+    )
+
+
+ASSETS = Option(
+    "assets",
+    "AI2-THOR asset database, for sizes and materials in imported houses",
+    usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
+    metavar="FILE",
+)
 
 ROOM_AREA = Option(
     "room_area",

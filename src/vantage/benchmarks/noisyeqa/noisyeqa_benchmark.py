@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.home_options import BUDGET, LAYOUT, ROOM_AREA
-from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers, read_scenes
+from vantage.benchmarks.home_options import ASSETS, BUDGET, LAYOUT, ROOM_AREA, scenes_option
+from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
@@ -55,14 +55,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
 
     name = "noisyeqa"
     options = (
-        Option(
-            "scenes",
-            "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
-            read_scenes,
-            default=60,
-            metavar="NUMBER|PATH",
-            size=True,
-        ),
+        scenes_option(default=60),
         Option(
             "pairs",
             "number of false questions, each with a true twin",
@@ -79,12 +72,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
         ),
         Option("phrasing", "how questions are worded: test (the default) or dev", metavar="GROUP"),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 3), usual="1-3", metavar="LOW-HIGH", size=True),
-        Option(
-            "assets",
-            "AI2-THOR asset database, for sizes and materials in imported houses",
-            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
-            metavar="FILE",
-        ),
+        ASSETS,
         ROOM_AREA,
         LAYOUT,
         BUDGET,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.home_options import BUDGET, LAYOUT, ROOM_AREA
-from vantage.benchmarks.protocol import Option, Progress, read_room_numbers, read_scenes
+from vantage.benchmarks.home_options import ASSETS, BUDGET, LAYOUT, ROOM_AREA, scenes_option
+from vantage.benchmarks.protocol import Option, Progress, read_room_numbers
 
 if TYPE_CHECKING:
     from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
@@ -25,23 +25,11 @@ class SearchBenchmark(BaseBenchmark):
 
     name = "search"
     options = (
-        Option(
-            "scenes",
-            "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
-            read_scenes,
-            default=2,
-            metavar="NUMBER|PATH",
-            size=True,
-        ),
+        scenes_option(default=2),
         Option("episodes", "number of episodes", int, default=12, size=True),
         Option("noisy", "how many of them ask a false question", int, usual="a third", size=True),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 4), usual="1-4", metavar="LOW-HIGH", size=True),
-        Option(
-            "assets",
-            "AI2-THOR asset database, for sizes and materials in imported houses",
-            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
-            metavar="FILE",
-        ),
+        ASSETS,
         ROOM_AREA,
         LAYOUT,
         BUDGET,

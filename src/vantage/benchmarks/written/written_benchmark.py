@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.home_options import BUDGET
-from vantage.benchmarks.protocol import Option, Progress, Sections, read_scenes
+from vantage.benchmarks.home_options import ASSETS, BUDGET, scenes_option
+from vantage.benchmarks.protocol import Option, Progress, Sections
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,20 +28,8 @@ class WrittenBenchmark(BaseBenchmark):
     name = "written"
     options = (
         Option("source", "the file with the questions", flag="--from", metavar="FILE", size=True),
-        Option(
-            "scenes",
-            "number of homes to generate, or a ProcTHOR file, or a folder of such files and of scenes",
-            read_scenes,
-            usual="must be given",
-            metavar="NUMBER|PATH",
-            size=True,
-        ),
-        Option(
-            "assets",
-            "AI2-THOR asset database, for sizes and materials in imported houses",
-            usual="$VANTAGE_DATA/ai2thor-assets/asset-database.json",
-            metavar="FILE",
-        ),
+        scenes_option(usual="must be given"),
+        ASSETS,
         BUDGET,
     )
 
