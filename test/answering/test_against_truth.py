@@ -64,7 +64,7 @@ def test_nothing_is_said_that_unseen_things_could_refute(kind):
             assert bool(found.look_for) is not closed, (seed, program_text(program), found)
         if found.verdict is Verdict.ANSWERED and not truth.problem:
             assert agrees(program, found.answer, truth.value), (seed, program_text(program), truth, found)
-    assert verdicts[Verdict.ANSWERED] > 0
+    assert verdicts[Verdict.ANSWERED] > 0 or kind is steps.Alike  # of which all there are must have been seen
     assert verdicts[Verdict.NEEDS_LOOK] > 0
 
 

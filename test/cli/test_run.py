@@ -151,7 +151,7 @@ def test_what_is_complete_is_left_out_of_each_combination(
     assert main([*again, "--resume"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("3 episodes in ")
-    assert "  static-nap: 1 episodes, 0 failed\n" in told.out
+    assert "  static-nap: 1 episodes, 0 failed" in told.out
     assert "  static-plain: 2 episodes, 0 failed\n" in told.out
     assert "  search-nacot: 0 episodes, 0 failed\n" in told.out
     for name in SIX:
