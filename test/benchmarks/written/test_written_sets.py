@@ -56,6 +56,7 @@ def written_set(home: Path, bed: GraphNode, tmp_path_factory: pytest.TempPathFac
     asked = [
         question(1, home.name, bed.instance_id, question=f"what colour is my {bed.label}?"),
         question(2, home.name, bed.instance_id, kind="state", question="Is the piano shut?", answer="", **ABSENT),
+        question(3, home.name, bed.instance_id, kind="existence", question="any harps?", answer="no"),
     ]
     source = write(root / "questions.jsonl", *asked)
     return small_written().make(root / "set", source=source, scenes=home.parent, settings=SMALL, seed=3)
@@ -63,10 +64,11 @@ def written_set(home: Path, bed: GraphNode, tmp_path_factory: pytest.TempPathFac
 
 def test_a_set_asks_the_questions_as_they_stand(written_set: EpisodeSet, bed: GraphNode) -> None:
     texts = [episode.questions[0].text for episode in written_set.episodes]
-    assert texts == [f"what colour is my {bed.label}?", "Is the piano shut?"]
+    assert texts == [f"what colour is my {bed.label}?", "Is the piano shut?", "any harps?"]
     truths = load_truths(written_set.folder, written_set.episodes)
     assert truths["q-1"].oracle_actions
     assert not truths["q-2"].questions[0].premise_holds
+    assert [truths[f"q-{k}"].questions[0].target_instances for k in (1, 3)] == [(bed.instance_id,), ()]
     assert small_written().validate(written_set.folder) == []
     assert small_written().labelled_questions(written_set) == ()
 

@@ -31,6 +31,7 @@ from vantage.benchmarks.sets import (
 from vantage.benchmarks.written.question_file import WrittenQuestion
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
+from vantage.questions import QuestionKind
 from vantage.questions.generation import GeneratedQuestion
 from vantage.registry import did_you_mean
 from vantage.splats import load_graph
@@ -91,13 +92,20 @@ def _make(root: Path, request: WrittenSetRequest, homes: dict[str, Home], progre
                 if label is None:
                     progress(f"left out: '{question.id}': what it is about cannot be seen from any reachable viewpoint")
                     continue
-                asked, run_seed = GeneratedQuestion(question.question, question.truth(QUESTION_ID)), rng.integers(2**31)
+                asked, run_seed = GeneratedQuestion(question.question, _gold(question)), rng.integers(2**31)
                 made.append(labelled_episode(question.id, BENCHMARK, name, asked, label, steps, int(run_seed)))
                 bounds[name] = home.bounds
                 write_goal(root / GOALS / f"{question.id}.png", label)
     if not made:
         raise SceneError("nothing that the questions are about can be seen in the scenes; check their targets")
     return save_labelled(root, BENCHMARK, made, bounds, request.seed, request.visibility, settings, request.plan)
+
+
+def _gold(question: WrittenQuestion) -> TruthQuestion:
+    """Its gold data; an answer that nothing of a kind is there rests on no object, so none has to be in evidence."""
+    truth = question.truth(QUESTION_ID)
+    absent = truth.kind == QuestionKind.EXISTENCE.value and truth.answer.lower() == "no"
+    return replace(truth, target_instances=()) if absent else truth
 
 
 def _label(labeller: SceneLabeller, truth: TruthQuestion, rng: np.random.Generator) -> Label | None:
