@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pty
+import re
 import shutil
 import sys
 import threading
@@ -151,7 +152,8 @@ def test_what_is_complete_is_left_out_of_each_combination(
     assert main([*again, "--resume"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("3 episodes in ")
-    assert "  static-nap: 1 episodes, 0 failed" in told.out
+    lacking = r", but 1 of 1 ended with a question that needs a model.*"  # where nothing reads print
+    assert re.search(rf"  static-nap: 1 episodes, 0 failed({lacking})?\n", told.out)
     assert "  static-plain: 2 episodes, 0 failed\n" in told.out
     assert "  search-nacot: 0 episodes, 0 failed\n" in told.out
     for name in SIX:
