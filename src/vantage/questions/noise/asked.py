@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from vantage.questions.generation import Facts, QuestionScene, spoken
+from vantage.questions.generation import Facts, QuestionScene, shows_its_material, spoken
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon import may_be_called
 from vantage.questions.noise.clear_contrasts import called_either, clearly_other
@@ -85,7 +85,7 @@ def askable(
                 state = asking.pick(states)
                 yield Asked("state", state if asking.chance(0.5) else OPPOSITES[state])
         elif attribute == "room":
-            if facts.named_room(obj):
+            if facts.named_room(obj) and looks.suits(obj.label, "room"):
                 yield Asked("room")
         elif attribute == "place":
             if obj in facts.objects and _is_the_only(facts, facts.support(obj)):  # nobody says that a table is on a rug
@@ -93,6 +93,8 @@ def askable(
         elif attribute == "text":
             if value:
                 yield Asked("text")
+        elif attribute == "material" and not shows_its_material(facts, obj, looks.of(obj.label, "material")):
+            continue
         elif value not in ("", obj.label) and looks.suits(obj.label, attribute, value):
             others = clearly_other(attribute, value, sorted(looks.of(obj.label, attribute)))
             if others and asking.chance(_YES_OR_NO):

@@ -31,8 +31,10 @@ from vantage.questions.lexicon import (
 )
 from vantage.questions.noise.asked import Asked, askable
 from vantage.questions.noise.clear_contrasts import clearly_other
+from vantage.questions.noise.misnaming import is_meant, suits_kind
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
+    TOYS,
     Claim,
     Mention,
     NoisyPair,
@@ -41,14 +43,12 @@ from vantage.questions.noise.pairing import (
     Premise,
     at_support,
     in_room,
-    noun_of,
     places_of,
     renamed,
     rooms,
     with_adjective,
 )
 from vantage.questions.noise.usual_claims import UsualClaims
-from vantage.questions.programs import Filter, ObjectSet, Relate
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
@@ -94,24 +94,9 @@ def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Seque
                 _located(pairing, obj, asked) if pairing.looks.suits(word, asked.attribute, asked.value) else ()
             ):
                 wrong = renamed(right, word)
-                if _suits(pairing, word, right.objects) and pairing.rivals(wrong.objects, word, looks=True) == {
-                    obj.instance_id
-                }:
+                if suits_kind(pairing, word, right.objects) and is_meant(pairing, obj, wrong, asked):
                     claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
                     yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
-
-
-def _suits(pairing: PairScene, word: str, objects: ObjectSet) -> bool:
-    """Whether people may say of objects of a kind what a description says: where such are, and how such look."""
-    if isinstance(objects, Relate):
-        anchor = noun_of(objects.anchor.objects)
-        placed = objects.relation not in ("on", "in") or pairing.is_usual(word, "place", anchor)
-        return placed and _suits(pairing, word, objects.objects)
-    if not isinstance(objects, Filter):
-        return True
-    attribute, value = objects.attribute, objects.value
-    known = attribute not in ("color", "material", "shape") or value in pairing.looks.of(word, attribute)
-    return known and _suits(pairing, word, objects.objects)
 
 
 def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phrase]:
@@ -155,7 +140,7 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
         false = [
             value
             for value in clearly_other(attribute, true, sorted(pairing.looks.of(obj.label, attribute)), others)
-            if value not in obj.label.split() and pairing.is_usual(obj.label, attribute, value)
+            if value not in obj.label.split() and pairing.may_be_claimed(obj, attribute, value)
         ]
         if not false or true in obj.label.split():
             continue
@@ -309,7 +294,18 @@ def _groups(pairing: PairScene) -> Iterator[_Group]:
             yield _Group(tuple(members), named)
 
 
-NO_ARTICLE = (*UNCOUNTED, "blinds", "boots", "foil", "keys", "pliers", "scissors", "soap", "toothpaste")
+NO_ARTICLE = (  # nor toys, of which nobody says "the" and no more
+    *TOYS,
+    *UNCOUNTED,
+    "blinds",
+    "boots",
+    "foil",
+    "keys",
+    "pliers",
+    "scissors",
+    "soap",
+    "toothpaste",
+)
 _MOST_NOUNS = 6  # that are tried for one place
 _LARGEST = 0.5  # m: what is not there should be something that is carried about
 

@@ -11,7 +11,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from vantage.questions.execution import Executor, Truths
-from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, extent, ids, prepositional
+from vantage.questions.generation import (
+    Facts,
+    GeneratedQuestion,
+    Phrase,
+    QuestionScene,
+    extent,
+    ids,
+    looks_unlike,
+    prepositional,
+)
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
 from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
@@ -60,6 +69,7 @@ class NoisyPair:
     true: Premise
 
 
+TOYS = ("bear", "car")  # which nobody calls so without saying that they are toys
 _COLOR_WORDS = frozenset(COLORS)
 _MATERIAL_WORDS = frozenset(MATERIAL_ADJECTIVES.values())
 
@@ -180,8 +190,8 @@ class PairScene(QuestionScene):
         return tuple(sorted({node.label for node in self.facts.graph.nodes}))
 
     def by_kind(self, objects: Iterable[GraphNode]) -> Iterator[GraphNode]:
-        """Objects in a random order in which rare kinds come as soon as those of which there are many."""
-        return self.evenly(objects, lambda obj: obj.label)
+        """Objects in a random order in which rare kinds come as soon as those of which there are many; no toys."""
+        return self.evenly((obj for obj in objects if obj.label not in TOYS), lambda obj: obj.label)
 
     def is_usual(self, kind: str, attribute: str = "", value: str = "") -> bool:
         """Whether there are such objects, or with an attribute such ones of the value, somewhere in the set."""
@@ -192,6 +202,10 @@ class PairScene(QuestionScene):
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
         return not any(may_be_seen(word, label) for label in self.labels)
+
+    def may_be_claimed(self, obj: GraphNode, attribute: str, value: str) -> bool:
+        """Whether a look may be said falsely of an object: a material that it clearly is not of, else a usual look."""
+        return looks_unlike(obj, value) if attribute == "material" else self.is_usual(obj.label, attribute, value)
 
     def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
         """Ids of all that a description may mean if its noun is taken loosely.
@@ -324,7 +338,7 @@ class Place:
     def suits(self, pairing: PairScene, kind: str) -> bool:
         """Whether objects of a kind are in such a place somewhere in the set."""
         if self.support is None:
-            return pairing.is_usual(kind, "room", self.room)
+            return pairing.looks.suits(kind, "room") and pairing.is_usual(kind, "room", self.room)
         return pairing.is_usual(kind, "place", self.support.label)
 
     def takes(self, size: float) -> bool:
