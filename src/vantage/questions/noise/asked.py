@@ -21,7 +21,7 @@ from vantage.questions.programs import One, Program, Query, Verify
 from vantage.scenes.graph import GraphNode
 
 _YES_OR_NO = 0.4  # of the questions that can be asked either way
-_EVER_OPEN = ("basket", "crate", "tray", "laundry basket")
+_EVER_OPEN = ("basket", "crate", "tray", "laundry basket", "desk")  # of a desk nobody says that it is closed, either
 _WEIGHTS = {"color": 3.0, "material": 3.0, "place": 2.0, "room": 2.0, "shape": 1.0, "state": 1.0, "text": 1.0}
 _KINDS = {
     "color": QuestionKind.COLOR,

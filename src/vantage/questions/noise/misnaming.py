@@ -12,13 +12,15 @@ from vantage.scenes.graph import GraphNode
 
 
 def is_meant(pairing: PairScene, obj: GraphNode, wrong: Phrase, asked: Asked) -> bool:
-    """Whether an object is the only one that can be meant by a wrong name: no other there could be, by its looks alone.
+    """Whether an object is the only one that can be meant by a wrong name, by meaning or by looks.
 
-    Nor is any other there what is asked whether this one is, as a blue globe beside the yellow pot of which it is asked
-    whether the lantern is blue.
+    On or in the object that a description names, nothing else may look remotely like it, nor be what is asked whether
+    this one is: a blue globe beside the yellow pot of which it is asked whether the lantern is blue.
     """
     if pairing.rivals(wrong.objects, wrong.noun, looks=True) != {obj.instance_id}:
         return False
+    if not _is_placed(wrong.objects):
+        return True
     there = pairing.everything.members(loosely_placed(without_noun(wrong.objects))) or ()
     others = [pairing.facts.node(key) for key in there if key != obj.instance_id]
     others = [node for node in others if node.label not in (*STRUCTURE, *SUPPORTS)]
@@ -27,6 +29,12 @@ def is_meant(pairing: PairScene, obj: GraphNode, wrong: Phrase, asked: Asked) ->
         or (asked.value and pairing.facts.truths.has(node, asked.attribute, asked.value))
         for node in others
     )
+
+
+def _is_placed(objects: ObjectSet) -> bool:
+    while isinstance(objects, Filter):
+        objects = objects.objects
+    return isinstance(objects, Relate)
 
 
 def suits_kind(pairing: PairScene, word: str, objects: ObjectSet) -> bool:

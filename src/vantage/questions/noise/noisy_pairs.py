@@ -131,6 +131,7 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
     attribute, preposition = _ATTRIBUTES[noise]
+    told = ("material", "color") if attribute == "material" else (attribute,)  # wood that is told by looking is brown
     for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
         true = facts.truths.word(obj, attribute)
         mistakable = operator.eq if attribute == "shape" else related  # no pillow is meant by what a blanket looks like
@@ -144,7 +145,7 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
         ]
         if not false or true in obj.label.split():
             continue
-        for asked in askable(pairing, pairing.looks, obj, (attribute,)):
+        for asked in askable(pairing, pairing.looks, obj, told):
             for base in _described(pairing, obj, attribute, asked.attribute):
                 claimed = pairing.pick(false)
                 wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)

@@ -26,7 +26,7 @@ from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
-from vantage.questions.noise.possible_looks import PossibleLooks
+from vantage.questions.noise.possible_looks import OF_ONE_ROOM, PossibleLooks
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Filter, ObjectSet, Program, Relate, Scene, Unique, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
@@ -196,7 +196,7 @@ class PairScene(QuestionScene):
     def is_usual(self, kind: str, attribute: str = "", value: str = "") -> bool:
         """Whether there are such objects, or with an attribute such ones of the value, somewhere in the set."""
         if self.usual is None:
-            return True
+            return attribute != "room" or kind not in OF_ONE_ROOM
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def is_absent(self, word: str) -> bool:
@@ -304,7 +304,7 @@ def _text(program: Program | None) -> str:
 
 _MOST_SEEN = 2  # supports of a room that must be seen for something to be missed there
 _FITS = 0.6  # of the size of a place, beyond which nobody looks for an object there
-_ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace")
+_ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace", "sink")
 
 
 @dataclass(frozen=True)

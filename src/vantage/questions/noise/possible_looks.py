@@ -34,7 +34,7 @@ _MATERIALS = {  # of kinds of which people own some of each, besides what they a
     "table": ("wood", "metal", "glass"),
     "wardrobe": ("wood", "metal"),
 }
-_OF_ONE_ROOM = frozenset(  # where everybody knows that they are, though some are elsewhere
+OF_ONE_ROOM = frozenset(  # where everybody knows that they are, though some are elsewhere
     {"bed", "bathtub", "fridge", "pot", "sink", "sofa", "stove", "toilet", "toothbrush", "towel", "wardrobe"}
 )
 _OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
@@ -78,7 +78,7 @@ class PossibleLooks:
         A room is asked for, or claimed, only of what is in rooms of several kinds: nobody need look where the bed is.
         """
         if attribute == "room":
-            return kind not in _OF_ONE_ROOM and len(self.claims.values(kind, "room")) > 1
+            return kind not in OF_ONE_ROOM and len(self.claims.values(kind, "room")) > 1
         if attribute == "place":
             return True
         if attribute == "state":
