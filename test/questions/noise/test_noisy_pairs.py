@@ -66,7 +66,23 @@ def every_type() -> list[list[tuple[SceneGraph, NoisyPair]]]:
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
 def test_every_generated_home_gives_every_type(noise: NoiseType) -> None:
     pairs = Counter(graph.name for graph, _ in made(noise))
-    assert all(pairs[graph.name] == 6 for graph in homes())
+    if noise is NoiseType.MATERIAL:  # of which there are few that a look tells
+        assert sum(graph.name in pairs for graph in homes()) >= 3
+    else:
+        assert all(pairs[graph.name] == 6 for graph in homes())
+
+
+def test_a_false_material_is_one_that_a_look_tells_from_the_true_one() -> None:
+    for graph, pair in made(NoiseType.MATERIAL):
+        thing = graph.node(pair.clean.truth.target_instances[0])
+        assert (thing.material, thing.color) == ("wood", "brown"), pair.noisy.text
+        assert "plastic" not in pair.noisy.truth.false_claim
+        assert pair.clean.truth.kind not in ("color", "material")
+
+
+def test_toys_are_not_spoken_of_by_the_names_of_what_they_show() -> None:
+    texts = [half.text for pairs in every_type() for _, pair in pairs for half in halves(pair)]
+    assert not [text for text in texts if re.search(r"\b(car|bear)s?\b", text)]
 
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES)
@@ -259,8 +275,8 @@ def test_both_halves_are_worded_by_one_template_of_the_group(wording: Wording) -
     templates = [re.compile(_as_pattern(form)) for forms in FORMS[wording].values() for form in forms]
     for noise in PAIRED_TYPES:
         for each in facts()[:2]:
-            pair = noisy_pair(each, noise, np.random.default_rng(5), wording)
-            assert pair is not None
+            drawn = (noisy_pair(each, noise, np.random.default_rng(k), wording) for k in range(8))
+            pair = next(found for found in drawn if found is not None)
             noisy, clean = (
                 {k for k, form in enumerate(templates) if form.fullmatch(half.text)} for half in halves(pair)
             )

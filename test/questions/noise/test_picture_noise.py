@@ -70,7 +70,7 @@ def test_boxes_that_show_no_one_object_are_left_out(place: list[float]) -> None:
 
 def test_what_is_misread_goes_into_a_question() -> None:
     model = RuleModel(reply(("vase", VASE), ("toaster", RADIO)))
-    pair = misread_pair(model, IMAGE, INSTANCES, FACTS, np.random.default_rng(1))
+    pair = misread_pair(model, IMAGE, INSTANCES, FACTS, np.random.default_rng(2))
     assert pair is not None
     assert pair.noisy.truth.noise_type is NoiseType.PERCEPTION
     assert pair.noisy.truth.target_instances == (27,)

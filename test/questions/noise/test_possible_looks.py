@@ -74,3 +74,22 @@ def test_some_names_tell_what_could_be_asked(kind: str, attribute: str, is_open:
 )
 def test_only_what_such_objects_can_be_is_said_of_them(kind: str, attribute: str, value: str, suits: bool) -> None:
     assert LOOKS.suits(kind, attribute, value) == suits
+
+
+@each_row(
+    "kind, rooms, suits",
+    [
+        ("mug", ("kitchen", "office"), True),
+        ("mug", ("kitchen",), False),
+        ("towel", ("bathroom", "bedroom"), False),  # which everybody looks for in the bathroom
+        ("bed", ("bedroom", "living room"), False),
+    ],
+)
+def test_rooms_are_asked_only_of_what_is_in_several(kind: str, rooms: tuple[str, ...], suits: bool) -> None:
+    looks = PossibleLooks(UsualClaims(frozenset((kind, "room", room) for room in rooms)))
+    assert looks.suits(kind, "room") == suits
+
+
+def test_people_own_furniture_of_several_materials() -> None:
+    assert {"wood", "metal", "glass"} <= LOOKS.of("table", "material")
+    assert LOOKS.leaves_open("table", "material")

@@ -11,6 +11,7 @@ from hand_made import hand_made
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import PAIRED_TYPES, noisy_pair
 from vantage.questions.noise.pairing import NoisyPair
+from vantage.questions.noise.possible_looks import PossibleLooks
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Filter, Relate, Scene
 from vantage.scenes.generator.generator import generate_home
@@ -57,7 +58,8 @@ def test_all_homes_together_hold_what_each_does() -> None:
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES, ids=lambda noise: noise.name)
 def test_some_object_of_another_home_is_as_claimed(noise: NoiseType) -> None:
-    assert len(made(noise)) >= 8
+    assert len(made(noise)) >= 6
+    looks = PossibleLooks(usual())
     for pair in made(noise):
         step, kind, claims = pair.false.objects, "", []
         while not isinstance(step, Scene):
@@ -68,7 +70,10 @@ def test_some_object_of_another_home_is_as_claimed(noise: NoiseType) -> None:
             assert isinstance(step, Filter | Relate)
             step = step.objects
         assert kind in usual().kinds, pair.noisy.text
-        assert all(usual().has(kind, *claim) for claim in claims if noise.name.lower() == claim[0]), pair.noisy.text
+        for attribute, value in claims:
+            if attribute == noise.name.lower():
+                known = attribute == "material" and value in looks.of(kind, attribute)  # people own such
+                assert known or usual().has(kind, attribute, value), pair.noisy.text
 
 
 def test_where_nothing_is_usual_nothing_is_claimed() -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
+_LEAST_SHOWN = 0.5  # of what the goal view must show: of less, nobody can say what it is
 _PER_SQUARE_METRE = 3.0  # actions: a little less than 150 in the largest homes of usual sizes
 
 
@@ -173,7 +174,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             Path(folder),
             seed,
             replace(chosen, world=replace(chosen.world, threads=threads)),
-            self._visibility or VisibilitySettings(),
+            self._visibility or VisibilitySettings(fraction=_LEAST_SHOWN),
             self._starts or StartSettings(),
             phrasing,
             plan,

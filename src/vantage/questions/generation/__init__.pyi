@@ -9,3 +9,4 @@ from .facts import Facts as Facts, extent as extent
 from .location_questions import groups_at as groups_at
 from .question_templates import worded as worded
 from .referring_expressions import Phrase as Phrase, called as called, prepositional as prepositional
+from .visible_materials import looks_unlike as looks_unlike, shows_its_material as shows_its_material

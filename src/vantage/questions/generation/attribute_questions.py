@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import called
+from vantage.questions.generation.visible_materials import shows_its_material
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.lexicon import plural
 from vantage.questions.programs import (
@@ -55,7 +56,12 @@ def ask_text(asking: QuestionScene) -> Iterator[Draft]:
 
 def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
     facts = asking.facts
-    having = [obj for obj in facts.in_sight if facts.truths.word(obj, attribute) not in ("", obj.label)]
+    having = [
+        obj
+        for obj in facts.in_sight
+        if facts.truths.word(obj, attribute) not in ("", obj.label)
+        and (attribute != "material" or shows_its_material(facts, obj))
+    ]
     for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, attribute)):
         phrase = asking.describe(obj, attribute)
         if phrase is not None:
@@ -185,7 +191,7 @@ def ask_sameness(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     options = []
     for support in facts.supports:
-        direct = [node for node in facts.at(support) if node.parent == support.instance_id]
+        direct = [node for node in facts.at(support) if facts.support(node) is support]
         alone = len(direct) == len(facts.at(support)) and len({node.relation for node in direct}) == 1
         for obj in direct if alone else ():
             for attribute in _SHARED:
@@ -215,7 +221,7 @@ def _most_of_place(asking: QuestionScene) -> Iterator[Draft]:
     facts = asking.facts
     options = []
     for support in facts.supports:
-        direct = [node for node in facts.at(support) if node.parent == support.instance_id]
+        direct = [node for node in facts.at(support) if facts.support(node) is support]
         if len(direct) == len(facts.at(support)) and 2 <= len(direct) <= _MOST_SHOWN:
             options += [(word, direct, support) for word in _SUPERLATIVES if len({n.relation for n in direct}) == 1]
     for (word, quantity, least), direct, support in asking.shuffled(options):

@@ -17,6 +17,8 @@ _FLOOR = 0.05  # m: higher bottoms do not rest on the floor
 _SMALL = 0.65  # m: larger objects are furniture, and nobody asks where the bed is
 _LARGER = 2.0  # ratio of sizes beyond which the place of one object is not told by another
 _HIGHEST_TOP = 1.4  # m: tops above it are hard to look at
+_TABLES = ("table", "coffee table", "desk", "nightstand", "television stand")  # with a board below the top
+_BELOW_TOP = 0.1  # m
 _OPEN_FRONTED = ("bookshelf", "rack", "shoe rack")  # looked into from the front, however high
 _WITH_LEGS = ("table", "desk", "bench", "bed", "chair")
 _SAME_HEIGHT = 0.1  # m, between the lowest points of what is next to each other
@@ -76,9 +78,15 @@ class Facts:
         return on_structure and node.bounds_min[2] - self.graph.bounds_min[2] <= _FLOOR
 
     def support(self, node: GraphNode) -> GraphNode | None:
-        """What it is directly on or in, structure left out."""
+        """What it is directly on or in, structure left out.
+
+        None for what stands on the lower board of a table: some say that it is on the table, some that it is under.
+        """
         parent = self.truths.nodes.get(node.parent)
-        return None if parent is None or parent.is_structure or parent.label in STRUCTURE else parent
+        if parent is None or parent.is_structure or parent.label in STRUCTURE:
+            return None
+        beneath = parent.bounds_max[2] - node.bounds_min[2] > _BELOW_TOP
+        return None if beneath and parent.label in _TABLES and node.relation != "in" else parent
 
     def support_id(self, node: GraphNode) -> int:
         """Identity of its support, 0 for none."""

@@ -182,6 +182,6 @@ def groups_at(asking: QuestionScene, support: GraphNode) -> list[tuple[GraphNode
     for label in sorted({node.label for node in facts.at(support)} - UNCOUNTED):
         group = facts.at(support, label)
         direct = {(node.parent, node.relation) for node in group}
-        if len(direct) == 1 and group[0].parent == support.instance_id and len(group) <= _MOST_COUNTED:
+        if len(direct) == 1 and all(facts.support(node) is support for node in group) and len(group) <= _MOST_COUNTED:
             found.append(group)
     return found

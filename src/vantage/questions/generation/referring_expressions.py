@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from vantage.questions.generation.facts import Facts, Ids, names_place_of
+from vantage.questions.generation.visible_materials import looks_unlike
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
 from vantage.questions.lexicon import plural, with_article
 from vantage.questions.programs import Filter, ObjectSet, Relate, Scene, Unique
@@ -196,7 +197,10 @@ class Describer:
     def _addition(
         self, cost: float, order: int, attribute: str, value: str, add: Callable[[Phrase], Phrase]
     ) -> _Addition:
-        return _Addition(cost + self._jitter(), self._facts.sharing(attribute, value), order, add)
+        fits = self._facts.sharing(attribute, value)
+        if attribute == "material":  # told by looking, or it does not tell one thing from another
+            fits = frozenset(n.instance_id for n in self._facts.truths.objects if not looks_unlike(n, value))
+        return _Addition(cost + self._jitter(), fits, order, add)
 
     def _jitter(self) -> float:
         return float(self._rng.uniform(0.0, _JITTER))

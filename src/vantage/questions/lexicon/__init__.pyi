@@ -1,4 +1,4 @@
-from .appearance import appearances as appearances, confusable as confusable
+from .appearance import alike_in_form as alike_in_form, appearances as appearances, confusable as confusable
 from .inflection import (
     ALWAYS_SEVERAL as ALWAYS_SEVERAL,
     UNCOUNTED as UNCOUNTED,

@@ -59,6 +59,9 @@ _CLOSE_FORMS = (
 )
 
 
+_LOOSE_RATIO = 2.5  # the same for one that might be taken for the other by somebody who has nothing better to take
+
+
 @dataclass(frozen=True)
 class Appearance:
     """What objects of a kind look like.
@@ -88,6 +91,18 @@ def confusable(label: str, extents: Point | None = None, color: str = "") -> tup
         x, y, z = extents
         look = Appearance(look.form, (max(x, y), min(x, y), z))
     return tuple(other for other in _alike(kind, look) if not color or _COLORS.get(other, color) == color)
+
+
+@lru_cache(maxsize=65536)
+def alike_in_form(one: str, other: str) -> bool:
+    """Whether objects of two kinds may look alike in a pinch: of like forms, and of about one size.
+
+    Wider than ``confusable``, and kinds that are related in meaning count, too.
+    """
+    first, second = (appearances().get(kind_of(label)) for label in (one, other))
+    if first is None or second is None or not _same_form(first.form, second.form):
+        return False
+    return _difference(first.extents, second.extents) <= math.log(_LOOSE_RATIO)
 
 
 @lru_cache(maxsize=1)

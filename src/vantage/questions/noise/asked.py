@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from vantage.questions.generation import Facts, QuestionScene, spoken
+from vantage.questions.generation import Facts, QuestionScene, shows_its_material, spoken
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon import may_be_called
 from vantage.questions.noise.clear_contrasts import called_either, clearly_other
@@ -21,7 +21,7 @@ from vantage.questions.programs import One, Program, Query, Verify
 from vantage.scenes.graph import GraphNode
 
 _YES_OR_NO = 0.4  # of the questions that can be asked either way
-_EVER_OPEN = ("basket", "crate", "tray", "laundry basket")
+_EVER_OPEN = ("basket", "crate", "tray", "laundry basket", "desk")  # of a desk nobody says that it is closed, either
 _WEIGHTS = {"color": 3.0, "material": 3.0, "place": 2.0, "room": 2.0, "shape": 1.0, "state": 1.0, "text": 1.0}
 _KINDS = {
     "color": QuestionKind.COLOR,
@@ -85,7 +85,7 @@ def askable(
                 state = asking.pick(states)
                 yield Asked("state", state if asking.chance(0.5) else OPPOSITES[state])
         elif attribute == "room":
-            if facts.named_room(obj):
+            if facts.named_room(obj) and looks.suits(obj.label, "room"):
                 yield Asked("room")
         elif attribute == "place":
             if obj in facts.objects and _is_the_only(facts, facts.support(obj)):  # nobody says that a table is on a rug
@@ -93,6 +93,8 @@ def askable(
         elif attribute == "text":
             if value:
                 yield Asked("text")
+        elif attribute == "material" and not shows_its_material(facts, obj, looks.of(obj.label, "material")):
+            continue
         elif value not in ("", obj.label) and looks.suits(obj.label, attribute, value):
             others = clearly_other(attribute, value, sorted(looks.of(obj.label, attribute)))
             if others and asking.chance(_YES_OR_NO):

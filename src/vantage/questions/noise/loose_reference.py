@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from vantage.questions.execution import Truths
+from vantage.questions.generation import looks_unlike
 from vantage.questions.kinds import STRUCTURE
 from vantage.questions.lexicon import may_be_called
 from vantage.questions.noise.clear_contrasts import alike, called_either
@@ -69,5 +70,7 @@ def _fits(node: GraphNode, condition: Filter, truths: Truths) -> bool:
         return True  # small and large depend on what else one has seen
     if attribute in _LOOKS:
         true = truths.word(node, attribute)
+        if attribute == "material" and not looks_unlike(node, value):
+            return True
         return not true or alike(attribute, true, value)
     return truths.has(node, attribute, value)

@@ -29,8 +29,10 @@ from vantage.questions.lexicon import (
     with_article,
 )
 from vantage.questions.noise.asked import Asked, askable
+from vantage.questions.noise.misnaming import is_meant, suits_kind
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
+    TOYS,
     Claim,
     Mention,
     NoisyPair,
@@ -39,14 +41,12 @@ from vantage.questions.noise.pairing import (
     Premise,
     at_support,
     in_room,
-    noun_of,
     places_of,
     renamed,
     rooms,
     with_adjective,
 )
 from vantage.questions.noise.usual_claims import UsualClaims
-from vantage.questions.programs import Filter, ObjectSet, Relate
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 
@@ -92,24 +92,9 @@ def called_so(pairing: PairScene, noise: NoiseType, obj: GraphNode, words: Seque
                 _located(pairing, obj, asked) if pairing.looks.suits(word, asked.attribute, asked.value) else ()
             ):
                 wrong = renamed(right, word)
-                if _suits(pairing, word, right.objects) and pairing.rivals(wrong.objects, word, looks=True) == {
-                    obj.instance_id
-                }:
+                if suits_kind(pairing, word, right.objects) and is_meant(pairing, obj, wrong, asked):
                     claim = Claim(noise, f"there is {wrong.a}", f"there is {right.a}")
                     yield pairing.pair(claim, asked, (Mention.of(wrong), Mention.of(right)), [obj])
-
-
-def _suits(pairing: PairScene, word: str, objects: ObjectSet) -> bool:
-    """Whether people may say of objects of a kind what a description says: where such are, and how such look."""
-    if isinstance(objects, Relate):
-        anchor = noun_of(objects.anchor.objects)
-        placed = objects.relation not in ("on", "in") or pairing.is_usual(word, "place", anchor)
-        return placed and _suits(pairing, word, objects.objects)
-    if not isinstance(objects, Filter):
-        return True
-    attribute, value = objects.attribute, objects.value
-    known = attribute not in ("color", "material", "shape") or value in pairing.looks.of(word, attribute)
-    return known and _suits(pairing, word, objects.objects)
 
 
 def _located(pairing: PairScene, obj: GraphNode, asked: Asked) -> Iterator[Phrase]:
@@ -144,11 +129,12 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
     attribute, preposition = LOOKS[noise]
+    told = ("material", "color") if attribute == "material" else (attribute,)  # wood that is told by looking is brown
     for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
         true, false = facts.truths.word(obj, attribute), pairing.false_looks(obj, attribute)
         if not false:
             continue
-        for asked in askable(pairing, pairing.looks, obj, (attribute,)):
+        for asked in askable(pairing, pairing.looks, obj, told):
             for base in _described(pairing, obj, attribute, asked.attribute):
                 claimed = pairing.pick(false)
                 wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
@@ -301,7 +287,18 @@ def _groups(pairing: PairScene) -> Iterator[_Group]:
             yield _Group(tuple(members), named)
 
 
-NO_ARTICLE = (*UNCOUNTED, "blinds", "boots", "foil", "keys", "pliers", "scissors", "soap", "toothpaste")
+NO_ARTICLE = (  # nor toys, of which nobody says "the" and no more
+    *TOYS,
+    *UNCOUNTED,
+    "blinds",
+    "boots",
+    "foil",
+    "keys",
+    "pliers",
+    "scissors",
+    "soap",
+    "toothpaste",
+)
 _MOST_NOUNS = 6  # that are tried for one place
 _LARGEST = 0.5  # m: what is not there should be something that is carried about
 

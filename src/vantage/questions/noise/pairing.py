@@ -12,14 +12,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from vantage.questions.execution import Executor, Truths
-from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, extent, ids, prepositional
+from vantage.questions.generation import (
+    Facts,
+    GeneratedQuestion,
+    Phrase,
+    QuestionScene,
+    extent,
+    ids,
+    looks_unlike,
+    prepositional,
+)
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
 from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
 from vantage.questions.noise.pair_templates import Wording, filled, pick_form
-from vantage.questions.noise.possible_looks import PossibleLooks
+from vantage.questions.noise.possible_looks import OF_ONE_ROOM, PossibleLooks
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.programs import Filter, ObjectSet, Program, Relate, Scene, Unique, program_text
 from vantage.scenes.graph import GraphNode, SceneGraph
@@ -62,6 +71,7 @@ class NoisyPair:
     true: Premise
 
 
+TOYS = ("bear", "car")  # which nobody calls so without saying that they are toys
 _COLOR_WORDS = frozenset(COLORS)
 _MATERIAL_WORDS = frozenset(MATERIAL_ADJECTIVES.values())
 
@@ -182,13 +192,13 @@ class PairScene(QuestionScene):
         return tuple(sorted({node.label for node in self.facts.graph.nodes}))
 
     def by_kind(self, objects: Iterable[GraphNode]) -> Iterator[GraphNode]:
-        """Objects in a random order in which rare kinds come as soon as those of which there are many."""
-        return self.evenly(objects, lambda obj: obj.label)
+        """Objects in a random order in which rare kinds come as soon as those of which there are many; no toys."""
+        return self.evenly((obj for obj in objects if obj.label not in TOYS), lambda obj: obj.label)
 
     def is_usual(self, kind: str, attribute: str = "", value: str = "") -> bool:
         """Whether there are such objects, or with an attribute such ones of the value, somewhere in the set."""
         if self.usual is None:
-            return True
+            return attribute != "room" or kind not in OF_ONE_ROOM
         return self.usual.has(kind, attribute, value) if attribute else kind in self.usual.kinds
 
     def false_looks(self, obj: GraphNode, attribute: str) -> list[str]:
@@ -200,12 +210,16 @@ class PairScene(QuestionScene):
         return [
             value
             for value in clearly_other(attribute, true, sorted(self.looks.of(obj.label, attribute)), others)
-            if value not in told and true not in told and self.is_usual(obj.label, attribute, value)
+            if value not in told and true not in told and self.may_be_claimed(obj, attribute, value)
         ]
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
         return not any(may_be_seen(word, label) for label in self.labels)
+
+    def may_be_claimed(self, obj: GraphNode, attribute: str, value: str) -> bool:
+        """Whether a look may be said falsely of an object: a material that it clearly is not of, else a usual look."""
+        return looks_unlike(obj, value) if attribute == "material" else self.is_usual(obj.label, attribute, value)
 
     def rivals(self, objects: ObjectSet, noun: str, looks: bool = False) -> set[int]:
         """Ids of all that a description may mean if its noun is taken loosely.
@@ -304,7 +318,7 @@ def _text(program: Program | None) -> str:
 
 _MOST_SEEN = 2  # supports of a room that must be seen for something to be missed there
 _FITS = 0.6  # of the size of a place, beyond which nobody looks for an object there
-_ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace")
+_ODD = ("toilet", "bin", "stove", "microwave", "washing machine", "dishwasher", "bathtub", "oven", "fireplace", "sink")
 
 
 @dataclass(frozen=True)
@@ -338,7 +352,7 @@ class Place:
     def suits(self, pairing: PairScene, kind: str) -> bool:
         """Whether objects of a kind are in such a place somewhere in the set."""
         if self.support is None:
-            return pairing.is_usual(kind, "room", self.room)
+            return pairing.looks.suits(kind, "room") and pairing.is_usual(kind, "room", self.room)
         return pairing.is_usual(kind, "place", self.support.label)
 
     def takes(self, size: float) -> bool:

@@ -23,6 +23,20 @@ _SHAPES = {  # of kinds of which people own round and angular ones
     "rug": ("round", "rectangular"),
     "table": ("round", "rectangular"),
 }
+_MATERIALS = {  # of kinds of which people own some of each, besides what they are in the homes
+    "bookshelf": ("wood", "metal"),
+    "cabinet": ("wood", "metal"),
+    "chair": ("wood", "metal"),
+    "chest": ("wood", "metal"),
+    "desk": ("wood", "metal", "glass"),
+    "nightstand": ("wood", "metal"),
+    "shelf": ("wood", "metal", "glass"),
+    "table": ("wood", "metal", "glass"),
+    "wardrobe": ("wood", "metal"),
+}
+OF_ONE_ROOM = frozenset(  # where everybody knows that they are, though some are elsewhere
+    {"bed", "bathtub", "fridge", "pot", "sink", "sofa", "stove", "toilet", "toothbrush", "towel", "wardrobe"}
+)
 _OF_SEVERAL_MATERIALS = frozenset(  # a shade on a foot, bedclothes on a frame, a print behind glass
     {"bed", "clock", "guitar", "lamp", "lantern", "office chair", "picture", "sink", "television", "whiteboard"}
 )
@@ -36,7 +50,7 @@ _VISIBLE_STATES = frozenset({"open", "closed", "on", "off", "full", "empty"})  #
 
 @dataclass(frozen=True)
 class PossibleLooks:
-    """What is known of the looks of kinds: the catalogue, and what is true in some homes."""
+    """What is known of the looks of kinds, and of where they are: the catalogue, and what is true in some homes."""
 
     claims: UsualClaims
 
@@ -49,6 +63,8 @@ class PossibleLooks:
         if kind not in self.claims.kinds and kind not in _labels():
             return frozenset(COLORS) if attribute == "color" else frozenset()
         values = _of_catalogue(kind, attribute) | self.claims.values(kind, attribute)
+        if attribute == "material":
+            values |= frozenset(_MATERIALS.get(kind, ()))
         return values & _VISIBLE_STATES if attribute == "state" else values
 
     def leaves_open(self, kind: str, attribute: str) -> bool:
@@ -57,8 +73,13 @@ class PossibleLooks:
         return any(clearly_other(attribute, value, values) for value in values)
 
     def suits(self, kind: str, attribute: str, value: str = "") -> bool:
-        """Whether people may ask for an attribute of such an object, or with a value whether it has it."""
-        if attribute in ("place", "room"):
+        """Whether people may ask for an attribute of such an object, or with a value whether it has it.
+
+        A room is asked for, or claimed, only of what is in rooms of several kinds: nobody need look where the bed is.
+        """
+        if attribute == "room":
+            return kind not in OF_ONE_ROOM and len(self.claims.values(kind, "room")) > 1
+        if attribute == "place":
             return True
         if attribute == "state":
             return not {value, OPPOSITES.get(value, value)}.isdisjoint(self.of(kind, "state"))
