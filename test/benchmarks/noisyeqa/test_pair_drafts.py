@@ -1,7 +1,9 @@
-"""Drafts of pairs: sound, different, with usual claims where the home gives any, and none that was asked before."""
+"""Drafts of pairs: sound, different, with usual claims where the home gives any; and a choice of those of a set."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -9,12 +11,13 @@ import pytest
 
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
 from vantage.benchmarks.noisyeqa.pair_drafts import Offer, in_balance, pair_drafts, pair_keys
+from vantage.questions.generation.clean_questions import GeneratedQuestion
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.pairing import NoisyPair
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
-from vantage.types import NoiseType
+from vantage.types import Episode, NoiseType, Question, Truth, Viewpoint
 
 
 @cache
@@ -23,9 +26,9 @@ def facts() -> list[Facts]:
 
 
 @cache
-def drafts(noise: NoiseType, usual: bool = True, asked: frozenset[str] = frozenset()) -> tuple[NoisyPair, ...]:
+def drafts(noise: NoiseType, usual: bool = True) -> tuple[NoisyPair, ...]:
     claims = UsualClaims.of_all(UsualClaims.of(each) for each in facts()) if usual else None
-    return pair_drafts(facts()[0], noise, np.random.default_rng(4), "test", claims, asked)
+    return pair_drafts(facts()[0], noise, np.random.default_rng(4), "test", claims)
 
 
 @pytest.mark.parametrize("usual", [True, False], ids=["usual", "any"])
@@ -43,23 +46,39 @@ def test_drafts_are_sound_and_different(noise: NoiseType, usual: bool) -> None:
 
 def test_where_nothing_is_usual_there_are_no_drafts() -> None:
     claims = UsualClaims(frozenset())
-    assert pair_drafts(facts()[0], NoiseType.COLOR, np.random.default_rng(4), "test", claims, ()) == ()
+    assert pair_drafts(facts()[0], NoiseType.COLOR, np.random.default_rng(4), "test", claims) == ()
 
 
-def test_what_was_asked_is_not_drafted_again() -> None:
-    first = drafts(NoiseType.COLOR)[0]
-    again = drafts(NoiseType.COLOR, asked=pair_keys(first))
+def chosen(
+    numbers: dict[NoiseType, int], made: dict[int, Sequence[tuple[Episode, Truth]]] | None = None, most: int = 9
+) -> list[Offer]:
+    offers = [Offer(home, pair) for home in (0, 1) for noise in numbers for pair in drafts(noise)]
+    return in_balance(offers, numbers, most, np.random.default_rng(1), made or {})
+
+
+def test_as_many_of_each_type_as_are_wanted_are_taken_from_all_homes() -> None:
+    numbers = {NoiseType.COLOR: 6, NoiseType.LATENT: 2}
+    taken = chosen(numbers)
+    assert Counter(offer.pair.noisy.truth.noise_type for offer in taken) == numbers
+    assert taken == chosen(numbers)
+    assert Counter(offer.home for offer in chosen({NoiseType.COLOR: 6}, most=3)) == {0: 3, 1: 3}
+
+
+def test_nothing_is_asked_of_a_home_twice() -> None:
+    keys = [(offer.home, key) for offer in chosen({NoiseType.COLOR: 8}) for key in pair_keys(offer.pair)]
+    assert len(keys) == len(set(keys))
+    first = chosen({NoiseType.COLOR: 1})[0]
+    halves = [(_asking(half), _truth(half)) for half in (first.pair.noisy, first.pair.clean)]
+    again = chosen({NoiseType.COLOR: 4}, {first.home: halves})
     assert again
-    assert all(pair_keys(pair).isdisjoint(pair_keys(first)) for pair in again)
+    others = [offer.pair for offer in again if offer.home == first.home]
+    assert all(pair_keys(pair).isdisjoint(pair_keys(first.pair)) for pair in others)
 
 
-def test_lots_are_drawn_among_the_drafts_of_all_homes() -> None:
-    offered = [[Offer(home, pair) for home in (0, 1) for pair in drafts(NoiseType.COLOR)], []]
-    ordered = in_balance(offered, np.random.default_rng(1), [])
-    assert sorted(map(_told, ordered[0])) == sorted(map(_told, offered[0]))
-    assert ordered[1] == []
-    assert ordered == in_balance(offered, np.random.default_rng(1), [])
+def _asking(half: GeneratedQuestion) -> Episode:
+    start = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
+    return Episode("a-01", "noisyeqa", "a", start, (Question("q0", half.text),), 5)
 
 
-def _told(offer: Offer) -> tuple[int, str]:
-    return offer.home, offer.pair.noisy.text
+def _truth(half: GeneratedQuestion) -> Truth:
+    return Truth("a-01", (half.truth,))

@@ -1,4 +1,4 @@
-"""Shares of the noise types, and who is asked for what."""
+"""Shares of the noise types."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from vantage.benchmarks.sets.noisy_pairs import (
     TYPES,
     checked_shares,
     numbers_of,
-    reassigned_types,
     shares_of,
-    types_of_homes,
 )
 from vantage.errors import UsageError
 from vantage.types import NoiseType
@@ -73,21 +71,3 @@ def test_strange_shares_are_refused(text: str, words: str) -> None:
 def test_no_noise_is_no_type() -> None:
     with pytest.raises(UsageError, match="NONE is no type"):
         checked_shares({NoiseType.NONE: 1.0})
-
-
-def test_every_home_gets_its_share() -> None:
-    hands = types_of_homes(numbers_of(500, PAPER), 60)
-    assert sum(map(len, hands)) == 500
-    assert {len(hand) for hand in hands} == {8, 9}
-    for kind in TYPES:
-        counts = [hand.count(kind) for hand in hands]
-        assert max(counts) - min(counts) <= 1
-
-
-def test_what_is_missing_goes_to_homes_that_have_not_refused_it() -> None:
-    refused = [{NoiseType.SHAPE}, set(), {NoiseType.SHAPE, NoiseType.COUNT}]
-    hands, left = reassigned_types([NoiseType.SHAPE, NoiseType.SHAPE, NoiseType.COUNT], refused, [5, 5, 1])
-    assert hands == [[NoiseType.COUNT], [NoiseType.SHAPE, NoiseType.SHAPE], []]
-    assert left == []
-    hands, left = reassigned_types([NoiseType.SHAPE], [{NoiseType.SHAPE}], [3])
-    assert (hands, left) == ([[]], [NoiseType.SHAPE])

@@ -1,48 +1,48 @@
-"""Drafts of pairs about one home, from its scene graph alone, and the order in which a set takes them."""
+"""Drafts of pairs about one home, from its scene graph alone, and those of them that a set takes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
-from vantage.benchmarks.sets import Draft, by_balanced_lot
+from vantage.benchmarks.sets import Draft, balanced_choice
 from vantage.config import RelationSettings
 from vantage.questions.generation import Facts
-from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pair
+from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pairs
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
-_TRIES = 24  # pairs of one type that are drawn in a home
+_PASSES = 3  # through the objects of a home, for one type
+_TRIES = 150  # drafts of a pass
+_MOST = 60  # drafts of one type that a home offers
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A draft of a wanted pair, and the place of its home in the set."""
+    """A draft of a pair, and the place of its home in the set."""
 
     home: int
     pair: NoisyPair
 
 
 def pair_drafts(
-    facts: Facts,
-    noise: NoiseType,
-    rng: np.random.Generator,
-    wording: Wording,
-    usual: UsualClaims | None,
-    asked: Collection[str],
+    facts: Facts, noise: NoiseType, rng: np.random.Generator, wording: Wording, usual: UsualClaims | None
 ) -> tuple[NoisyPair, ...]:
     """Different sound drafts of pairs of one type about one home.
 
     Args:
         usual: what false claims are taken from; None for any.
-        asked: keys of what is not to be asked again; see ``pair_keys``.
     """
-    pairs = iter(lambda: noisy_pair(facts, noise, rng, wording, usual), None)
-    sound = {pair.noisy.text: pair for pair in islice(pairs, _TRIES) if _sound(pair, facts)}
-    return tuple(pair for pair in sound.values() if pair_keys(pair).isdisjoint(asked))
+    found: dict[str, NoisyPair] = {}
+    for _ in range(_PASSES):
+        for pair in islice(noisy_pairs(facts, noise, rng, wording, usual), _TRIES):
+            if pair is not None:
+                found.setdefault(pair.noisy.text, pair)
+    texts = rng.permutation(sorted(found))[:_MOST].tolist()
+    return tuple(found[text] for text in texts if _sound(found[text], facts))
 
 
 def _sound(pair: NoisyPair, facts: Facts) -> bool:
@@ -53,28 +53,32 @@ def _sound(pair: NoisyPair, facts: Facts) -> bool:
 
 
 def in_balance(
-    offered: Sequence[Sequence[Offer]], rng: np.random.Generator, made: Iterable[tuple[Episode, Truth]]
-) -> list[list[Offer]]:
-    """The drafts of each wanted pair, as lots are drawn for them; see ``word_balance``.
+    offers: Sequence[Offer],
+    wanted: Mapping[NoiseType, int],
+    most: int,
+    rng: np.random.Generator,
+    made: Mapping[int, Sequence[tuple[Episode, Truth]]],
+    balanced: bool = True,
+) -> list[Offer]:
+    """As many offers as are wanted, such that words tell nothing; see ``balanced_choice``.
 
     Args:
-        made: episodes of the set so far, the noisy half of a pair before the clean one.
+        most: pairs of one home.
+        made: episodes of each home so far, the noisy half of a pair before the clean one.
     """
-    drafts = [[_draft(offer) for offer in offers] for offers in offered]
-    before = [Draft(noisy, clean, gold.noise_type.name) for noisy, gold, clean, _ in _halves(made)]
-    orders = by_balanced_lot(drafts, rng, before)
-    return [[offers[k] for k in order] for offers, order in zip(offered, orders, strict=True)]
+    before = [_draft(home, *halves) for home, episodes in made.items() for halves in _halves(episodes)]
+    drafts = [
+        _draft(offer.home, pair.noisy.text, pair.noisy.truth, pair.clean.text, pair.clean.truth)
+        for offer in offers
+        for pair in (offer.pair,)
+    ]
+    numbers = {noise.name: number for noise, number in wanted.items()}
+    return [offers[k] for k in balanced_choice(drafts, numbers, most, rng, before, balanced)]
 
 
-def _draft(offer: Offer) -> Draft:
-    pair = offer.pair
-    keys = frozenset(f"{offer.home}: {key}" for key in pair_keys(pair))
-    return Draft(pair.noisy.text, pair.clean.text, pair.noisy.truth.noise_type.name, keys)
-
-
-def asked_before(made: Iterable[tuple[Episode, Truth]]) -> frozenset[str]:
-    """What is not to be asked of a home again, from what it gave: see ``pair_keys``."""
-    return frozenset(key for halves in _halves(made) for key in _asked_of(*halves))
+def _draft(home: int, noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> Draft:
+    keys = frozenset(f"{home}: {key}" for key in _asked_of(noisy_text, noisy, clean_text, clean))
+    return Draft(noisy_text, clean_text, noisy.noise_type.name, keys, str(home))
 
 
 def pair_keys(pair: NoisyPair) -> frozenset[str]:

@@ -1,3 +1,4 @@
+from .balanced_choice import balanced_choice as balanced_choice
 from .episode_json import Record as Record, to_line as to_line
 from .episodes_io import (
     GOALS as GOALS,
@@ -27,9 +28,7 @@ from .noisy_pairs import (
     numbers_of as numbers_of,
     pair_name as pair_name,
     pairs_of as pairs_of,
-    reassigned_types as reassigned_types,
     shares_of as shares_of,
-    types_of_homes as types_of_homes,
 )
 from .scene_checks import (
     JudgedScene as JudgedScene,

@@ -8,7 +8,7 @@ two (position fits in five of seven rows; latent is what remains of 500).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
@@ -77,34 +77,6 @@ def numbers_of(pairs: int, shares: Mapping[NoiseType, float]) -> dict[NoiseType,
     for kind in by_rest[: pairs - sum(numbers.values())]:
         numbers[kind] += 1
     return numbers
-
-
-def types_of_homes(numbers: Mapping[NoiseType, int], homes: int) -> list[list[NoiseType]]:
-    """One type after the other, shared out in turn: every home gets about its share of each."""
-    asked: list[list[NoiseType]] = [[] for _ in range(homes)]
-    wanted = [kind for kind in TYPES for _ in range(numbers[kind])]
-    for place, kind in enumerate(wanted):
-        asked[place % homes].append(kind)
-    return asked
-
-
-def reassigned_types(
-    missing: Iterable[NoiseType], refused: Sequence[set[NoiseType]], made: Sequence[int]
-) -> tuple[list[list[NoiseType]], list[NoiseType]]:
-    """What some homes did not give, asked of others: to those with the fewest pairs that have not refused the type.
-
-    Returns:
-        What is asked of each home now, and what none of them can give.
-    """
-    asked: list[list[NoiseType]] = [[] for _ in made]
-    left: list[NoiseType] = []
-    for kind in missing:
-        homes = [k for k in range(len(made)) if kind not in refused[k]]
-        if not homes:
-            left.append(kind)
-            continue
-        asked[min(homes, key=lambda k: (made[k] + len(asked[k]), asked[k].count(kind), k))].append(kind)
-    return asked, left
 
 
 NOISY, CLEAN = "noisy", "clean"

@@ -32,12 +32,14 @@ class Draft:
         noisy, clean: the two questions in words.
         noise: name of the type.
         keys: two drafts that share one are not both drawn first.
+        home: what it is about.
     """
 
     noisy: str
     clean: str
     noise: str
     keys: frozenset[str] = frozenset()
+    home: str = ""
 
 
 class WordBalance:

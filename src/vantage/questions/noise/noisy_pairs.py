@@ -364,17 +364,17 @@ MAKERS: dict[NoiseType, Maker] = {
     NoiseType.SEMANTIC: mistaken,
 }
 PAIRED_TYPES = tuple(MAKERS)
-_MOST_DRAFTS = 40  # that fail, before the scene counts as giving none
+_MOST_DRAFTS = 40  # that fail, before a scene counts as giving none
 
 
-def noisy_pair(
+def noisy_pairs(
     facts: Facts,
     noise: NoiseType,
     rng: np.random.Generator,
     wording: Wording = "test",
     usual: UsualClaims | None = None,
-) -> NoisyPair | None:
-    """A question with one false premise and its clean twin, or None when the scene gives none of this type.
+) -> Iterator[NoisyPair | None]:
+    """Questions with one false premise and their clean twins, in a random order; None for each draft that fails.
 
     Args:
         usual: what may be claimed falsely of objects; anything where it is not given.
@@ -385,5 +385,16 @@ def noisy_pair(
     if noise not in MAKERS:
         known = ", ".join(kind.name for kind in PAIRED_TYPES)
         raise SceneError(f"there are no pairs of questions with {noise.name}; choose one of {known}")
-    drafts = islice(MAKERS[noise](PairScene(facts, rng, wording=wording, usual=usual), noise), _MOST_DRAFTS)
+    return MAKERS[noise](PairScene(facts, rng, wording=wording, usual=usual), noise)
+
+
+def noisy_pair(
+    facts: Facts,
+    noise: NoiseType,
+    rng: np.random.Generator,
+    wording: Wording = "test",
+    usual: UsualClaims | None = None,
+) -> NoisyPair | None:
+    """The first of ``noisy_pairs`` that did not fail; None when the scene gives none of this type."""
+    drafts = islice(noisy_pairs(facts, noise, rng, wording, usual), _MOST_DRAFTS)
     return next((pair for pair in drafts if pair is not None), None)
