@@ -144,7 +144,8 @@ def _ask_homes(
 ) -> list[list[HomeYield]]:
     """What each home gave, trip by trip: what could not be judged at one is made up for by other drafts in the next.
 
-    False claims are usual ones that words do not give away, and any only where homes do not give enough of these.
+    False claims are usual ones that words do not give away; where homes do not give enough of these, other usual ones,
+    and at last any.
     """
     given: list[list[HomeYield]] = [[] for _ in places]
     total = sum(numbers.values())
@@ -153,14 +154,16 @@ def _ask_homes(
     with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
         each = map if pool is None else pool.map
         usual = UsualClaims.of_all(each(partial(make_home, common), places))
-        for stage, claims in enumerate((usual, None)):
-            drafted = each(partial(draft_home, common, claims, tuple(numbers)), enumerate(places))
-            offers = [Offer(place, pair) for place, pairs in enumerate(drafted) for pair in pairs]
+        offers: list[Offer] = []
+        for stage, (claims, balanced) in enumerate(((usual, True), (usual, False), (None, False))):
+            if stage != 1:
+                drafted = each(partial(draft_home, common, claims, tuple(numbers)), enumerate(places))
+                offers = [Offer(place, pair) for place, pairs in enumerate(drafted) for pair in pairs]
             for trip in range(stage * _TRIPS, (stage + 1) * _TRIPS):
                 made = {place: [half for one in trips for half in one.made] for place, trips in enumerate(given)}
                 wanted = _wanted(numbers, [half for halves in made.values() for half in halves])
                 rng = np.random.default_rng([common.seed, trip])
-                chosen = in_balance(offers, wanted, most, rng, made, balanced=claims is not None)
+                chosen = in_balance(offers, wanted, most, rng, made, balanced)
                 if not chosen:
                     break
                 offers = [offer for offer in offers if not any(offer is one for one in chosen)]
