@@ -72,7 +72,8 @@ def halves(noise: NoiseType) -> Iterator[tuple[NoisyPair, TruthQuestion, TruthQu
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES, ids=lambda noise: noise.name)
 def test_there_are_enough_of_every_type(noise: NoiseType) -> None:
-    assert len(pairs_of(noise)) >= 0.8 * len(homes()) * len(WORDINGS) * EACH
+    share = 0.2 if noise is NoiseType.MATERIAL else 0.8  # few materials are told by a look
+    assert len(pairs_of(noise)) >= share * len(homes()) * len(WORDINGS) * EACH
 
 
 @each_row("say", [in_full, in_short, contrasted])

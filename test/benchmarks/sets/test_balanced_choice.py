@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vantage.benchmarks.sets.balanced_choice import balanced_choice
+from vantage.benchmarks.sets.balanced_choice import balanced_places
 from vantage.benchmarks.sets.word_balance import Draft
 
 COLORS = ("red", "blue", "green", "white")
@@ -20,8 +20,8 @@ def draft(false: str, true: str, number: int, noise: str = "COLOR", home: str = 
 def chosen(
     drafts: Sequence[Draft], wanted: dict[str, int], made: Sequence[Draft] = (), balanced: bool = True, most: int = 99
 ) -> list[Draft]:
-    places = balanced_choice(drafts, wanted, most, np.random.default_rng(3), made, balanced)
-    assert places == balanced_choice(drafts, wanted, most, np.random.default_rng(3), made, balanced)
+    places = balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced)
+    assert places == balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced)
     return [drafts[k] for k in places]
 
 

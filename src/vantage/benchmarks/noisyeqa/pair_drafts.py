@@ -9,10 +9,10 @@ from itertools import islice
 import numpy as np
 
 from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
-from vantage.benchmarks.sets import Draft, balanced_choice
+from vantage.benchmarks.sets import Draft, balanced_places
 from vantage.config import RelationSettings
 from vantage.questions.generation import Facts
-from vantage.questions.noise import NoisyPair, UsualClaims, Wording, noisy_pairs
+from vantage.questions.noise import NoisyPair, UsualClaims, Wording, drafted_pairs
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
 _PASSES = 3  # through the objects of a home, for one type
@@ -38,7 +38,7 @@ def pair_drafts(
     """
     found: dict[str, NoisyPair] = {}
     for _ in range(_PASSES):
-        for pair in islice(noisy_pairs(facts, noise, rng, wording, usual), _TRIES):
+        for pair in islice(drafted_pairs(facts, noise, rng, wording, usual), _TRIES):
             if pair is not None:
                 found.setdefault(pair.noisy.text, pair)
     texts = rng.permutation(sorted(found))[:_MOST].tolist()
@@ -60,7 +60,7 @@ def in_balance(
     made: Mapping[int, Sequence[tuple[Episode, Truth]]],
     balanced: bool = True,
 ) -> list[Offer]:
-    """As many offers as are wanted, such that words tell nothing; see ``balanced_choice``.
+    """As many offers as are wanted, such that words tell nothing; see ``balanced_places``.
 
     Args:
         most: pairs of one home.
@@ -73,7 +73,7 @@ def in_balance(
         for pair in (offer.pair,)
     ]
     numbers = {noise.name: number for noise, number in wanted.items()}
-    return [offers[k] for k in balanced_choice(drafts, numbers, most, rng, before, balanced)]
+    return [offers[k] for k in balanced_places(drafts, numbers, most, rng, before, balanced)]
 
 
 def _draft(home: int, noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> Draft:

@@ -1,4 +1,4 @@
-from .balanced_choice import balanced_choice as balanced_choice
+from .balanced_choice import balanced_places as balanced_places
 from .episode_json import Record as Record, to_line as to_line
 from .episodes_io import (
     GOALS as GOALS,

@@ -25,7 +25,7 @@ _MOST_EXCESS = 3.0  # that one pair may add
 _ROUNDS = 4  # of exchanges
 
 
-def balanced_choice(
+def balanced_places(
     drafts: Sequence[Draft],
     wanted: Mapping[str, int],
     most: int,

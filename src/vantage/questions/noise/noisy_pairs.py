@@ -367,7 +367,7 @@ PAIRED_TYPES = tuple(MAKERS)
 _MOST_DRAFTS = 40  # that fail, before a scene counts as giving none
 
 
-def noisy_pairs(
+def drafted_pairs(
     facts: Facts,
     noise: NoiseType,
     rng: np.random.Generator,
@@ -395,6 +395,6 @@ def noisy_pair(
     wording: Wording = "test",
     usual: UsualClaims | None = None,
 ) -> NoisyPair | None:
-    """The first of ``noisy_pairs`` that did not fail; None when the scene gives none of this type."""
-    drafts = islice(noisy_pairs(facts, noise, rng, wording, usual), _MOST_DRAFTS)
+    """The first of ``drafted_pairs`` that did not fail; None when the scene gives none of this type."""
+    drafts = islice(drafted_pairs(facts, noise, rng, wording, usual), _MOST_DRAFTS)
     return next((pair for pair in drafts if pair is not None), None)
