@@ -116,7 +116,7 @@ def test_a_house_that_is_refused_does_not_hide_the_others(house, tmp_path):
     assert "refused: cannot read house 1 of" in found.text
     assert "refused: house 2 of" in found.text
     assert found.text.endswith("2 of 4 houses can be imported")
-    with pytest.raises(FormatError, match="schema version '7.0.0'"):
+    with pytest.raises(FormatError, match=r"schema version '7\.0\.0'"):
         check(house, "--index", 2)
 
 

@@ -50,8 +50,9 @@ def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str
     found: Any = None
     with _explained(f"a house from {source}"), _opened(source) as file:
         count = 0
-        for count, found in enumerate(_houses(file, source), start=1):
+        for count, each in enumerate(_houses(file, source), start=1):
             if count == index + 1:
+                found = each
                 break
     if not 0 <= index < count:
         raise SceneError(f"{source} has no house {index}; it has {count}, counted from 0")
