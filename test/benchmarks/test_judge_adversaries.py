@@ -675,3 +675,55 @@ def test_lists_are_the_same_in_any_order_and_one_of_several_colors_is_not_that_o
     gold: str, text: str, mark: int
 ) -> None:
     assert asked("attribute", gold, text, "What is it like?")[0] == mark
+
+
+@each_row(
+    "kind, question, gold, text, right",
+    [
+        ("comparison", "Which is taller, the lamp or the vase?", "lamp", "The lamp is taller than the vase.", True),
+        ("comparison", "Which is taller, the lamp or the vase?", "lamp", "The vase is taller than the lamp.", False),
+        ("comparison", "Which is taller, the lamp or the vase?", "lamp", "The vase is shorter than the lamp.", True),
+        ("comparison", "Is the lamp taller than the vase?", "no", "The vase is taller than the lamp.", True),
+        ("comparison", "Is the lamp taller than the vase?", "yes", "Yes, the vase is taller.", False),
+        ("comparison", "Is the lamp taller than the vase?", "yes", "Yes, the lamp is taller.", True),
+        ("comparison", "Is the sofa bigger than the bed?", "no", "The sofa is smaller than the bed.", True),
+        ("comparison", "Is the green mug bigger than the red mug?", "yes", "No, the green mug is bigger.", False),
+        ("sameness", "Are the chairs the same color?", "yes", "Both are red.", True),
+        ("sameness", "Are the chairs the same color?", "yes", "They are different.", False),
+        ("sameness", "Are the chairs the same color?", "no", "They differ.", True),
+        ("sameness", "Are the chairs the same color?", "no", "They are not the same.", True),
+        ("sameness", "Are the chairs the same color?", "yes", "They are not the same.", False),
+        ("color", "What color is the sofa?", "blue", "Anything but blue.", False),
+        ("color", "What color is the sofa?", "blue", "blue and red", False),
+        ("color", "What color is the sofa?", "blue", "blue-green", False),
+        ("color", "What color is the sofa?", "blue", "It might be blue, but it could be black.", False),
+        ("color", "What color is the sofa?", "blue", "The sofa is blue. The sofa is red.", False),
+        ("color", "What color is the sofa?", "blue", "The sofa is blue. There is a red pillow on it.", True),
+        ("color", "What color is the mug?", "blue", "It is a blue mug on a white table.", True),
+        ("color", "What color is the sofa?", "blue", "It is blue, with white pillows.", True),
+        ("color", "What color is the sofa?", "blue", "navy blue", True),
+        ("color", "What color is the sofa?", "navy", "blue", False),
+        ("material", "What is the table made of?", "wood", "Oak.", True),
+        ("material", "What is the lamp made of?", "metal", "stainless steel", True),
+        ("material", "What is the lamp made of?", "metal", "metal and glass", False),
+        ("shape", "What shape is the rug?", "round", "a circle", True),
+        ("shape", "What shape is the rug?", "rectangular", "square", False),
+        ("state", "Is the cup clean or dirty?", "clean", "It is clean and empty.", True),
+        ("state", "Is the cup clean or dirty?", "clean", "clean and dirty", False),
+        ("state", "Is the window open?", "no", "I don't think so.", True),
+        ("state", "Is the window open?", "yes", "I don't think so.", False),
+        ("state", "Is the window open?", "yes", "I think so.", True),
+        ("existence", "Is there a cat?", "no", "Not that I can see.", True),
+        ("count", "How many chairs are there?", "3", "There are three chairs, not four.", True),
+        ("count", "How many chairs are there?", "3", "There are four chairs, not three.", False),
+        ("count", "How many chairs are there?", "3", "at least three", False),
+        ("count", "How many chairs are there?", "3", "more than 3", False),
+        ("count", "How many chairs are there?", "2", "A couple of chairs.", True),
+        ("count", "How many chairs are there?", "1", "a single chair", True),
+        ("count", "How many chairs are there?", "0", "I don't see any chairs.", True),
+        ("relation", "What is on the table?", "a cup and a book", "book and cup", True),
+        ("relation", "What is on the table?", "cup", "a book and a cup", False),
+    ],
+)
+def test_plain_answers_of_a_stranger(kind: str, question: str, gold: str, text: str, right: bool) -> None:
+    assert (mark(TruthQuestion("q", kind, gold, target_instances=(1,)), said(text), question) == 5) is right

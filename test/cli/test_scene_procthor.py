@@ -106,6 +106,20 @@ def test_houses_are_imported_and_checked(house, tmp_path):
         check(house)
 
 
+def test_a_house_that_is_refused_does_not_hide_the_others(house, tmp_path):
+    good = house.read_text()
+    house.write_text(good + '{"rooms":\n' + good.replace("1.0.0", "7.0.0") + good)
+    found = check(house)
+    assert not found.done
+    assert [each["name"] for each in found.data["houses"]] == ["house_0", "house_3"]
+    assert [each["index"] for each in found.data["refused"]] == [1, 2]
+    assert "refused: cannot read house 1 of" in found.text
+    assert "refused: house 2 of" in found.text
+    assert found.text.endswith("2 of 4 houses can be imported")
+    with pytest.raises(FormatError, match=r"schema version '7\.0\.0'"):
+        check(house, "--index", 2)
+
+
 def test_nothing_is_overwritten(house, tmp_path):
     convert(house, tmp_path / "home")
     with pytest.raises(SceneError, match="exists already"):

@@ -48,17 +48,30 @@ def run_check(arguments: argparse.Namespace) -> Result:
 
 
 def _check_houses(path: Path, index: int | None, assets: str | None) -> Result:
-    """Import houses and check them: what their own file has wrong is told, and no failure."""
+    """Import houses and check them: what their own file has wrong is told, and no failure; a house that cannot be
+    imported is one, and the others of its file are checked all the same."""
+    from vantage.errors import FormatError, SceneError
     from vantage.scenes.procthor import AssetDatabase, house_count, import_house
 
     database = AssetDatabase.find(assets)
-    lines, houses = [], []
-    for number in range(house_count(path)) if index is None else [index]:
-        house = import_house(path, number, database)
+    lines, houses, refused = [], [], []
+    numbers = range(house_count(path)) if index is None else [index]
+    for number in numbers:
+        try:
+            house = import_house(path, number, database)
+        except (SceneError, FormatError) as error:
+            if len(numbers) == 1:
+                raise
+            lines.append(f"refused: {error}")
+            refused.append({"index": number, "error": str(error)})
+            continue
         found = _checked(house.spec, "is imported; with usual shapes it has")
         lines += [found.text, *(f"  warning: {warning}" for warning in house.warnings)]
         houses.append({**found.data, "missing_assets": list(house.missing), "warnings": list(house.warnings)})
-    return Result("\n".join(lines), houses[0] if len(houses) == 1 else {"houses": houses})
+    if len(numbers) == 1:
+        return Result("\n".join(lines), houses[0])
+    lines.append(f"{len(houses)} of {_count(len(numbers), 'house')} can be imported")
+    return Result("\n".join(lines), {"houses": houses, "refused": refused}, done=not refused)
 
 
 def _checked(spec: SceneSpec, verdict: str = "could not stand like this,") -> Result:

@@ -74,6 +74,17 @@ def test_a_house_that_cannot_be_imported_is_left_out_and_told(tmp_path):
         imported(path)
 
 
+def test_a_file_that_cannot_be_read_does_not_hide_the_others_of_its_folder(tmp_path):
+    saved(make_house(), tmp_path, "b.json")
+    (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
+    (tmp_path / "c.json").write_bytes(b"{")
+    told: list[str] = []
+    assert [home.name for home in imported(tmp_path, progress=told.append)] == ["b_0"]
+    assert [line.split(":")[0] for line in told] == ["left out", "left out"]
+    assert "a.jsonl.gz" in told[0]
+    assert "c.json" in told[1]
+
+
 def test_what_is_no_source_of_homes(tmp_path):
     with pytest.raises(UsageError, match="there is no"):
         imported(tmp_path / "nowhere")
@@ -81,7 +92,7 @@ def test_what_is_no_source_of_homes(tmp_path):
         imported(tmp_path)
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(FormatError, match="JSON"):
-        imported(tmp_path)
+        imported(tmp_path / "x.json")
 
 
 def test_a_set_in_imported_homes_is_as_sound_as_any(tmp_path):

@@ -6,19 +6,25 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from vantage.benchmarks.judging.answer_words import (
     ALTERNATIVES,
+    BOUNDS,
     COLORS,
     COPULAS,
     FILLERS,
     MATERIALS,
+    MODALS,
     NEGATIONS,
     NUMBERS,
+    OPPOSITES,
     PHRASES,
     PREPOSITIONS,
+    STATES,
     SYNONYMS,
     VOCABULARIES,
+    WIDER,
 )
 
 LONGEST_ANSWER = 400  # words; a longer text is a list of guesses rather than an answer
@@ -174,13 +180,13 @@ def agrees(text: str, gold: str) -> bool:
     if wanted in (("yes",), ("no",)):
         return yes_or_no(text) == wanted[0]
     if len(wanted) == 1 and wanted[0].isdigit():
-        return _numbers(said) == {wanted[0]}
+        return _numbers(spoken(text)) == {wanted[0]}
     for vocabulary in VOCABULARIES:
         if len(wanted) == 1 and wanted[0] in vocabulary:
-            asserted = _asserted(spoken(text), vocabulary)
+            asserted = [_as_gold(value, wanted[0]) for value in _asserted(spoken(text), vocabulary)]
             if not asserted or asserted[0] != wanted[0] or len(set(asserted)) > _MOST_VALUES:
                 return False
-            return len(set(asserted)) == 1 or not _told_apart(spoken(text), vocabulary)
+            return len(set(asserted)) == 1 or not _is_undecided(spoken(text), wanted[0], vocabulary)
     return affirms(text, gold)
 
 
@@ -233,9 +239,14 @@ def _says_alone(text: str, word: str) -> bool:
 
 
 def _numbers(said: Sequence[str]) -> set[str]:
-    """The numbers of a text; "none" and "no" count as 0 where no digit is said."""
-    digits = {str(int(word)) for word in said if word.isascii() and word.isdigit() and len(word) < 10}
-    return digits or ({"0"} if {"none", "no", "nothing"}.intersection(said) else set())
+    """The numbers that a text affirms, none where it only bounds them; "none" and "no" count as 0 where it affirms
+    none."""
+    places = [at for at, word in enumerate(said) if word.isascii() and word.isdigit() and len(word) < 10]
+    if any(tuple(said[max(0, at - 2) : at]) in BOUNDS for at in places):
+        return set()
+    digits = {str(int(said[at])) for at in places if not negated(said, at)}
+    denied = {"none", "no", "nothing"}.intersection(said) or ("any" in said and negated(said, said.index("any")))
+    return digits or ({"0"} if denied else set())
 
 
 def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
@@ -245,10 +256,36 @@ def _asserted(said: Sequence[str], vocabulary: frozenset[str]) -> list[str]:
     return [said[i] for i in predicates or places]
 
 
+def _as_gold(value: str, gold: str) -> str:
+    """The gold color or material for one that is a sort of it: metal for steel."""
+    return gold if value in COLORS | MATERIALS and WIDER.get(value) == gold else value
+
+
+def _is_undecided(said: Sequence[str], gold: str, vocabulary: frozenset[str]) -> bool:
+    """Whether a text gives a value beside the gold one to the same objects, in one breath ("blue and red") or as a
+    possibility, or gives each of several objects another one."""
+    if MODALS.intersection(said) or _told_apart(said, vocabulary):
+        return True
+    places = [at for at, word in enumerate(said) if word in vocabulary and not negated(said, at)]
+    return any(
+        gold in (said[one], said[other])
+        and said[one] != said[other]
+        and (vocabulary is not STATES or said[one] in OPPOSITES[said[other]])  # "clean and empty" are no rivals
+        and _joins(said[one + 1 : other], said[other + 1 : other + 2])
+        and not WIDER.keys() & {said[one], said[other]}
+        for one, other in pairwise(places)
+    )
+
+
+def _joins(between: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether the words between two values make them a list, and not the second one that of another object."""
+    return set(between) <= {"and"} or (set(between) == {PAUSE} and set(behind) <= {PAUSE})
+
+
 def _told_apart(said: Sequence[str], vocabulary: frozenset[str]) -> bool:
     """Whether a text gives one of several objects one value and the rest another: "one is black, the other is blue"."""
     at = next((at for at, word in enumerate(said) if word in _ONE), len(said))
-    rest = next((k for k in range(at + 1, len(said)) if said[k] in _REST), len(said))
+    rest = next((k for k in range(at + 1, len(said)) if said[k] in _REST or said[k] == "1"), len(said))
     first = [word for word in said[at:rest] if word in vocabulary]
     return any(word in vocabulary and word not in first for word in said[rest:]) and bool(first)
 

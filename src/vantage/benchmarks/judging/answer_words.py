@@ -13,7 +13,7 @@ COLORS = vocabulary(
 )
 MATERIALS = vocabulary(
     "wood metal plastic glass ceramic fabric leather paper stone rubber cardboard cotton wool porcelain concrete brick "
-    "wicker steel marble clay wax foam"
+    "wicker steel marble clay wax foam oak pine walnut bamboo aluminum iron copper velvet linen denim"
 )
 ROOMS = vocabulary("kitchen bathroom bedroom livingroom office hall storageroom")
 SHAPES = vocabulary("round square rectangular cylindrical spherical conical triangular oval")
@@ -46,6 +46,9 @@ WIDER = {
     "wool": "fabric",
     "cardboard": "paper",
     "marble": "stone",
+    **dict.fromkeys(("oak", "pine", "walnut", "bamboo"), "wood"),
+    **dict.fromkeys(("aluminum", "iron", "copper"), "metal"),
+    **dict.fromkeys(("velvet", "linen", "denim"), "fabric"),
 }
 
 
@@ -61,7 +64,10 @@ SYNONYMS = {
     "opened": "open",
     "big": "large",
     "little": "small",
+    "aluminium": "aluminum",
     "circular": "round",
+    "circle": "round",
+    "triangle": "triangular",
     "rectangle": "rectangular",
     "cylinder": "cylindrical",
     "sphere": "spherical",
@@ -98,6 +104,14 @@ SYNONYMS = {
     "dozen": "12",
 }
 PHRASES = (
+    (("do", "not", "think", "so"), ("no",)),
+    (("not", "that", "i", "can", "see"), ("no",)),
+    (("i", "think", "so"), ("yes",)),
+    (("anything", "but"), ("not",)),
+    (("everything", "but"), ("not",)),
+    (("a", "pair"), ("2",)),
+    (("a", "couple"), ("2",)),
+    (("a", "single"), ("1",)),
     (("on", "top", "of"), ("on",)),
     (("in", "of"), ("in",)),
     (("next", "to"), ("beside",)),
@@ -128,3 +142,5 @@ NEGATIONS = vocabulary("no not never none nothing without neither nor")
 PREPOSITIONS = vocabulary("on in under beside behind above over between against from to at with")
 COPULAS = vocabulary("is are was were be being looks look appears appear seems seem colored made")
 ALTERNATIVES = frozenset({"or", "either"})
+MODALS = vocabulary("may might could maybe perhaps possibly")
+BOUNDS = frozenset({("at", "least"), ("at", "most"), ("more", "than"), ("less", "than"), ("fewer", "than")})

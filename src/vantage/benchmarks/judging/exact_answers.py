@@ -18,6 +18,7 @@ from vantage.benchmarks.judging.answer_text import (
 )
 from vantage.benchmarks.judging.answer_words import ALTERNATIVES, PREPOSITIONS, VOCABULARIES
 from vantage.benchmarks.judging.polar_questions import (
+    alike_yes_or_no,
     gold_stance,
     informative,
     is_about,
@@ -27,6 +28,7 @@ from vantage.benchmarks.judging.polar_questions import (
     without_stance,
 )
 from vantage.benchmarks.judging.quantities import agrees_in_quantity, with_unit
+from vantage.benchmarks.judging.stated_comparisons import compared_yes_or_no, what_is_more
 from vantage.types import Answer, TruthQuestion
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
@@ -54,15 +56,18 @@ def is_exact(truth: TruthQuestion, answer: Answer, question: str = "") -> bool:
         return False
     if truth.kind in _NAMING:
         said = named_first(said)
-        if "and" in words(said):
-            return False  # several objects are a list of guesses
+        if "and" in words(said):  # several objects are a list of guesses, unless they are the gold ones
+            return any(lists_same(said, gold) for gold in golds)
+    if truth.kind == "comparison":
+        said = what_is_more(said, question)
     return _agrees_with_one(said, [form for gold in golds for form in gold_forms(gold)])
 
 
 def _answers_polar(truth: TruthQuestion, said: str, question: str) -> bool:
     """Whether a text says the yes or no that a gold answer is: outright, by what it states of what is asked, or by what
     the gold data accept in its place."""
-    stated = stated_yes_or_no(question, without_stance(said))
+    told = without_stance(said)
+    stated = compared_yes_or_no(told, question) or alike_yes_or_no(told, question) or stated_yes_or_no(question, told)
     if stated and (stated,) != words(truth.answer):
         return False
     if stated and not explicit_yes_or_no(said):

@@ -78,7 +78,20 @@ def says_falsely(truth: TruthQuestion, text: str, question: str) -> bool:
     It gives an object of the question another color, material, shape or number than the question does, or puts an
     object where none of its kind can be.
     """
-    return truth.kind in _OF_OBJECTS and (_says_otherwise(text, question) or _puts_where_it_cannot_be(text))
+    return truth.kind in _OF_OBJECTS and (
+        _says_otherwise(text, question) or _takes_back(truth, text, question) or _puts_where_it_cannot_be(text)
+    )
+
+
+def _takes_back(truth: TruthQuestion, text: str, question: str) -> bool:
+    """Whether a text that gives the look that was asked for gives the same object another one too."""
+    known = _EXCLUSIVE.get(truth.kind, frozenset())
+    right = frozenset(words(truth.answer)) & known
+    asked = next((said for part in segments(question) for said in _described(part)), None)
+    if len(right) != 1 or asked is None or asked.number or ALTERNATIVES.intersection(words(question)):
+        return False
+    told = {value for said in _told(text, asked) for value in said.values & known}
+    return right <= told and any(_excludes(truth.kind, value, right) for value in told - right)
 
 
 def _says_otherwise(text: str, question: str) -> bool:

@@ -40,6 +40,8 @@ _UNTOLD = re.compile(
     r"\b(?:unclear|unknown|uncertain|unsure|unable to|impossible to|hard to (?:say|tell)|difficult to (?:say|tell))\b",
     re.IGNORECASE,
 )
+_ALIKE = vocabulary("both same identical")
+_UNLIKE = vocabulary("different differ differs differing")
 _LONGEST_READ = 8000  # characters
 
 
@@ -116,6 +118,16 @@ def stated_yes_or_no(question: str, text: str) -> str:
         if stated:
             found.add(stated)
     return found.pop() if len(found) == 1 else ""
+
+
+def alike_yes_or_no(text: str, question: str) -> str:
+    """What a statement such as "both are red", "they differ" says to "are the chairs the same color"; an empty string
+    where it says neither or both."""
+    said = set(words(text))
+    alike, unlike = bool(_ALIKE & said), bool(_UNLIKE & said)
+    if alike == unlike or not is_polar(question) or "same" not in words(question):
+        return ""
+    return "yes" if alike != bool(NEGATIONS & said) else "no"
 
 
 def is_about(question: str, text: str) -> bool:

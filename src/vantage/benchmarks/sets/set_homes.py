@@ -133,7 +133,7 @@ def homes_of(
 def _imported(source: Path, seed: int, most: int, assets: Path | None, progress: Callable[[str], None]) -> list[Home]:
     found: list[Home] = []
     names: set[str] = set()
-    for path, index in _places(source):
+    for path, index in _places(source, progress):
         stem = path.parent.name if path.name == SPEC_FILE else path.name.split(".")[0]
         name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "house"
         name += "" if index is None else f"_{index}"
@@ -150,12 +150,14 @@ def _imported(source: Path, seed: int, most: int, assets: Path | None, progress:
         if len(found) == most:
             break
     if not found:
-        raise SceneError(f"{source} gives no home; see what 'vantage scene check' says of it")
+        each = "the files in it" if source.is_dir() else "it"
+        raise SceneError(f"{source} gives no home; see what 'vantage scene check' says of {each}")
     return found
 
 
-def _places(source: Path) -> Iterator[tuple[Path, int | None]]:
-    """Files, with the numbers of the houses in them; None for specifications."""
+def _places(source: Path, progress: Callable[[str], None]) -> Iterator[tuple[Path, int | None]]:
+    """Files, with the numbers of the houses in them; None for specifications. ``progress`` is told of each file of a
+    folder that cannot be read and so is left out."""
     if not source.exists():
         raise UsageError(f"there is no {source}; give --scenes a number, a file of houses or a folder of such")
     if source.is_file():
@@ -165,7 +167,12 @@ def _places(source: Path) -> Iterator[tuple[Path, int | None]]:
         if path.is_dir() and (path / SPEC_FILE).is_file():
             yield path / SPEC_FILE, None
         elif path.is_file() and is_house_file(path):
-            yield from _places_in(path)
+            try:
+                places = list(_places_in(path))
+            except FormatError as error:
+                progress(f"left out: {error}")
+            else:
+                yield from places
 
 
 def _places_in(path: Path) -> Iterator[tuple[Path, int | None]]:

@@ -6,7 +6,6 @@ The schema is that of ProcTHOR-10K, version 1.0.0 (Deitke et al. 2022), or 0.0.1
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from vantage.errors import FormatError, SceneError
-from vantage.files import MOST_JSON, opened, read_json
+from vantage.files import MOST_JSON, opened, parse_json, read_json
 from vantage.scenes.procthor.house_versions import OLDER, SCHEMA, in_current_form
 from vantage.scenes.spec import decoding
 
@@ -47,16 +46,19 @@ def read_house(path: str | Path, index: int = 0) -> tuple[Mapping[str, Any], str
         SceneError: the file has no house of this index.
     """
     source = Path(path)
-    with _explained(source), _opened(source) as file:
-        found: Any = None
+    where = f"house {index} of {source}"
+    found: Any = None
+    with _explained(f"a house from {source}"), _opened(source) as file:
         count = 0
         for count, each in enumerate(_houses(file, source), start=1):
             if count == index + 1:
-                found = json.loads(each) if isinstance(each, bytes) else each
+                found = each
                 break
     if not 0 <= index < count:
         raise SceneError(f"{source} has no house {index}; it has {count}, counted from 0")
-    where = f"house {index} of {source}"
+    if isinstance(found, bytes):
+        with _explained(where):
+            found = parse_json(found.decode(), where)
     house = decoding.mapping(found, where)
     metadata = decoding.mapping(decoding.item(house, "metadata", where), f"'metadata' of {where}")
     version = decoding.text(metadata, "schema", f"'metadata' of {where}")
@@ -73,17 +75,17 @@ def house_count(path: str | Path) -> int:
         FormatError: the file is missing, empty, cut off or no JSON.
     """
     source = Path(path)
-    with _explained(source), _opened(source) as file:
+    with _explained(f"a house from {source}"), _opened(source) as file:
         return sum(1 for _ in _houses(file, source))
 
 
 @contextmanager
-def _explained(source: Path) -> Iterator[None]:
-    """What goes wrong while a file is read becomes one sentence."""
+def _explained(what: str) -> Iterator[None]:
+    """What goes wrong while something is read becomes one sentence that names it."""
     try:
         yield
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise FormatError(f"cannot read a house from {source}: {error}; get the file anew") from error
+        raise FormatError(f"cannot read {what}: {error}; get the file anew") from error
 
 
 @contextmanager
@@ -109,7 +111,9 @@ def _houses(file: BinaryIO | gzip.GzipFile, source: Path) -> Iterator[Any]:
     if not data.strip():
         raise FormatError(f"{source} is empty; it should hold a house")
     _require_size(data, source)
-    document = json.loads(data)
+    document = parse_json(data.decode(), str(source))
+    if document == []:
+        raise FormatError(f"{source} is empty; it should hold a house")
     yield from document if isinstance(document, list) else [document]
 
 
