@@ -265,3 +265,30 @@ def line_is_clear(
             return False
         walk = _advance(walk, voxel, shape)
     return True
+
+
+@compiled
+def reached(states: Any, barriers: Any, level: Any) -> Any:
+    """Which columns of a block of voxels, shape (x, y), unknown space reaches at one level from space seen free, without
+    passing occupied voxels or ``barriers`` (x, y); free columns are reached."""
+    nx, ny = states.shape[0], states.shape[1]
+    found = np.zeros((nx, ny), np.bool_)
+    stack = np.empty((nx * ny, 2), np.int64)
+    count = 0
+    for i in range(nx):
+        for j in range(ny):
+            if states[i, j, level] == _FREE:
+                found[i, j] = True
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
+    while count > 0:
+        count -= 1
+        at_i, at_j = stack[count, 0], stack[count, 1]
+        for side in range(4):
+            i, j = at_i + (side == 0) - (side == 1), at_j + (side == 2) - (side == 3)
+            inside = 0 <= i < nx and 0 <= j < ny
+            if inside and not found[i, j] and not barriers[i, j] and states[i, j, level] == _UNKNOWN:
+                found[i, j] = True
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
+    return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.perception.compiled import compiled
 from vantage.perception.map.coverage import OCCUPIED, CoverageMap
 from vantage.perception.map.placement import Box
-from vantage.perception.object_categories import SEATS, STRUCTURE
+from vantage.perception.object_categories import SEATS, STRUCTURE, WALLS
 from vantage.types import Point
 
 SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
@@ -85,16 +85,26 @@ def _between(wall: Box, point: Point, other: tuple[float, float]) -> bool:
 def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
     """Share of a room that was seen, 0..1: of the space over its seen floor, times that of its sides that are known.
 
-    The inside of objects that nobody can look into does not count.
+    The inside of objects that nobody can look into does not count, nor do corners that walls part from all that was
+    seen: a room that is no rectangle does not fill the box of its floor.
     """
     solid = [(obj.low, obj.high) for obj in objects if obj.is_closed_container or obj.label in SEATS]
-    return coverage.seen_in(room.low, room.high, solid) * known_sides(room, objects, coverage)
+    parting = [(obj.low, obj.high) for obj in objects if obj.label in WALLS or obj.label not in STRUCTURE]
+    heights = [room.low[2] + height for height in _SIDE_HEIGHTS]
+    columns = coverage.reached(room.low, room.high, heights, parting)
+    return coverage.seen_in(room.low, room.high, solid, columns) * known_sides(room, objects, coverage, columns)
 
 
-def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
+def known_sides(
+    room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap, columns: NDArray[np.bool_] | None = None
+) -> float:
     """Share of the surroundings of a seen floor where the room is known to end, so that no part of it was not seen.
 
     It ends at something tall, at an object, at the floor of another room and at the bounds.
+
+    Args:
+        columns: of the floor's box that may belong to the room (``CoverageMap.reached``), all without: it ends before
+            the others.
     """
     boxes = np.array(
         [
@@ -110,8 +120,13 @@ def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMa
         along = np.arange(room.low[1 - axis], room.high[1 - axis] + 1e-6, coverage.voxel)
         for side, sign in ((room.low[axis], -1.0), (room.high[axis], 1.0)):
             across = side + sign * np.array(_SIDE_REACH)
-            known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
             total += len(along) * len(heights)
+            if columns is not None and columns.size:
+                edge = columns.take(0 if sign < 0.0 else -1, axis=axis)
+                inside = edge[np.minimum(np.arange(len(along)), len(edge) - 1)]
+                known += np.count_nonzero(~inside) * len(heights)
+                along = along[inside]
+            known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
     return known / total
 
 
