@@ -20,6 +20,7 @@ SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
 _AT_BORDER = 0.3  # m beside a floor within which an object belongs to its room
 _BEYOND_SEEN = 1.5  # m beyond the seen part of a floor within which it does where no wall is between
 _AROUND = 0.1  # m around a box that still belongs to it
+_WALL_END = 0.3  # m by which a wall goes on beyond what was seen of it
 _SIDE_HEIGHTS = (0.4, 0.8, 1.2, 1.6)  # m
 _SIDE_REACH = (-0.1, 0.0, 0.1, 0.2)  # m beyond the edge of the seen floor
 
@@ -89,10 +90,29 @@ def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap
     seen: a room that is no rectangle does not fill the box of its floor.
     """
     solid = [(obj.low, obj.high) for obj in objects if obj.is_closed_container or obj.label in SEATS]
-    parting = [(obj.low, obj.high) for obj in objects if obj.label in WALLS or obj.label not in STRUCTURE]
-    heights = [room.low[2] + height for height in _SIDE_HEIGHTS]
-    columns = coverage.reached(room.low, room.high, heights, parting)
+    columns = open_columns(room.low, room.high, objects, coverage)
     return coverage.seen_in(room.low, room.high, solid, columns) * known_sides(room, objects, coverage, columns)
+
+
+def open_columns(
+    low: Point, high: Point, objects: Sequence[Box], coverage: CoverageMap, farthest: float = math.inf
+) -> NDArray[np.bool_]:
+    """Which columns of a box (m) that stands on the floor are at most ``farthest`` m from space seen free, on a way that
+    no walls and objects bar, shape (x, y) in voxels of the coverage map."""
+    parting = [_with_ends(obj) if obj.label in WALLS else (obj.low, obj.high) for obj in objects if _parts(obj)]
+    return coverage.reached(low, high, [low[2] + height for height in _SIDE_HEIGHTS], parting, farthest)
+
+
+def _parts(obj: Box) -> bool:
+    """Whether nobody sees through it."""
+    return obj.label in WALLS or obj.label not in STRUCTURE
+
+
+def _with_ends(wall: Box) -> tuple[Point, Point]:
+    """The box of a wall up to where it surely ends: views along it show little of its ends."""
+    along = 0 if wall.high[0] - wall.low[0] >= wall.high[1] - wall.low[1] else 1
+    x, y = (_WALL_END if axis == along else 0.0 for axis in (0, 1))
+    return (wall.low[0] - x, wall.low[1] - y, wall.low[2]), (wall.high[0] + x, wall.high[1] + y, wall.high[2])
 
 
 def known_sides(
@@ -124,7 +144,7 @@ def known_sides(
             if columns is not None and columns.size:
                 edge = columns.take(0 if sign < 0.0 else -1, axis=axis)
                 inside = edge[np.minimum(np.arange(len(along)), len(edge) - 1)]
-                known += np.count_nonzero(~inside) * len(heights)
+                known += int(np.count_nonzero(~inside)) * len(heights)
                 along = along[inside]
             known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
     return known / total
