@@ -21,6 +21,7 @@ from vantage.types import Point
 ENOUGH = 0.88  # share of the space in a room or around an object that must be seen: the inside of objects never is
 _THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
 _ALL = 0.92  # the same before something of another kind is taken for what was meant
+_LIKELIER = 0.7  # the same before a premise is called false, whose truth is likelier than that of a mere guess
 _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
 _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no more of it
 
@@ -47,7 +48,7 @@ def nowhere_else(facts: ObservedFacts, label: str) -> bool:
 
 def outweighs(closure: SearchCompleteness) -> bool:
     """Whether a place was searched so far that what was not seen there is likelier false than overlooked."""
-    return closure.searched >= _LARGELY
+    return closure.searched >= _LIKELIER
 
 
 def room(facts: ObservedFacts, label: str, kind: str = "") -> SearchCompleteness:

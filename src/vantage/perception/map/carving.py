@@ -268,28 +268,26 @@ def line_is_clear(
 
 
 @compiled
-def reached(states: Any, barriers: Any, level: Any, farthest: Any) -> Any:
-    """Which columns of a block of voxels, shape (x, y), unknown space reaches at one level from space seen free, in at
-    most ``farthest`` steps and without passing occupied voxels or ``barriers`` (x, y), whose own columns are not
-    reached; free ones beside them are."""
+def reached(states: Any, barriers: Any, level: Any) -> Any:
+    """Which columns of a block of voxels, shape (x, y), are known at one level, or are reached there by unknown space
+    from space seen free without passing occupied voxels or ``barriers`` (x, y)."""
     nx, ny = states.shape[0], states.shape[1]
     found = np.zeros((nx, ny), np.bool_)
-    queue = np.empty((nx * ny, 3), np.int64)
-    end = 0
+    stack = np.empty((nx * ny, 2), np.int64)
+    count = 0
     for i in range(nx):
         for j in range(ny):
+            found[i, j] = states[i, j, level] != _UNKNOWN
             if states[i, j, level] == _FREE and not barriers[i, j]:
-                found[i, j] = True
-                queue[end, 0], queue[end, 1], queue[end, 2] = i, j, 0
-                end += 1
-    at = 0
-    while at < end and queue[at, 2] < farthest:
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
+    while count > 0:
+        count -= 1
+        at_i, at_j = stack[count, 0], stack[count, 1]
         for side in range(4):
-            i, j = queue[at, 0] + (side == 0) - (side == 1), queue[at, 1] + (side == 2) - (side == 3)
-            inside = 0 <= i < nx and 0 <= j < ny
-            if inside and not found[i, j] and not barriers[i, j] and states[i, j, level] == _UNKNOWN:
+            i, j = at_i + (side == 0) - (side == 1), at_j + (side == 2) - (side == 3)
+            if 0 <= i < nx and 0 <= j < ny and not found[i, j] and not barriers[i, j]:
                 found[i, j] = True
-                queue[end, 0], queue[end, 1], queue[end, 2] = i, j, queue[at, 2] + 1
-                end += 1
-        at += 1
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
     return found

@@ -166,19 +166,13 @@ class CoverageMap:
         return float(np.count_nonzero(states)) / states.size
 
     def reached(
-        self,
-        box_min: Point,
-        box_max: Point,
-        heights: Iterable[float],
-        barriers: Iterable[tuple[Point, Point]],
-        farthest: float = math.inf,
+        self, box_min: Point, box_max: Point, heights: Iterable[float], barriers: Iterable[tuple[Point, Point]]
     ) -> NDArray[np.bool_]:
-        """Which columns of a box unknown space reaches from space seen free, at one of some heights (m, world frame);
-        what walls part from all that was seen is not reached.
+        """Which columns of a box are known at one of some heights (m, world frame), or are reached there by unknown
+        space from space seen free; what walls part from all that was seen is not reached.
 
         Args:
             barriers: boxes (low and high corner, m) that part space beside what was seen filled.
-            farthest: m, along the axes.
 
         Returns:
             Shape (x, y), in voxels of the box; empty when it lies outside.
@@ -197,7 +191,7 @@ class CoverageMap:
                 if inner is not None:
                     x, y = self._within(inner, part)[:2]
                     closed[x, y] = True
-            found |= carving.reached(self._states[part], closed, level - part[2].start, farthest / self.voxel)
+            found |= carving.reached(self._states[part], closed, level - part[2].start)
         return found
 
     @staticmethod

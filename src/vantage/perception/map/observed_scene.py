@@ -16,7 +16,7 @@ from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, Placements
-from vantage.perception.map.rooms import ObservedRoom, open_columns, room_at, room_over, seen_share
+from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
 from vantage.perception.map.search_coverage import containers_looked_into, searched_share
 from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
 from vantage.perception.object_categories import BUILDING, WALLS
@@ -322,13 +322,6 @@ class ObservedScene:
     def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
         """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
         return seen_share(room, self._boxes, coverage)
-
-    def open_columns(self, coverage: CoverageMap, farthest: float) -> NDArray[np.bool_]:
-        """Which columns of the coverage map are at most ``farthest`` m from space seen free, on a way that no walls and
-        objects bar, shape (x, y)."""
-        upper = coverage.origin + np.array(coverage.shape) * coverage.voxel
-        (x0, y0, _), (x1, y1, z1) = coverage.origin.tolist(), upper.tolist()
-        return open_columns((x0, y0, self.floor_level), (x1, y1, z1), self._boxes, coverage, farthest)
 
     def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
         """Share of all places, or of those in a room, that were looked at in which an object with a label (anything

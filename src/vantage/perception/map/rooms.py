@@ -90,17 +90,16 @@ def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap
     seen: a room that is no rectangle does not fill the box of its floor.
     """
     solid = [(obj.low, obj.high) for obj in objects if obj.is_closed_container or obj.label in SEATS]
-    columns = open_columns(room.low, room.high, objects, coverage)
+    columns = _open_columns(room, objects, coverage)
     return coverage.seen_in(room.low, room.high, solid, columns) * known_sides(room, objects, coverage, columns)
 
 
-def open_columns(
-    low: Point, high: Point, objects: Sequence[Box], coverage: CoverageMap, farthest: float = math.inf
-) -> NDArray[np.bool_]:
-    """Which columns of a box (m) that stands on the floor are at most ``farthest`` m from space seen free, on a way that
-    no walls and objects bar, shape (x, y) in voxels of the coverage map."""
+def _open_columns(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> NDArray[np.bool_]:
+    """Which columns of the box of a room's floor walls and objects do not part from all that was seen, shape (x, y) in
+    voxels of the coverage map."""
     parting = [_with_ends(obj) if obj.label in WALLS else (obj.low, obj.high) for obj in objects if _parts(obj)]
-    return coverage.reached(low, high, [low[2] + height for height in _SIDE_HEIGHTS], parting, farthest)
+    heights = [room.low[2] + height for height in _SIDE_HEIGHTS]
+    return coverage.reached(room.low, room.high, heights, parting)
 
 
 def _parts(obj: Box) -> bool:
@@ -142,7 +141,7 @@ def known_sides(
             across = side + sign * np.array(_SIDE_REACH)
             total += len(along) * len(heights)
             if columns is not None and columns.size:
-                edge = columns.take(0 if sign < 0.0 else -1, axis=axis)
+                edge = (columns if axis == 0 else columns.T)[0 if sign < 0.0 else -1]
                 inside = edge[np.minimum(np.arange(len(along)), len(edge) - 1)]
                 known += int(np.count_nonzero(~inside)) * len(heights)
                 along = along[inside]

@@ -44,8 +44,6 @@ _ELSEWHERE = 0.2  # weight of all unknown space while something better leads the
 _OTHER_ROOM = 0.4  # of a kind of room where the object usually is not
 _NOT_NAMED = 0.3  # of all other space while a room that the question names is in sight
 _LIKELY_ROOM = 3.0
-_WALLED_OFF = 0.1  # of space behind walls: no more of it shows than through a gap
-_NEXT = 3.0  # m around walls to what was seen beyond which space counts as behind them
 _BEYOND = 1.0  # m around the part of a room that was seen, in which it may go on
 _ON_SUPPORT = 3.0  # above a support on which such objects usually are
 _ABOVE = 0.5  # m above a support in which objects on it show
@@ -91,7 +89,6 @@ def interest(
                 box = _grown(room.low, -around), _grown(room.high, around)
                 factors[_block(coverage, *box, upwards=np.inf)] = _LIKELY_ROOM if room.label in rooms else _OTHER_ROOM
         weights *= factors
-    weights[~memory.open_columns(coverage, _NEXT)] *= _WALLED_OFF
     supports = {support for habit in habits for support in habit.supports}
     for obj in memory.objects:
         if obj.label in supports:
