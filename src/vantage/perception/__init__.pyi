@@ -9,6 +9,7 @@ from .object_categories import (
     LIMP as LIMP,
     ROOFED as ROOFED,
     SHELVES as SHELVES,
+    SOFT as SOFT,
     WALLS as WALLS,
     usual_places as usual_places,
 )

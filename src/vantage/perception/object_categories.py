@@ -59,6 +59,9 @@ TOPPLING = frozenset(
     | {"soap dispenser", "toothbrush"}
 )
 
+# These lie on furniture as a part of it: what is on them is on that, too.
+SOFT = frozenset({"pillow", "cushion", "blanket", "towel", "cloth"})
+
 LAID_OUT = frozenset({"rug", "carpet", "mat"})  # so thin that what stands on them stands on the floor as well
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from made_detections import detection
 from question_scenes import view
-from two_rooms import MUG, SMALL, TABLE, assess, obj, with_more
+from two_rooms import BED, MUG, SMALL, TABLE, assess, obj, with_more
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.perception.map.observed_scene import ObservedScene
@@ -99,3 +99,27 @@ def test_a_size_is_shown_with_all_that_it_is_told_by():
     found = SymbolicReasoner().assess(ParsedQuestion("", asked), scene)
     assert found.answer == "large"
     assert {frame.stamp for frame in found.evidence} == {1, 2, 3}
+
+
+def test_what_lies_on_a_pillow_lies_on_the_bed():
+    clock = obj(33, "clock", (7.4, 1.4, 0.65), SMALL, 22, room=2, color="blue")
+    found = assess(
+        f"query(unique(relate(filter(scene(), 'label', 'clock'), 'on', {BED})), 'color')", graph=with_more(clock)
+    )
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "blue")
+    watch = obj(34, "watch", (1.85, 1.25, 0.79), (0.05, 0.05, 0.02), 21, color="blue")
+    found = assess(
+        f"query(unique(relate(filter(scene(), 'label', 'watch'), 'on', {BED})), 'color')", graph=with_more(watch)
+    )
+    assert found.verdict is Verdict.CORRECTED
+
+
+def test_two_that_differ_are_not_alike_however_many_more_there_are():
+    alike = f"alike(unique({MUG}), 'color')"
+    found = assess(alike, exhausted=False, graph=with_more(RED_MUG))
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "no")
+    same = obj(30, "mug", (1.5, 1.5, 0.75), SMALL, 10, color="blue", material="ceramic")
+    assert assess(alike, exhausted=False, graph=with_more(same), hidden=(11,)).verdict is Verdict.NEEDS_LOOK
+    assert assess(alike, graph=with_more(same)).answer == "yes"
+    claimed = assess(alike, graph=with_more(RED_MUG), number=3)
+    assert claimed.verdict is Verdict.CORRECTED  # the number is false, and is not passed over

@@ -5,8 +5,9 @@ import pytest
 from box_home import GAP, SIDE, box_home
 from looker import Looker
 
+from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
 from vantage.perception.map.placement import Box
-from vantage.perception.map.rooms import room_at, room_over
+from vantage.perception.map.rooms import room_at, room_over, seen_share
 from vantage.perception.perceivers.degraded import DegradedPerceiver
 from vantage.spatial import Viewpoint
 
@@ -112,3 +113,36 @@ def test_a_object_beside_a_wall_is_in_the_room_on_its_side():
     wall = Box(3, "wall", (0.0, 1.55, 0.0), (4.0, 1.62, 2.6))
     assert room_at((2.0, 1.45, 1.0), (own, behind), [wall]).label == "bedroom"
     assert room_at((2.0, 1.58, 1.0), (own, behind), [wall]).label == "bathroom"  # within the wall: the nearer floor
+
+
+L_SHAPED = room_over(Box(1, "floor", (0.2, 0.2, -0.01), (6.2, 6.2, 0.0)), "living room")
+SHELF = Box(2, "bookshelf", (3.3, 3.8, 0.0), (4.2, 4.2, 1.8))
+
+
+def seen_around_a_corner(open_side=False):
+    """All of a room of 6 m but a walled corner of 3 m was seen; of one of the two walls a meter may be missing."""
+    coverage = CoverageMap((0.0, 0.0, -0.1), (6.4, 6.4, 2.6))
+    states = coverage._states
+    states[:] = FREE
+    states[:2], states[-2:], states[:, :2], states[:, -2:] = (OCCUPIED,) * 4
+    states[32:, 32:] = 0
+    states[32:34, 32:] = states[32:, 32:34] = OCCUPIED
+    if open_side:
+        states[32:34, 38:42] = 0
+    return coverage
+
+
+def test_a_corner_behind_walls_is_no_part_of_a_room():
+    assert seen_share(L_SHAPED, [], seen_around_a_corner()) > 0.95
+    assert seen_share(L_SHAPED, [], seen_around_a_corner(open_side=True)) < 0.85
+
+
+def test_what_stands_against_a_wall_parts_a_room_from_what_is_behind():
+    """The wall behind it shows from nowhere."""
+    assert seen_share(L_SHAPED, [SHELF], seen_around_a_corner(open_side=True)) > 0.9
+
+
+def test_columns_outside_of_the_map_are_not_reached():
+    coverage = CoverageMap((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    assert coverage.reached((2.0, 2.0, 0.0), (3.0, 3.0, 1.0), (0.5,), ()).size == 0
+    assert not coverage.reached((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.5,), ()).any()  # nothing was seen free

@@ -378,6 +378,9 @@ class AnswerSelection:
         selection = evaluation.objects(step.objects)
         if self.facts.exhausted and self.number is not None:
             selection = selection.as_many_as(self.number)
+        differing = self._differing(step, selection.sure, bindings)
+        if differing is not None:
+            return differing
         closure = settled(step.objects, selection)
         if not selection.sure:
             raise NoReferent(step, closure)
@@ -387,6 +390,15 @@ class AnswerSelection:
         if self.number is not None and len(selection.sure) != self.number:
             raise CountMismatch(step, selection.sure, closure)
         return self.about_all(step, selection.sure, bindings)
+
+    def _differing(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings) -> Finding | None:
+        """That objects are not alike, however many more there are: two of them are known to differ; None otherwise."""
+        if not isinstance(self.program, steps.Alike) or self.number is not None:
+            return None
+        attribute = self.program.attribute
+        told = [obj for obj in objects if not obj.passing and obj.is_plain(attribute)]
+        words = {word: obj for obj in reversed(told) if (word := word_of(self.facts, obj, attribute))}
+        return self.about_all(step, tuple(words.values())[:2], bindings) if len(words) > 1 else None
 
     def about_all(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings | None = None) -> Finding:
         """What holds of each of some objects that a description is taken for: one answer, or several joined; not all

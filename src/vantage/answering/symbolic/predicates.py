@@ -13,7 +13,7 @@ from itertools import product
 
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.three_valued_sets import Truth, some
-from vantage.perception import CLOSABLE, ROOFED, SHELVES, alike, mixed_up
+from vantage.perception import CLOSABLE, ROOFED, SHELVES, SOFT, alike, mixed_up
 from vantage.perception.map import may_rest
 from vantage.questions import OPPOSITES
 from vantage.questions.lexicon import canonical, loosely
@@ -49,7 +49,8 @@ def stands(
 
     Args:
         viewer: where somebody stands for whom it is left, right, before or behind, m.
-        loose: take "on" and "in" for the same of what has not both a top and an inside, as people do of shelves.
+        loose: take "on" and "in" for the same of what has not both a top and an inside, as people do of shelves, and
+            what is on a pillow to be on the bed below it.
     """
     if obj is anchor:
         return False
@@ -176,9 +177,10 @@ def _is_placed(facts: ObservedFacts, obj: SeenObject, relation: str, anchor: See
         if placement.key == anchor.key or anchor.kind == placement.support == "floor":
             either = anchor.kind in SHELVES or (loose and anchor.kind not in CLOSABLE | ROOFED)
             return relation in ("at", placement.relation) or (either and not anchor.closed)
-        if relation != "at" or depth == _DEEPEST - 1:
-            return False
         at = facts.support(at)
+        through = relation == "at" or (relation == "on" and loose and at is not None and at.kind in SOFT)
+        if not through or depth == _DEEPEST - 1:
+            return False
     return False
 
 

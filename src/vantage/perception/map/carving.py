@@ -265,3 +265,29 @@ def line_is_clear(
             return False
         walk = _advance(walk, voxel, shape)
     return True
+
+
+@compiled
+def reached(states: Any, barriers: Any, level: Any) -> Any:
+    """Which columns of a block of voxels, shape (x, y), are known at one level, or are reached there by unknown space
+    from space seen free without passing occupied voxels or ``barriers`` (x, y)."""
+    nx, ny = states.shape[0], states.shape[1]
+    found = np.zeros((nx, ny), np.bool_)
+    stack = np.empty((nx * ny, 2), np.int64)
+    count = 0
+    for i in range(nx):
+        for j in range(ny):
+            found[i, j] = states[i, j, level] != _UNKNOWN
+            if states[i, j, level] == _FREE and not barriers[i, j]:
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
+    while count > 0:
+        count -= 1
+        at_i, at_j = stack[count, 0], stack[count, 1]
+        for side in range(4):
+            i, j = at_i + (side == 0) - (side == 1), at_j + (side == 2) - (side == 3)
+            if 0 <= i < nx and 0 <= j < ny and not found[i, j] and not barriers[i, j]:
+                found[i, j] = True
+                stack[count, 0], stack[count, 1] = i, j
+                count += 1
+    return found

@@ -165,19 +165,61 @@ class CoverageMap:
         states = self._states[part]
         return float(np.count_nonzero(states)) / states.size
 
-    def seen_in(self, box_min: Point, box_max: Point, without: Iterable[tuple[Point, Point]]) -> float:
-        """As ``seen_fraction``, but unknown voxels within the boxes ``without`` (low and high corner) do not count."""
+    def reached(
+        self, box_min: Point, box_max: Point, heights: Iterable[float], barriers: Iterable[tuple[Point, Point]]
+    ) -> NDArray[np.bool_]:
+        """Which columns of a box are known at one of some heights (m, world frame), or are reached there by unknown
+        space from space seen free; what walls part from all that was seen is not reached.
+
+        Args:
+            barriers: boxes (low and high corner, m) that part space beside what was seen filled.
+
+        Returns:
+            Shape (x, y), in voxels of the box; empty when it lies outside.
+        """
+        part = self._box(box_min, box_max)
+        if part is None:
+            return np.zeros((0, 0), dtype=np.bool_)
+        found = np.zeros([axis.stop - axis.start for axis in part[:2]], dtype=np.bool_)
+        for height in heights:
+            level = math.floor((height - self.origin[2]) / self.voxel)
+            if not part[2].start <= level < part[2].stop:
+                continue
+            closed = np.zeros_like(found)
+            for low, high in barriers:
+                inner = self._box(low, high) if low[2] <= height <= high[2] else None
+                if inner is not None:
+                    x, y = self._within(inner, part)[:2]
+                    closed[x, y] = True
+            found |= carving.reached(self._states[part], closed, level - part[2].start)
+        return found
+
+    @staticmethod
+    def _within(inner: tuple[slice, slice, slice], part: tuple[slice, slice, slice]) -> tuple[slice, ...]:
+        """The voxels of one block as those of another."""
+        return tuple(
+            slice(max(a.start - b.start, 0), max(a.stop - b.start, 0)) for a, b in zip(inner, part, strict=True)
+        )
+
+    def seen_in(
+        self,
+        box_min: Point,
+        box_max: Point,
+        without: Iterable[tuple[Point, Point]],
+        columns: NDArray[np.bool_] | None = None,
+    ) -> float:
+        """As ``seen_fraction``, but unknown voxels within the boxes ``without`` (low and high corner) do not count, nor
+        those outside of some ``columns`` (x, y) of the box."""
         part = self._box(box_min, box_max)
         if part is None:
             return 0.0
         counts = np.ones([axis.stop - axis.start for axis in part], dtype=np.bool_)
+        if columns is not None:
+            counts &= columns[:, :, None]
         for hole in without:
             inner = self._box(*hole)
             if inner is not None:
-                cut = [
-                    slice(max(a.start - b.start, 0), max(a.stop - b.start, 0)) for a, b in zip(inner, part, strict=True)
-                ]
-                counts[cut[0], cut[1], cut[2]] = False
+                counts[self._within(inner, part)] = False
         known = self._states[part] != UNKNOWN
         relevant = int(np.count_nonzero(counts | known))
         return float(np.count_nonzero(known)) / relevant if relevant else 1.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.perception.compiled import compiled
 from vantage.perception.map.coverage import OCCUPIED, CoverageMap
 from vantage.perception.map.placement import Box
-from vantage.perception.object_categories import SEATS, STRUCTURE
+from vantage.perception.object_categories import SEATS, STRUCTURE, WALLS
 from vantage.types import Point
 
 SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
@@ -20,6 +20,7 @@ SEARCHED_HEIGHT = 2.0  # m above the floor up to which a room is looked through
 _AT_BORDER = 0.3  # m beside a floor within which an object belongs to its room
 _BEYOND_SEEN = 1.5  # m beyond the seen part of a floor within which it does where no wall is between
 _AROUND = 0.1  # m around a box that still belongs to it
+_WALL_END = 0.3  # m by which a wall goes on beyond what was seen of it
 _SIDE_HEIGHTS = (0.4, 0.8, 1.2, 1.6)  # m
 _SIDE_REACH = (-0.1, 0.0, 0.1, 0.2)  # m beyond the edge of the seen floor
 
@@ -85,16 +86,44 @@ def _between(wall: Box, point: Point, other: tuple[float, float]) -> bool:
 def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
     """Share of a room that was seen, 0..1: of the space over its seen floor, times that of its sides that are known.
 
-    The inside of objects that nobody can look into does not count.
+    The inside of objects that nobody can look into does not count, nor do corners that walls part from all that was
+    seen: a room that is no rectangle does not fill the box of its floor.
     """
     solid = [(obj.low, obj.high) for obj in objects if obj.is_closed_container or obj.label in SEATS]
-    return coverage.seen_in(room.low, room.high, solid) * known_sides(room, objects, coverage)
+    columns = _open_columns(room, objects, coverage)
+    return coverage.seen_in(room.low, room.high, solid, columns) * known_sides(room, objects, coverage, columns)
 
 
-def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> float:
+def _open_columns(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> NDArray[np.bool_]:
+    """Which columns of the box of a room's floor walls and objects do not part from all that was seen, shape (x, y) in
+    voxels of the coverage map."""
+    parting = [_with_ends(obj) if obj.label in WALLS else (obj.low, obj.high) for obj in objects if _parts(obj)]
+    heights = [room.low[2] + height for height in _SIDE_HEIGHTS]
+    return coverage.reached(room.low, room.high, heights, parting)
+
+
+def _parts(obj: Box) -> bool:
+    """Whether nobody sees through it."""
+    return obj.label in WALLS or obj.label not in STRUCTURE
+
+
+def _with_ends(wall: Box) -> tuple[Point, Point]:
+    """The box of a wall up to where it surely ends: views along it show little of its ends."""
+    along = 0 if wall.high[0] - wall.low[0] >= wall.high[1] - wall.low[1] else 1
+    x, y = (_WALL_END if axis == along else 0.0 for axis in (0, 1))
+    return (wall.low[0] - x, wall.low[1] - y, wall.low[2]), (wall.high[0] + x, wall.high[1] + y, wall.high[2])
+
+
+def known_sides(
+    room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap, columns: NDArray[np.bool_] | None = None
+) -> float:
     """Share of the surroundings of a seen floor where the room is known to end, so that no part of it was not seen.
 
     It ends at something tall, at an object, at the floor of another room and at the bounds.
+
+    Args:
+        columns: of the floor's box that may belong to the room (``CoverageMap.reached``), all without: it ends before
+            the others.
     """
     boxes = np.array(
         [
@@ -110,8 +139,13 @@ def known_sides(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMa
         along = np.arange(room.low[1 - axis], room.high[1 - axis] + 1e-6, coverage.voxel)
         for side, sign in ((room.low[axis], -1.0), (room.high[axis], 1.0)):
             across = side + sign * np.array(_SIDE_REACH)
-            known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
             total += len(along) * len(heights)
+            if columns is not None and columns.size:
+                edge = (columns if axis == 0 else columns.T)[0 if sign < 0.0 else -1]
+                inside = edge[np.minimum(np.arange(len(along)), len(edge) - 1)]
+                known += int(np.count_nonzero(~inside)) * len(heights)
+                along = along[inside]
+            known += _ends(coverage.states, coverage.origin, coverage.voxel, boxes, axis, across, along, heights)
     return known / total
 
 
