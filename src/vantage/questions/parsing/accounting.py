@@ -22,6 +22,7 @@ from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLLECTIVES,
     COLOR_WORDS,
+    DRINKS,
     EVERYWHERE,
     FLAT_STRUCTURE,
     FURNITURE,
@@ -53,6 +54,11 @@ _VALUES = (
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
 _WHY = frozenset({"without", "because", "since"})
 _PURPOSES = frozenset((word, who) for word in ("so", "where", "and") for who in ("i", "we"))
+_PURPOSES |= frozenset(
+    (word, who)
+    for word in ("when", "before", "after", "while", "because", "cause", "until")
+    for who in ("i", "we", "he", "she", "they", "my", "our")
+)
 _ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
 _TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
@@ -136,10 +142,8 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     clauses = list(_clauses(tokens))
     for number, clause in enumerate(clauses):
         values, rest = _accounted(clause, said)
-        corrected = clauses[number + 1 : number + 2] and [token.word for token in clauses[number + 1][:2]] == [
-            "i",
-            "mean",
-        ]
+        following = [tuple(token.word for token in each) for each in clauses[number + 1 : number + 2]]
+        corrected = bool(following) and following[0][:2] == ("i", "mean") or following[:1] and following[0][0] == "like"
         if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
             found += _asked_too(clause)
         own = [token for token in clause if (token.start, token.end) in used]
@@ -203,7 +207,7 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     offered = said.offers and "or" in words
     known = closed_class()
     if "state" in said.attributes:
-        known = known | OPENING_PARTS
+        known = known | OPENING_PARTS | DRINKS
     if "place" in said.attributes:  # "on which shelf", "on the same table as"
         surfaces = FURNITURE - FLAT_STRUCTURE
         known = known | surfaces | {f"{word}s" for word in surfaces}

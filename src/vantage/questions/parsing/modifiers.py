@@ -6,6 +6,7 @@ That includes printed text: "labelled SUGAR", "with the word SUGAR on it", "that
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
 from vantage.questions.parsing.noun_phrases import Phrase
@@ -220,8 +221,16 @@ def _sized(found: Captures) -> tuple[Modifier, ...] | None:
     return found["QUALITIES"] if all(item.attribute == "size" for item in said) else None
 
 
+def _qualified(phrase: Phrase) -> tuple[Modifier, ...] | None:
+    """What "a leather hat" says of a hat, or "the black pair" of shoes."""
+    description = phrase.description
+    looks = tuple(item for item in description.filters if item.attribute != "label")
+    told = description.label and replace(description, filters=()) == Description()
+    return looks if looks and told and phrase.determiner in ("a", "the") and not phrase.joined else None
+
+
 def _either(found: Captures) -> tuple[Modifier, ...] | None:
-    kind = "PLACE" if "PLACE" in found else "QUALITIES"
+    kind = next(key for key in ("PLACE", "SUCH", "QUALITIES") if key in found)
     both = (*found[kind], *found[f"{kind}2"])
     attributes = {getattr(item, "attribute", "") for item in both}
     return (Either(both),) if len(both) == 2 and len(attributes) == 1 else None
@@ -334,7 +343,7 @@ RULES: dict[str, Rule] = {
             f"( that|which | ) {_SOMEBODY} [have|has|had|always|just] {_PUT} [down|up] PLACE",
             lambda found: found["PLACE"],
         ),
-        ("( that|which | ) you|i|we own|have|[have] got", lambda found: ()),
+        ("( that|which | ) you|i|we ( own|have|keep|bought | [have] got ) [PLACE]", lambda f: f.get("PLACE", ())),
         ("( that | ) ( you|i|we|one [can] see|find|spot | can be seen|found ) [PLACE]", lambda f: f.get("PLACE", ())),
     ),
     "VERBAL": rule(
@@ -390,8 +399,9 @@ RULES: dict[str, Rule] = {
         ("a|an ADJECTIVES one|specimen|example [CLASS]", lambda found: found["ADJECTIVES"]),
         ("a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADJECTIVES ones", lambda found: found["ADJECTIVES"]),
-        ("a|an QUALITIES [one] or a|an QUALITIES2 one", _either),
-        ("a|an QUALITIES one or [a|an] QUALITIES2", _either),
+        ("SUCH", lambda found: found["SUCH"]),
+        ("SUCH or SUCH2", _either),
+        ("SUCH or QUALITIES", lambda found: _either({"SUCH": found["SUCH"], "SUCH2": found["QUALITIES"]})),
         (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
         ("NP or NP2", _named_either),
         ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),
@@ -407,6 +417,11 @@ RULES: dict[str, Rule] = {
         ("GREATER in QUANTITY than ONE", _greater),
         ("of [a] GREATER QUANTITY than ONE", _greater),
         ("NP", lambda found: _is_a(found["NP"])),
+    ),
+    # "a leather one", "the black pair", of what is called so already
+    "SUCH": rule(
+        ("a|an|the QUALITIES [one|ones|pair|kind|type]", lambda found: found["QUALITIES"]),
+        ("NP", lambda found: _qualified(found["NP"])),
     ),
     # "switched on in the bedroom", "on the floor next to the bed"
     "PLACED": rule(("ASSERTION PLACE", lambda found: _all(found["ASSERTION"], found["PLACE"]))),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
 from vantage.questions.lexicon import canonical, names
-from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
+from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, LiesBetween, Modifier, Stands
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table
 from vantage.questions.parsing.vocabulary import (
@@ -260,9 +260,9 @@ def _oddity(description: Description, modifier: Modifier) -> float:
         return 0.0
     if isinstance(modifier, Has) and modifier.attribute == "text":
         return _ODD_ATTACHMENT
-    if not isinstance(modifier, Stands):
+    if not isinstance(modifier, (Stands, LiesBetween)):
         return 0.0
-    anchor = canonical(label_of(modifier.anchor))
+    anchor = canonical(label_of(modifier.anchor if isinstance(modifier, Stands) else modifier.first))
     small = anchor in names() and anchor not in FURNITURE
     return _ODD_ATTACHMENT if small or description.kind in FLAT_STRUCTURE else 0.0
 

@@ -155,7 +155,7 @@ RULES: dict[str, Rule] = {
         ("ADVERBS NOWHERE", lambda found: ()),
         ("HOME", lambda found: ()),
         (
-            f"ADVERBS {either('[in] between', 'in the middle of', 'midway between', 'halfway between')} ONE and ONE2",
+            f"ADVERBS {either('[in] between', 'in the middle of', 'in the middle [,] between', 'midway between', 'halfway between')} ONE and ONE2",
             lambda found: (LiesBetween(found["ONE"], found["ONE2"]),),
         ),
         ("ADVERBS in|inside the [very] same room as ONE", lambda found: (Shares("room", found["ONE"]),)),
@@ -171,6 +171,7 @@ RULES: dict[str, Rule] = {
         ),
         ("ADVERBS RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS RELATION NP VIEW", _viewed),
+        ("ADVERBS in|at|into the corner RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS [either] RELATION or RELATION2 NP [VIEW]", _either_relation),
         (f"ADVERBS [either] {_EITHER_SIDE} of NP [VIEW]", _either_side),
         (

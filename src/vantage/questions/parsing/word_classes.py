@@ -33,6 +33,9 @@ OWNERS = frozenset(
         "roommate",
         "neighbor",
         "neighbour",
+        *("niece", "nephew", "aunt", "auntie", "uncle", "cousin", "girlfriend", "boyfriend", "grandson", "grandma"),
+        *("granddaughter", "grandmother", "grandfather", "landlord", "colleague", "housemate", "toddler", "daddy"),
+        *("mummy", "mommy", "nan", "gran", "nana", "sis", "bro", "buddy", "babysitter", "cleaner", "nanny"),
         "boss",
         "cat",
         "dog",
@@ -89,7 +92,8 @@ ADVERBS = frozenset(
         ),
         *("tossed", "thrown", "pinned", "stuck", "wedged", "squeezed", "sandwiched", "installed", "lodged", "poised"),
         *("buried", "tucked", "supposedly", "apparently", "living", "staying", "residing", "floating", "available"),
-        *("together", "altogether", "combined", "total"),
+        *("together", "altogether", "combined", "total", "up", "down", "high", "shoved", "pushed", "crammed", "chucked"),
+        *("flung", "rolled", "standing", "dumped", "slung", "plonked", "stored", "stowed", "squashed"),
     }
 )
 
@@ -157,6 +161,7 @@ NO_OBJECTS = frozenset(
             "space",
             "person",
             "people",
+            "pair",
         ),
         *("machine", "machines", "device", "devices", "appliance", "appliances", "furniture", "equipment"),
         *("food", "drink", "drinks", "fruit", "fruits", "animal", "animals", "instrument", "instruments", "vehicle"),

@@ -48,6 +48,7 @@ LEAVE = (
     "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck|hung|dump|dumped|stuff|stuffed|lean|"
     "leaned|park|parked|tuck|tucked|shove|shoved"
 )
+PUT_OFF = "( put|set|lay|laid|place|placed down|away|back|off | kick|kicked|take|took|taken|throw|threw off )"
 WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
 
 
