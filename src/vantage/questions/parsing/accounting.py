@@ -60,6 +60,7 @@ _PURPOSES |= frozenset(
     for who in ("i", "we", "he", "she", "they", "my", "our")
 )
 _ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
+_TELLING_APART = {("the", "one"), ("the", "ones"), ("that", "one")}
 _TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
 
@@ -143,9 +144,12 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     for number, clause in enumerate(clauses):
         values, rest = _accounted(clause, said)
         following = [tuple(token.word for token in each) for each in clauses[number + 1 : number + 2]]
-        corrected = bool(following) and following[0][:2] == ("i", "mean") or following[:1] and following[0][0] == "like"
+        corrected = any(each[:2] == ("i", "mean") or each[0] == "like" for each in following)
+        anew = corrected and any(word in _ASKING for word in following[0][1:3])  # the whole question, in other words
         if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
             found += _asked_too(clause)
+        if anew and (clause[0].start, clause[0].end) not in used:
+            found += [word for word in rest if is_kind(word)]
         own = [token for token in clause if (token.start, token.end) in used]
         inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
         if inside and all(
@@ -165,6 +169,8 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
     if unread and not (said.values or told or "room" in said.attributes):
         return ("which",)  # it says nothing of any object, and the statement before it does
     for clause, values, rest in unread:
+        if tuple(token.word for token in clause[:2]) in _TELLING_APART:
+            found += rest or [clause[1].word]  # "the one in the hall"
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
         if (values & said.values) - told or goes_on:
             found += rest

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vantage.questions.kinds import OPPOSITES
+from vantage.questions.kinds import NUMBERS, OPPOSITES
 from vantage.questions.lexicon import canonical
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Has, IsMost, LiesBetween, Stands
@@ -18,7 +18,7 @@ from vantage.questions.parsing.nouns import is_kind, singular
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, Chart, Found, Rule, rule, table
 from vantage.questions.parsing.vocabulary import ROOM_WORDS
-from vantage.questions.parsing.yes_no_questions import ALIKE, BE, DID, DO, IN_COMMON, LEAVE, WE
+from vantage.questions.parsing.yes_no_questions import ALIKE, BE, DID, DO, IN_COMMON, LEAVE, OWN, WE
 from vantage.questions.programs import Program
 
 
@@ -90,6 +90,10 @@ def _most_of(found: Captures) -> Program | None:
     return None if group is None else meanings.identify(group)
 
 
+def _count(found: Captures) -> Program | None:
+    return meanings.count(found["GROUP"], *found.get("PREDICATE", ()))
+
+
 def _lidded(chart: Chart, start: int) -> Iterator[Found]:
     """What has a lid or a seat that is up or down, named by that."""
     yield from (found for found in chart.read("SUBJECT", start) if chart.word(found.end - 1) in ("lid", "seat", "cover"))
@@ -121,6 +125,7 @@ def _sought(found: Captures) -> Program | None:
 RULES: dict[str, Rule] = {
     "ROOMED": table(ROOM_WORDS),
     "LIDDED": _lidded,
+    "NUMERAL": table({word: word for word in NUMBERS[1:]}),
     "RAISED": table({"up": "open", "raised": "open", "down": "closed", "lowered": "closed"}),
     # One of several, told by what the others are not: "the red one", "the one in the hall", "the bedroom one".
     "PICK": rule(
@@ -160,7 +165,11 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"AMONG what|which [one|pair] [of them] ( {BE} PREDICATE | VERBAL ) {_EITHER}", _which_is),
     (f"{BE} it PICK or PICK2 GROUP that|which {BE} PREDICATE", _which_is),
     (f"{BE} GROUP PICK or PICK2 that|which {BE} PREDICATE", _which_is),
-    (f"one of GROUP ( {BE} PREDICATE | VERBAL ) , [what|which [one]] [{BE} it] PICK [,] or PICK2", _which_is),
+    (f"{DID} {WE} {OWN} NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
+    (f"have|has {WE} got NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
+    (f"{BE} there NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
+    (f"{DO} SUBJECT say|read [WRITTEN] WORDS or WORDS2 [on it]", lambda found: meanings.query(found["SUBJECT"], "text")),
+    (f"one of GROUP ( {BE} PREDICATE | VERBAL ) , [what|which [one]] [{BE} it] [,] PICK [,] or PICK2", _which_is),
     (f"{DO} [n't] GROUP [all|both] match [in] SHARED [wise]", _alike),
     (f"{_WHICH} one {BE} the MOST [one] of GROUP", _most_of),
     (f"GROUP , [all|both] ( {ALIKE} | [of|in] same SHARED ) [ [,] or [is it|are they] different|not ]", _alike),

@@ -230,7 +230,7 @@ def appositions(chart: Chart) -> Iterator[Sentence]:
     """A question with ", the one on the desk" put behind the noun that it tells more of."""
     tokens, words = chart.sentence.tokens, chart.words
     for comma in (at for at in range(1, len(words)) if words[at : at + 3] == (",", "the", "one")):
-        for place in reversed(chart.read("PLACE", comma + 3)):
+        for place in reversed((*chart.read("PLACE", comma + 3), *chart.read("MODIFIER", comma + 3))):
             rest = tokens[place.end :]
             if rest and rest[0].word != ",":
                 continue

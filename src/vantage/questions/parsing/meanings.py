@@ -73,8 +73,20 @@ def identify(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     if not narrowed.description.label:
         return steps.Query(one, "label")
     told = narrowed.description.most is not None or (modifiers and not any(_says_where(item) for item in modifiers))
-    telling = "color" if narrowed.description.whereabouts and narrowed.description.most is not None else "place"
-    return steps.Query(one, telling) if told else None
+    return steps.Query(one, _least_told(narrowed.description)) if told else None
+
+
+def _least_told(description: Description) -> str:
+    """What tells "which mug" best: its place, else what is not said of it already."""
+    said = {item.attribute for item in description.filters}
+    if not description.whereabouts or (description.most is None and not _is_put(description)):
+        return "place"
+    return next((attribute for attribute in ("color", "size") if attribute not in said), "material")
+
+
+def _is_put(description: Description) -> bool:
+    """Whether it is said on or in what objects are."""
+    return any(isinstance(item, Stands) and item.relation in _UPON for item in description.places)
 
 
 def identify_object(modifiers: Modifiers, other: bool = False) -> steps.Program | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
+from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares, Stands
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, dearer, either, rule, table
 from vantage.questions.parsing.vocabulary import (
@@ -141,6 +141,7 @@ _SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning
 _KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
 _COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
 _GREATER = "greater|larger|bigger|higher|more"
+_DRAWN_UP = ("chair", "stool")  # "the table with the yellow chairs"
 _PREDICATE_ONLY = (Exceeds, IsA)
 
 
@@ -219,6 +220,12 @@ def _named_either(found: Captures) -> tuple[Modifier, ...] | None:
 def _sized(found: Captures) -> tuple[Modifier, ...] | None:
     said = [choice for item in found["QUALITIES"] for choice in getattr(item, "choices", (item,))]
     return found["QUALITIES"] if all(item.attribute == "size" for item in said) else None
+
+
+def _bears(borne: Phrase, relation: str) -> tuple[Modifier, ...] | None:
+    """What is said of a table "with a lamp on it": that it is under the lamp."""
+    one = borne.one(numbered=True)
+    return None if one is None or borne.description.of_rooms else (Stands(relation, one),)
 
 
 def _qualified(phrase: Phrase) -> tuple[Modifier, ...] | None:
@@ -335,6 +342,9 @@ RULES: dict[str, Rule] = {
         ("MOST to|from ONE", _nearest),
         ("MOST away from ONE", _nearest),
         ("NEAR ONE", _nearby),
+        ("with|having NP on it|them|top", lambda f: _bears(f["NP"], "under")),
+        ("with|having NP at|around|by|near|beside it|them", lambda f: _bears(f["NP"], "near")),
+        ("with NP", lambda f: _bears(f["NP"], "near") if f["NP"].description.kind in _DRAWN_UP else None),
         ("of mine|ours|yours|theirs|hers|his", lambda found: ()),
         ("of|with|having the UTMOST QUANTITY", _utmost),
         ("that|which|who is|are|was|were PREDICATE", lambda found: _all(found["PREDICATE"], ())),
@@ -360,6 +370,7 @@ RULES: dict[str, Rule] = {
         (f"is|are of|in|with|at {SAME} SHARED BESIDES ONE", _shares),
         ("has|have|with [got] TRAIT", lambda found: found["TRAIT"]),
         (f"ADVERBS {STANDS} EXTREME", lambda found: found["EXTREME"]),
+        (f"ADVERBS {STANDS} [much|any|even] MORE to|from ONE2 than [to] ONE [does|is]", _exceeds),
         ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
         ("match|matches ONE in SHARED", _shares),
         ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),

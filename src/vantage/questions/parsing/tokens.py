@@ -13,6 +13,7 @@ MAX_TOKENS = 60
 
 _CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": " - ", "\u2014": " - "})
 _SIGNS = ((re.compile(r"(?<=\s)&(?=\s)"), "and"), (re.compile(r"(?<=[a-z])/(?=[a-z])"), " or "))
+_THE_ONE = {("the", "one"), ("the", "ones")}
 _THAT_IS = re.compile(r"\b(?:i\.\s?e\.?|ie)[,:]?(?=\s)", re.IGNORECASE)
 _TOKEN = re.compile(
     r"(?P<quote>\"[^\"]+\"|(?<![\w'])'[^']+'(?!\w))|(?P<word>[A-Za-z0-9]+(?:['&][A-Za-z0-9]+)*'?)"
@@ -197,7 +198,11 @@ def _joined(sentences: list[Sentence]) -> Sentence | None:
         questions = [last]
     if len(questions) != 1:
         return None
-    return _after([sentence for sentence in sentences if not questions[0].holds(sentence)], questions[0])
+    asked = questions[0]
+    if last is not asked and tuple(token.word for token in last.tokens[:2]) in _THE_ONE:  # "... the one in the hall"
+        comma = Token(",", asked.tokens[-1].end, last.tokens[0].start)
+        asked = replace(asked, tokens=(*asked.tokens, comma, *last.tokens))
+    return _after([sentence for sentence in sentences if not asked.holds(sentence)], asked)
 
 
 def _leads_in(sentence: Sentence) -> bool:

@@ -83,7 +83,7 @@ STATE_WORDS = _table(
         "on": "switched on, turned on, lit, illuminated, lit up, powered on, glowing, burning, left on, "
         "powered up, activated",
         "off": "switched off, turned off, unlit, powered off, left off, powered down, turned out, switched out, "
-        "shut off, put out, deactivated",
+        "shut off, put out, blown out, deactivated",
         "full": "full, filled, filled up, full up, brimming, full to the brim, full of water, filled with water",
         "empty": "empty, emptied, vacant",
         "dirty": "dirty, filthy, unclean, soiled, unwashed, stained, grubby, grimy, mucky, muddy",

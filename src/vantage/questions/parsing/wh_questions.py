@@ -172,7 +172,7 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {DO}|is SUBJECT 's PRINTED say|read", queried("text")),
     (f"what {BE} SUBJECT 's PRINTED", queried("text")),
     (f"{WHAT} {BE} [on] {_PRINT_ON}", queried("text")),
-    (f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across SUBJECT", queried("text")),
+    (f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across [the side|front|spine|back|lid|top of] SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {BE} [there] [ADVERBS] [WRITTEN] on|across|by SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {STANDS} on SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {DO} SUBJECT have|bear|carry|show|display|say|give|indicate [on it]", queried("text")),
@@ -211,7 +211,7 @@ _THE_PLACE = f"{_THE} SURFACE"
 _WHERE_IT = "( where | in which | that | which | )"
 _AT_WHICH = f"( where | {_UPON} which | that | which | )"
 _REACH = "[ to|from ( ONE | ASKER ) | ONE ]"  # of what is near or far
-_ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | of them ) ]"
+_ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | [one] of these|those|them ) ]"
 
 
 def _place_of_kind(found: Captures) -> Program | None:
@@ -247,6 +247,11 @@ def _elsewise(found: Captures) -> Program | None:
 def _member(found: Captures) -> Program | None:
     said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
     return meanings.identify(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
+
+
+def _member_of_kind(found: Captures) -> Program | None:
+    """Which mug is red; not "what the mug is on"."""
+    return None if found["GROUP"].determiner == "the" else _member(found)
 
 
 def _subject(found: Captures) -> Program | None:
@@ -325,6 +330,9 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     ("[show|tell me|us] the way to SUBJECT", queried("place")),
     ("point [me] to|at|toward|towards SUBJECT", queried("place")),
     (f"{WHAT} {BE} SUBJECT ADVERBS upon", queried("place")),
+    (f"what SUBJECT {BE} ADVERBS {_UPON}", queried("place")),
+    (f"what {DID} {WE} {LEAVE} SUBJECT [down] {_UPON}", queried("place")),
+    (f"{WHAT} {BE} SUBJECT ADVERBS {_UPON} , [{_UPON}] ONE or [{_UPON}] ONE2", queried("place")),
     (f"{WHAT} {BE} SUBJECT ADVERBS {_UPON} PLACE", _place_within),
     (f"help [me|us] [to] ( {SEE} | look for | get ) SUBJECT", queried("place")),
     ("SUBJECT , where", queried("place")),
@@ -439,8 +447,8 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {KIND} SORTED {BE} SUBJECT", _subject),
     (f"{NAMING} [me|us] SUBJECT", _subject),
     (f"{WHAT} SUBJECT {BE}", _subject),
-    (f"{WHAT} GROUP {BE} PREDICATE", _member),
-    (f"{WHAT} GROUP VERBAL", _member),
+    (f"{WHAT} GROUP {BE} PREDICATE", _member_of_kind),
+    (f"{WHAT} GROUP VERBAL", _member_of_kind),
     (f"AMONG {WHAT} [one] [of them|these|those] ( {BE} PREDICATE | VERBAL )", _member),
     (f"AMONG {WHAT} SORTED ( {BE} PREDICATE | VERBAL )", _member),
     (f"{WHAT} [one] of GROUP {BE} PREDICATE", _member),
