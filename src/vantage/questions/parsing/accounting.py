@@ -60,6 +60,7 @@ _PURPOSES |= frozenset(
     for who in ("i", "we", "he", "she", "they", "my", "our")
 )
 _ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
+_POINTING = frozenset({"that", "this", "those", "these"})
 _TELLING_APART = {("the", "one"), ("the", "ones"), ("that", "one")}
 _TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
@@ -168,7 +169,12 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
             unread.append((clause, values, rest))
     if unread and not (said.values or told or "room" in said.attributes):
         return ("which",)  # it says nothing of any object, and the statement before it does
+    pointed = any(
+        token.word in _POINTING and is_kind(after.word) for token, after in pairwise(read)
+    )  # "that rug": the one that was spoken of
     for clause, values, rest in unread:
+        if pointed and any(attribute == "label" for attribute, _ in values & said.values):
+            found += rest or [clause[0].word]
         if tuple(token.word for token in clause[:2]) in _TELLING_APART:
             found += rest or [clause[1].word]  # "the one in the hall"
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else

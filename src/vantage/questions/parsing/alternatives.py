@@ -14,8 +14,8 @@ from vantage.questions.lexicon import canonical
 from vantage.questions.parsing import meanings
 from vantage.questions.parsing.descriptions import Has, IsMost, LiesBetween, Stands
 from vantage.questions.parsing.modifiers import SAME
-from vantage.questions.parsing.nouns import is_kind, singular
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import is_kind, singular
 from vantage.questions.parsing.patterns import Build, Captures, Chart, Found, Rule, rule, table
 from vantage.questions.parsing.vocabulary import ROOM_WORDS
 from vantage.questions.parsing.yes_no_questions import ALIKE, BE, DID, DO, IN_COMMON, LEAVE, OWN, WE
@@ -38,16 +38,20 @@ def _which_of(found: Captures) -> Program | None:
     picked = *found["PICK"], *found["PICK2"]
     if group.description.places and any(isinstance(item, (Stands, LiesBetween)) for item in picked):
         return None  # at two places at once
-    pair = group.narrowed(found["PICK"]), group.narrowed(found["PICK2"])
+    first, second = group.narrowed(found["PICK"]), group.narrowed(found["PICK2"])
     quantity = found["MORE"] if "MORE" in found else found["MOST"]
-    if pair[0] is None or pair[1] is None:
+    if first is None or second is None:
         return None
-    return meanings.most_of_two(quantity, *pair, found.get("ONE"))
+    return meanings.most_of_two(quantity, first, second, found.get("ONE"))
 
 
 def _which_is(found: Captures) -> Program | None:
     """Which of the towels is clean, the green or the white one?"""
-    told = None if _group(found).description.of_rooms else _group(found).narrowed((*found.get("PREDICATE", ()), *found.get("VERBAL", ())))
+    told = (
+        None
+        if _group(found).description.of_rooms
+        else _group(found).narrowed((*found.get("PREDICATE", ()), *found.get("VERBAL", ())))
+    )
     picked = meanings.told_apart_by(found["PICK"], found["PICK2"])
     if told is None or picked is None:
         return None
@@ -96,7 +100,9 @@ def _count(found: Captures) -> Program | None:
 
 def _lidded(chart: Chart, start: int) -> Iterator[Found]:
     """What has a lid or a seat that is up or down, named by that."""
-    yield from (found for found in chart.read("SUBJECT", start) if chart.word(found.end - 1) in ("lid", "seat", "cover"))
+    yield from (
+        found for found in chart.read("SUBJECT", start) if chart.word(found.end - 1) in ("lid", "seat", "cover")
+    )
 
 
 def _raised(found: Captures) -> Program | None:
@@ -168,7 +174,10 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{DID} {WE} {OWN} NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
     (f"have|has {WE} got NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
     (f"{BE} there NUMERAL or NUMERAL2 GROUP [PREDICATE]", _count),
-    (f"{DO} SUBJECT say|read [WRITTEN] WORDS or WORDS2 [on it]", lambda found: meanings.query(found["SUBJECT"], "text")),
+    (
+        f"{DO} SUBJECT say|read [WRITTEN] WORDS or WORDS2 [on it]",
+        lambda found: meanings.query(found["SUBJECT"], "text"),
+    ),
     (f"one of GROUP ( {BE} PREDICATE | VERBAL ) , [what|which [one]] [{BE} it] [,] PICK [,] or PICK2", _which_is),
     (f"{DO} [n't] GROUP [all|both] match [in] SHARED [wise]", _alike),
     (f"{_WHICH} one {BE} the MOST [one] of GROUP", _most_of),
@@ -176,8 +185,10 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{DID} {WE} CHANGED SUBJECT [yet|already] [,] or {BE} it|they ADVERBS QUALITIES", _state_or_changed),
     (f"{DID} {WE} CHANGED SUBJECT [yet|already] [,] or {BE} it|they ADVERBS CHANGED2", _state_or_changed),
     (f"{DID} {WE} {_TURN} SUBJECT QUALITIES2 [,] or {BE} it|they ADVERBS QUALITIES", _state_or_changed),
-    (f"{BE} there [still] anything|something|any|some [left] in SUBJECT [,] or {BE} it|they ADVERBS QUALITIES",
-     _state_or_changed),
+    (
+        f"{BE} there [still] anything|something|any|some [left] in SUBJECT [,] or {BE} it|they ADVERBS QUALITIES",
+        _state_or_changed,
+    ),
     (f"{BE} [n't] LIDDED ADVERBS RAISED [or RAISED2]", _raised),
     (f"{DID} {WE} {LEAVE}|forget|forgot LIDDED RAISED [or RAISED2]", _raised),
     (f"{DID} {WE} forget|forgotten|forgot|fail|failed to CHANGED SUBJECT", _undone),

@@ -130,8 +130,11 @@ _RESTATING = (("i", "mean"), ("like",), ("that", "is"), ("meaning",), ("in", "ot
 def restated(words: tuple[str, ...]) -> int:
     """How many words at the beginning say that a question is put anew in other words, and is asked next."""
     return next(
-        (len(said) for said in _RESTATING if words[: len(said)] == said and words[len(said) :][:1] and
-         words[len(said)] in ASKING),
+        (
+            len(said)
+            for said in _RESTATING
+            if words[: len(said)] == said and words[len(said) :][:1] and words[len(said)] in ASKING
+        ),
         0,
     )
 

@@ -293,7 +293,8 @@ def _says_room(modifier: Modifier) -> bool:
 def _telling(first: steps.ObjectSet, second: steps.ObjectSet, further: bool = False) -> str | None:
     """The attribute by whose value two objects are told apart; ``further``: by state or place, too."""
     values = _values(first), _values(second)
-    for attribute in ("label", "color", "material", "size", *(("shape", "state", "room") if further else ())):
+    attributes = ("label", "color", "material", "size", "shape", "state", "room")
+    for attribute in attributes if further else attributes[:4]:
         if attribute in values[0] and attribute in values[1] and values[0][attribute] != values[1][attribute]:
             return attribute
     placed = isinstance(first, steps.Relate) and isinstance(second, steps.Relate)

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares, Stands
+from vantage.questions.parsing.descriptions import (
+    Description,
+    Either,
+    Exceeds,
+    Has,
+    IsA,
+    IsMost,
+    Modifier,
+    Shares,
+    Stands,
+)
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, dearer, either, rule, table
 from vantage.questions.parsing.vocabulary import (

@@ -24,7 +24,9 @@ from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFI
 _STRESSING = frozenset({"very", "single", "absolute", "absolutely"})
 _LITTLE = frozenset({"little", "old", "big", "older", "younger"})  # brother
 _ONE = frozenset({"one", "ones"})
-_SEATS = frozenset({"chair", "armchair", "sofa", "bed", "office chair", "bench", "bookshelf", "basket", "bowl", "crate"})
+_SEATS = frozenset(
+    {"chair", "armchair", "sofa", "bed", "office chair", "bench", "bookshelf", "basket", "bowl", "crate"}
+)
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
 _ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate

@@ -123,7 +123,9 @@ class _Reader:
         apart = (self.read(moved, (), turns) for moved in context.appositions(chart))
         again = (self.read(moved, (), turns) for moved in context.questions_going_back(chart))
         anew = (self.read(moved, (), turns) for moved in context.restatements(chart))
-        return next((found for found in chain(anew, turned, referred, shared, placed, apart, again, led) if found), None)
+        return next(
+            (found for found in chain(anew, turned, referred, shared, placed, apart, again, led) if found), None
+        )
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same objects, it is about those in the same place."""

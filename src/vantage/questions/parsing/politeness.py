@@ -244,7 +244,8 @@ _CLOSINGS = (
     "[,] ( so [that] i|we can|know|will|could | where i|we can|could | and i|we will|can ) REST",
     f"[,] so|because|cause|since|before|after|when|while|as|but|until {_PERSON} REST",
     ", i|we do|am|are|can|have|will|would|just|really|need|want|hope|keep [n't] REST",
-    "( the other|this|last|earlier|one day|night|morning|evening|afternoon|week|weekend | yesterday [morning|evening] )",
+    "the other|this|last|one day|night|morning|evening|afternoon|week|weekend",
+    "yesterday [morning|evening]",
     "[,] ( [in] all [the|of|our] rooms [together|combined] | everywhere | all over | all told | all rooms counted )",
 )
 

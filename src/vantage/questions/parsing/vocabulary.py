@@ -116,8 +116,10 @@ PREDICATE_STATES = {
 
 RELATION_WORDS = _table(
     {
-        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, across, on the very top of, right on top of, up on top of, at the top of, at the very top of",
-        "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of, at the bottom of, in the bottom of, at the very bottom of, down in",
+        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, "
+        "across, on the very top of, right on top of, up on top of, at the top of, at the very top of",
+        "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of, "
+        "at the bottom of, in the bottom of, at the very bottom of, down in",
         "at": "at, on or in, in or on, on or inside",
         "under": "under, underneath, beneath, below, under the bottom of, down under, right below",
         "above": "above, over, up above, over the top of, over above",

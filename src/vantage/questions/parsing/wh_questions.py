@@ -172,7 +172,10 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {DO}|is SUBJECT 's PRINTED say|read", queried("text")),
     (f"what {BE} SUBJECT 's PRINTED", queried("text")),
     (f"{WHAT} {BE} [on] {_PRINT_ON}", queried("text")),
-    (f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across [the side|front|spine|back|lid|top of] SUBJECT", queried("text")),
+    (
+        f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across [the side|front|spine|back|lid|top of] SUBJECT",
+        queried("text"),
+    ),
     (f"{WHAT} PRINTED {BE} [there] [ADVERBS] [WRITTEN] on|across|by SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {STANDS} on SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {DO} SUBJECT have|bear|carry|show|display|say|give|indicate [on it]", queried("text")),

@@ -92,7 +92,19 @@ ADVERBS = frozenset(
         ),
         *("tossed", "thrown", "pinned", "stuck", "wedged", "squeezed", "sandwiched", "installed", "lodged", "poised"),
         *("buried", "tucked", "supposedly", "apparently", "living", "staying", "residing", "floating", "available"),
-        *("together", "altogether", "combined", "total", "up", "down", "high", "shoved", "pushed", "crammed", "chucked"),
+        *(
+            "together",
+            "altogether",
+            "combined",
+            "total",
+            "up",
+            "down",
+            "high",
+            "shoved",
+            "pushed",
+            "crammed",
+            "chucked",
+        ),
         *("flung", "rolled", "standing", "dumped", "slung", "plonked", "stored", "stowed", "squashed"),
     }
 )
