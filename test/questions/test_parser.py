@@ -136,6 +136,13 @@ NOT_UNDERSTOOD = [
     "what color is the mug\x00 on the table",
     "the the the the",
     "is is is is",
+    "Is there an extra pillow on the bed?",
+    "What is immediately to the left of the sink?",
+    "Is the lamp plugged in?",
+    "What is in the picture on the wall?",
+    "Where in a typical home is the fridge?",
+    "We spilled juice on the oval rug. What color is that rug?",
+    "Is the basket big or small? I mean how many balls are in the vase on the shelf?",
     "${jndi:ldap://x}",
     "SELECT * FROM mugs;",
 ]

@@ -138,7 +138,7 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         return homes  # everything is there, and it is no object
     used = {(token.start, token.end) for token in read}
     named = [(token.start, token.end) for token in read if token.stands_for is not None]
-    found: list[str] = []
+    found = list(_depicted(tuple(token.word for token in read)))
     told: set[tuple[str, str]] = set()
     unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
     clauses = list(_clauses(tokens))
@@ -194,6 +194,13 @@ def unknown_sorts(sentence: Sentence) -> tuple[str, ...]:
         if first.isalpha() and (first not in plain or first in EVERYWHERE) and first not in ROOM_WORDS
         if (is_kind(last) or first in STUFF) and last not in plain and name_of((first, last)) is None
     )
+
+
+def _depicted(words: tuple[str, ...]) -> Iterator[str]:
+    """A picture that hangs somewhere, of which the question asks what is to be seen in it."""
+    for at, word in enumerate(words[:-1]):
+        if word in ("picture", "image") and words[max(0, at - 2) : at] == ("in", "the"):
+            yield from (word,) if words[at + 1] in RELATION_WORDS else ()
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:

@@ -395,7 +395,7 @@ def _put_in(topic: tuple[Token, ...], question: tuple[Token, ...], comma: Token)
     begin = next((index for index, word in enumerate(words) if word not in LINKS), len(words))
     if words[begin : begin + 2] == ["how", "many"]:
         yield (replace(comma, word="of"), *topic, comma, *question[begin:])
-    if "it" in words:
+    if "it" in words and "or" not in words[: words.index("it")]:  # "is the mug empty or is there coffee in it"
         at = words.index("it")
         yield (*question[:at], *topic, *question[at + 1 :])
 

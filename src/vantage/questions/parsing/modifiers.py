@@ -20,6 +20,7 @@ from vantage.questions.parsing.descriptions import (
     Stands,
 )
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import STUFF, is_kind, singular
 from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, dearer, either, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
@@ -93,6 +94,13 @@ def _print(chart: Chart, start: int) -> Iterator[Found]:
         yield Found(Has("text", chart.sentence.said(start, end)), end, cost)
 
 
+def _written_on(found: Captures) -> Has | None:
+    """The print that something has on it; "papers" in small letters are rather things than print."""
+    said: Has = found["WORDS"]
+    word = said.value.split()[-1]
+    return None if said.value.islower() and (is_kind(word) or singular(word)[0] in STUFF) else said
+
+
 _TEXT_RULES: dict[str, Rule] = {
     "PRINTED": table({word: word for word in PRINT_NOUNS}),
     "WORDS": _print,
@@ -108,7 +116,7 @@ _TEXT_RULES: dict[str, Rule] = {
             f"[the|a|an|its] PRINTED [{SAYS}|,|of] [that {SAYS}] [{WRITTEN}] WORDS [{ON_IT}]",
             lambda found: found["WORDS"],
         ),
-        (f"WORDS {ON_IT}", lambda found: found["WORDS"]),
+        (f"WORDS {ON_IT}", _written_on),
     ),
 }
 

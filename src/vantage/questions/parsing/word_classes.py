@@ -49,12 +49,12 @@ IDLE = frozenset(
     {
         *("nice", "pretty", "lovely", "beautiful", "old", "new", "visible", "certain", "particular", "specific"),
         *("single", "only", "different", "distinct", "individual", "various", "own", "whole", "entire", "ordinary"),
-        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "spare", "extra", "usual", "remaining"),
+        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "usual", "spare"),
     }
 )
 ADVERBS = frozenset(
     {
-        *("currently", "presently", "now", "right", "just", "directly", "immediately", "still", "actually", "really"),
+        *("currently", "presently", "now", "right", "just", "directly", "still", "actually", "really"),
         *("exactly", "somewhere", "already", "also", "completely", "both", "mostly", "predominantly", "quite"),
         *("usually", "mainly", "normally", "anywhere", "located", "situated", "positioned", "placed", "primarily"),
         *(
@@ -212,6 +212,7 @@ REFUSED = COMMANDS | frozenset(
         *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
         *("chance", "chances", "odds", "likelihood", "probability", "possibility", "hope", "quantity", "luck"),
         *("thinking", "assuming", "anything", "remember", "sure", "idea", "clue", "able", "please", "favor", "trace"),
+        *("extra", "remaining", "immediately", "typical", "typically", "generally", "average"),
         *("joke", "meaning", "life", "think", "know", "want", "need", "like", "love", "mean", "put", "clean", "close"),
     }
 )
