@@ -5,16 +5,18 @@ A misreading is worse than not to understand: it is answered wrongly and surely.
 
 from pathlib import Path
 
+import pytest
 from program_meanings import meaning
 
 from vantage.questions.parsing import parse
 from vantage.questions.programs import read_program
 
 LEAST_UNDERSTOOD, MOST_MISREAD = 0.91, 0.02
+TABLES = ("ordinary_questions.tsv", "ordinary_questions_2.tsv")  # of two writers each
 
 
-def rows():
-    lines = (Path(__file__).parent / "ordinary_questions.tsv").read_text(encoding="utf-8").splitlines()[1:]
+def rows(table):
+    lines = (Path(__file__).parent / table).read_text(encoding="utf-8").splitlines()[1:]
     return [tuple(line.split("\t")) for line in lines]
 
 
@@ -32,8 +34,9 @@ def understood(text):
     return tuple(meaning(each.program) for each in (found, *found.further)), found.number
 
 
-def test_understands_ordinary_questions_and_misreads_next_to_none():
-    asked = rows()
+@pytest.mark.parametrize("table", TABLES)
+def test_understands_ordinary_questions_and_misreads_next_to_none(table):
+    asked = rows(table)
     assert len({text for text, *_ in asked}) == 240
     right, misread = 0, []
     for text, *said in asked:

@@ -130,3 +130,12 @@ def test_a_damaged_table_is_named(tmp_path) -> None:
     path.write_text("# remark\nmug\tcup\n")
     with pytest.raises(FormatError, match=r"table\.tsv: the row 'mug' does not have 4 columns"):
         rows(path, 4)
+
+
+def test_words_outside_the_table_have_kinds_of_it_that_stand_in_for_them() -> None:
+    assert "bunny" not in table()
+    assert [near.label for near in semantic_neighbours("bunnies")] == ["bear", "doll"]
+    assert semantic_neighbours("zeppelin") == ()
+    lines = rows(related_kinds._OUTSIDE, 2)
+    assert all(kind_of(word) not in table() for word, _ in lines)
+    assert {label for _, labels in lines for label in labels.split(";")} <= set(table())

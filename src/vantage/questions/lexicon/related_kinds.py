@@ -17,6 +17,8 @@ from vantage.questions.lexicon.wordnet import installed
 
 TABLE = Path(__file__).with_name("related_kinds.tsv")
 KINDS = Path(__file__).with_name("kinds.tsv")
+_OUTSIDE = Path(__file__).with_name("stand_ins.tsv")
+_STAND_IN = 0.5  # similarity of the first of them
 
 _PLURALS = {
     "bookshelves": "bookshelf",
@@ -58,9 +60,13 @@ class Entry:
 
 
 def semantic_neighbours(label: str) -> tuple[Neighbour, ...]:
-    """Related kinds that are not the same, the most similar one first; none for a word outside the table."""
-    entry = table().get(kind_of(label))
-    return () if entry is None else entry.neighbours
+    """Related kinds that are not the same, the most similar one first.
+
+    Of a word outside the table, those that stand in for it; none where nobody knows any.
+    """
+    kind = kind_of(label)
+    entry = table().get(kind)
+    return _stand_ins().get(kind, ()) if entry is None else entry.neighbours
 
 
 def share_meaning(one: str, other: str) -> bool:
@@ -151,6 +157,15 @@ def rows(path: Path, columns: int) -> list[list[str]]:
     if wrong:
         raise FormatError(f"{path.name}: the row '{wrong[0]}' does not have {columns} columns; restore the file")
     return found
+
+
+@lru_cache(maxsize=1)
+def _stand_ins() -> dict[str, tuple[Neighbour, ...]]:
+    """The kinds nearest to words outside the table, nearest first; by hand, so that their similarity is a mere rank."""
+    return {
+        word: tuple(Neighbour(label, _STAND_IN - 0.1 * rank, "category") for rank, label in enumerate(_listed(labels)))
+        for word, labels in rows(_OUTSIDE, 2)
+    }
 
 
 def _listed(field: str) -> list[str]:

@@ -22,6 +22,7 @@ from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLLECTIVES,
     COLOR_WORDS,
+    DRINKS,
     EVERYWHERE,
     FLAT_STRUCTURE,
     FURNITURE,
@@ -53,7 +54,14 @@ _VALUES = (
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})
 _WHY = frozenset({"without", "because", "since"})
 _PURPOSES = frozenset((word, who) for word in ("so", "where", "and") for who in ("i", "we"))
+_PURPOSES |= frozenset(
+    (word, who)
+    for word in ("when", "before", "after", "while", "because", "cause", "until")
+    for who in ("i", "we", "he", "she", "they", "my", "our")
+)
 _ASKING = frozenset(["is", "are", "do", "does", "did", "has", "have", "where", "what", "which", "how"])
+_POINTING = frozenset({"that", "this", "those", "these"})
+_TELLING_APART = {("the", "one"), ("the", "ones"), ("that", "one")}
 _TAG = 3  # words of "is n't it"
 _ANAPHORS = frozenset({"it", "they", "them", "its", "their", "this", "that", "these", "those"})
 
@@ -130,18 +138,19 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         return homes  # everything is there, and it is no object
     used = {(token.start, token.end) for token in read}
     named = [(token.start, token.end) for token in read if token.stands_for is not None]
-    found: list[str] = []
+    found = list(_depicted(tuple(token.word for token in read)))
     told: set[tuple[str, str]] = set()
     unread: list[tuple[Sequence[Token], set[tuple[str, str]], list[str]]] = []
     clauses = list(_clauses(tokens))
     for number, clause in enumerate(clauses):
         values, rest = _accounted(clause, said)
-        corrected = clauses[number + 1 : number + 2] and [token.word for token in clauses[number + 1][:2]] == [
-            "i",
-            "mean",
-        ]
+        following = [tuple(token.word for token in each) for each in clauses[number + 1 : number + 2]]
+        corrected = any(each[:2] == ("i", "mean") or each[0] == "like" for each in following)
+        anew = corrected and any(word in _ASKING for word in following[0][1:3])  # the whole question, in other words
         if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
             found += _asked_too(clause)
+        if anew and (clause[0].start, clause[0].end) not in used:
+            found += [word for word in rest if is_kind(word)]
         own = [token for token in clause if (token.start, token.end) in used]
         inside = [token for token in clause if any(start <= token.start and token.end <= end for start, end in named)]
         if inside and all(
@@ -160,7 +169,14 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
             unread.append((clause, values, rest))
     if unread and not (said.values or told or "room" in said.attributes):
         return ("which",)  # it says nothing of any object, and the statement before it does
+    pointed = any(
+        token.word in _POINTING and is_kind(after.word) for token, after in pairwise(read)
+    )  # "that rug": the one that was spoken of
     for clause, values, rest in unread:
+        if pointed and any(attribute == "label" for attribute, _ in values & said.values):
+            found += rest or [clause[0].word]
+        if tuple(token.word for token in clause[:2]) in _TELLING_APART:
+            found += rest or [clause[1].word]  # "the one in the hall"
         goes_on = clause[0].word in _ANAPHORS and clause is not clauses[0]  # "it is raining" is about nothing else
         if (values & said.values) - told or goes_on:
             found += rest
@@ -178,6 +194,13 @@ def unknown_sorts(sentence: Sentence) -> tuple[str, ...]:
         if first.isalpha() and (first not in plain or first in EVERYWHERE) and first not in ROOM_WORDS
         if (is_kind(last) or first in STUFF) and last not in plain and name_of((first, last)) is None
     )
+
+
+def _depicted(words: tuple[str, ...]) -> Iterator[str]:
+    """A picture that hangs somewhere, of which the question asks what is to be seen in it."""
+    for at, word in enumerate(words[:-1]):
+        if word in ("picture", "image") and words[max(0, at - 2) : at] == ("in", "the"):
+            yield from (word,) if words[at + 1] in RELATION_WORDS else ()
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
@@ -203,7 +226,7 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
     offered = said.offers and "or" in words
     known = closed_class()
     if "state" in said.attributes:
-        known = known | OPENING_PARTS
+        known = known | OPENING_PARTS | DRINKS
     if "place" in said.attributes:  # "on which shelf", "on the same table as"
         surfaces = FURNITURE - FLAT_STRUCTURE
         known = known | surfaces | {f"{word}s" for word in surfaces}

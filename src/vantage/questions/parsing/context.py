@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 from vantage.questions.lexicon import number_word
 from vantage.questions.parsing.accounting import closed_class
+from vantage.questions.parsing.descriptions import Stands
 from vantage.questions.parsing.fronting import LINKS, MEMBER, is_binding
-from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.noun_phrases import Phrase, label_of
 from vantage.questions.parsing.nouns import is_kind
 from vantage.questions.parsing.patterns import Captures, Chart, Rule, rule
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
 from vantage.questions.parsing.vocabulary import CONTAINERS, FURNITURE
+from vantage.questions.parsing.word_classes import INDEFINITE
 
 _PRONOUNS = frozenset({"it", "they", "them", "these", "those", "that", "this"})
 _OWNING = frozenset({"its", "their"})
@@ -43,12 +45,19 @@ def _there(found: Captures) -> Phrase | None:
     return phrase.narrowed((*found.get("PLACE", ()), *found.get("PLACE2", ())))
 
 
+def _taken(found: Captures) -> Phrase | None:
+    """The teapot from the table."""
+    phrase: Phrase = found["NPS"]
+    return phrase.narrowed((Stands("at", found["ONE"]),)) if is_kind(label_of(found["ONE"])) else None
+
+
 _BE = "is|are|was|were|'s|have|has|stands|stand|sits|sit|lies|lie|hangs|hang"
 RULES: dict[str, Rule] = {
     "MENTIONED": rule(
         ("NPS", _there),
         ("NPS down|up|back|out PLACE", _there),
-        (f"NPS {_BE} [been] PLACE", _there),
+        ("NPS from|off ONE", _taken),
+        (f"NPS {_BE} [got] [been] PLACE", _there),
         (f"NPS [{_BE}] [been] PLACE , PLACE2", _there),
         ("PLACE [,] there is|are [also] NPS", _there),
         ("PLACE [,] NPS is|are|stands|lies|sits|hangs", _there),
@@ -57,11 +66,15 @@ RULES: dict[str, Rule] = {
 }
 
 
-def mentioned(chart: Chart, end: int) -> list[Mentioned]:
-    """What the statements before a comma speak of: the last statement first, kinds that are known, what says most."""
+def mentioned(chart: Chart, end: int, any_will_do: bool = False) -> list[Mentioned]:
+    """What the statements before a comma speak of: the last statement first, kinds that are known, what says most.
+
+    With ``any_will_do``, also what is taken for granted by no word: "a kettle" of a question.
+    """
     found: list[Mentioned] = []
     for begin in range(end):
-        for read in chart.read("MENTIONED", begin):
+        some = chart.words[max(0, begin - 2) : begin] == ("one", "of")  # nobody knows which of them
+        for read in () if some else chart.read("MENTIONED", begin):
             phrase: Phrase = read.value
             bare = (
                 begin == 0 and is_kind(phrase.description.label) and bool(phrase.description.places)
@@ -71,7 +84,7 @@ def mentioned(chart: Chart, end: int) -> list[Mentioned]:
             if (
                 read.end <= end
                 and _is_whole(chart, read.end, phrase)
-                and told
+                and (told or any_will_do)
                 and not phrase.description.of_rooms
                 and not phrase.joined
                 and phrase.description.one() is not None
@@ -111,6 +124,41 @@ def questions_going_back(chart: Chart) -> Iterator[Sentence]:
             yield from (replace(rest, tokens=moved) for moved in _named_in(own, each, tokens))
 
 
+_RESTATING = (("i", "mean"), ("like",), ("that", "is"), ("meaning",), ("in", "other", "words"), ("or", "rather"))
+
+
+def restated(words: tuple[str, ...]) -> int:
+    """How many words at the beginning say that a question is put anew in other words, and is asked next."""
+    return next(
+        (
+            len(said)
+            for said in _RESTATING
+            if words[: len(said)] == said and words[len(said) :][:1] and words[len(said)] in ASKING
+        ),
+        0,
+    )
+
+
+def restatements(chart: Chart) -> Iterator[Sentence]:
+    """The second of two questions that ask the same: "Do we own a kettle? I mean, is there one in the kitchen?"."""
+    tokens, words = chart.sentence.tokens, chart.words
+    for comma in (index for index, word in enumerate(words) if word == ","):
+        said = restated(words[comma + 1 :])
+        if not said:
+            continue
+        rest = replace(chart.sentence, tokens=tokens[comma + 1 + said :])
+        own = Chart(rest, chart.rules)
+        for each in mentioned(chart, comma, any_will_do=True):
+            yield from (replace(rest, tokens=moved) for moved in _named_in(own, each, tokens))
+            at = next((at for at, word in enumerate(own.words) if word in ("one", "any")), None)
+            if at is not None:
+                _, *name = _name(each, tokens)
+                some = replace(name[-1], several=False)
+                article = replace(rest.tokens[at], word="a")
+                yield replace(rest, tokens=(*rest.tokens[:at], article, some, *rest.tokens[at + 1 :]))
+        yield rest
+
+
 def _named_in(chart: Chart, topic: Mentioned, before: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     tokens, words = chart.sentence.tokens, chart.words
     named = tuple(_name(topic, before))
@@ -141,12 +189,14 @@ def _named_in(chart: Chart, topic: Mentioned, before: tuple[Token, ...]) -> Iter
         placed = _PLACES.get(word) if kind in FURNITURE or kind in CONTAINERS else None
         if word in _PRONOUNS and "or" in words[:at] and any(chart.read("ONE", start) for start in range(at)):
             continue  # "is the mug empty or is there coffee in it"
-        if word in _PRONOUNS and not (word in _DETERMINERS and chart.read("NOUN", at + 1)):
+        named_next = word in _DETERMINERS and after not in INDEFINITE and bool(chart.read("NOUN", at + 1))
+        if word in _PRONOUNS and not named_next:
             yield (*tokens[:at], *named, *tokens[at + 1 :])
             return
         if placed and chart.word(at - 1) not in (*_BEING, "") and after not in ("is", "are"):
             upon = "in" if placed == "in" or kind in CONTAINERS else "on"
-            yield (*tokens[:at], replace(tokens[at], word=upon), *named, *tokens[at + 1 :])
+            before_it = at - (chart.word(at - 1) in ("in", "on"))  # "in there"
+            yield (*tokens[:before_it], replace(tokens[at], word=upon), *named, *tokens[at + 1 :])
             return
 
 
@@ -157,7 +207,7 @@ def _among(chart: Chart, at: int) -> bool:
     """Whether "which" or "how many" asks about some of what was named before."""
     if chart.words[at : at + 2] == ("how", "many"):
         return True
-    return chart.words[at] == "which" and chart.word(at + 1) in ("of", "one", "is", "are")
+    return chart.words[at] == "which" and chart.word(at + 1) in ("of", "one", "ones", "pair", "is", "are")
 
 
 def _without_them(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -183,10 +233,12 @@ def appositions(chart: Chart) -> Iterator[Sentence]:
     """A question with ", the one on the desk" put behind the noun that it tells more of."""
     tokens, words = chart.sentence.tokens, chart.words
     for comma in (at for at in range(1, len(words)) if words[at : at + 3] == (",", "the", "one")):
-        for place in reversed(chart.read("PLACE", comma + 3)):
+        for place in reversed((*chart.read("PLACE", comma + 3), *chart.read("MODIFIER", comma + 3))):
             rest = tokens[place.end :]
             if rest and rest[0].word != ",":
                 continue
+            goes_on = rest[1:] and rest[1].word not in ASKING and words[0] in ASKING  # "is the hat, ..., a red one"
+            rest = rest[1:] if goes_on else rest
             ends = [found.end for at in range(comma) for found in chart.read("NOUN", at) if found.end <= comma]
             told = tokens[comma + 3 : place.end]
             for end in sorted(set(ends), reverse=True):

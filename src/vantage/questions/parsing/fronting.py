@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 
 from vantage.questions.parsing.descriptions import Description, Modifier
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import is_kind
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, rule
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
 from vantage.questions.parsing.vocabulary import CHANGE_WORDS, RELATION_WORDS
-from vantage.questions.parsing.word_classes import COMMANDS
+from vantage.questions.parsing.word_classes import COMMANDS, DEFINITE, INDEFINITE
 
 _PRONOUNS = frozenset({"it", "they", "them", "this", "these", "those", "that"})
 _POINTING = frozenset({"this", "these", "those", "that"})
@@ -48,7 +49,7 @@ _MENTIONS = either(
     f"{_I} seem to have ( lost|forgotten|misplaced|mislaid )",
     f"{_I} am|was|are|were [still|just] ( looking|searching for | thinking|wondering|asking about | after )",
     f"{_I} ( have | have got | own|need|want|bought|see|like|found|mean|remember )",
-    f"{_I} would like|love",
+    f"{_I} ( would like|love | want|need|have ) [to buy|get|find|have|order|replace] [more|another|some [of]]",
     f"{_I} could do with|use",
     f"{_I} am|was missing|lacking",
     "( there is|are | here is|are | you [can] see | this|that is | you know|remember )",
@@ -104,6 +105,16 @@ def turned(chart: Chart) -> Iterator[Sentence]:
             yield replace(chart.sentence, tokens=(*rest, tokens[found.end], *tokens[: found.end]))
 
 
+def _tagged(chart: Chart) -> Iterator[Sentence]:
+    """What is said first and asked by a tag: "made of the same wood, are they" is "are they made of the same wood"."""
+    tokens, words = chart.sentence.tokens, chart.words
+    if words[-3:-2] == (",",) and words[-2] in _BEING and words[-1] in _PRONOUNS:
+        begin = max((at + 1 for at in range(len(words) - 3) if tokens[at].stop), default=0)
+        moved = (*tokens[:begin], *tokens[-2:], *tokens[begin:-3])
+        if words[begin] not in ASKING:
+            yield replace(chart.sentence, tokens=moved)
+
+
 def _faced(chart: Chart, view: Found) -> tuple[int, int] | None:
     """Where what is looked at is named in a view."""
     for begin in range(1, view.end):
@@ -133,6 +144,7 @@ def topics(chart: Chart) -> Iterator[Sentence]:
     tokens = chart.sentence.tokens
     if not {",", "and"}.intersection(chart.words):
         return
+    yield from _tagged(chart)
     for begin, end, comma in _named_ahead(chart):
         if _PRONOUNS.union(_POSSESSIVES, _ANY).intersection(chart.words[comma:]):
             yield from _referred(chart, comma + 1, len(tokens), tokens[begin:end])
@@ -173,7 +185,7 @@ def _stands_for(chart: Chart, at: int) -> bool:
     word = chart.words[at]
     if word in _ANY and chart.word(at - 1) not in _GIVING:
         return False
-    named = word in _POINTING | _ANY and bool(chart.read("NOUN", at + 1))
+    named = word in _POINTING | _ANY and chart.word(at + 1) not in INDEFINITE and bool(chart.read("NOUN", at + 1))
     return word in _PRONOUNS | _POSSESSIVES | _ANY and not named
 
 
@@ -254,11 +266,19 @@ BINDING = frozenset(
         "about",
     ]
 )
+_NAMING = frozenset({"talking", "speaking", "question", "is", "are", "it", "be"})  # "it is about the mug"
 # With these a clause says which objects are meant.
 _LIMITING = frozenset(
     [
         *("if", "suppose", "supposing", "assuming", "imagine", "unless", "according", "based", "given", "except"),
         *("besides", "excluding", "ignoring", "apart", "aside", "only", "not", "without", "other", "of", "among"),
+    ]
+)
+# With these a clause says what a question is about, or from where it is to be seen.
+_WEIGHING = frozenset(
+    [
+        *("looking", "considering", "counting", "comparing", "taking", "facing", "standing", "speaking", "talking"),
+        *("regarding", "concerning", "judging", "including", "sitting", "seeing", "adding", "going", "being"),
     ]
 )
 _FINITE = frozenset(
@@ -327,7 +347,7 @@ def leading_statements(chart: Chart) -> Iterator[LeadingStatement]:
 def _is_statement(words: tuple[str, ...]) -> bool:
     if words[:3] == ("you", "told", "me") or words[:2] == ("you", "said"):
         words = ("i", *words[2:])
-    if len(words) < 2 or BINDING.intersection(words):
+    if len(words) < 2 or is_binding(words):
         return False
     words = words[next((at for at, word in enumerate(words) if word not in _TIMES), 0) :]
     if words[0] == "there" or words[0] in _SPEAKERS or words[0] in _OWNERS:
@@ -339,7 +359,8 @@ def is_binding(words: tuple[str, ...]) -> bool:
     """Whether clauses before a question ask or order something, or say how it is to be taken."""
     begins = (at for at in range(len(words)) if at == 0 or words[at - 1] == ",")
     firsts = {words[at] for at in begins if words[at + 1 : at + 2] != ("n't",)}
-    return bool(BINDING.intersection(words) or firsts & (ASKING | COMMANDS | frozenset(CHANGE_WORDS)))
+    said = BINDING.intersection(word for at, word in enumerate(words) if word != "about" or words[at - 1] in _NAMING)
+    return bool(said or firsts & (ASKING | COMMANDS | frozenset(CHANGE_WORDS)))
 
 
 def is_aside(chart: Chart, comma: int) -> bool:
@@ -350,8 +371,11 @@ def is_aside(chart: Chart, comma: int) -> bool:
     begin = next((at for at in range(comma + 1, len(chart.words)) if chart.words[at] not in LINKS), comma)
     if chart.sentence.tokens[comma].stop:
         return True
-    said = _FINITE.intersection(words[1:]) and words[0] not in ASKING and not words[0].endswith("ing")
-    return bool(said) and words[0] not in RELATION_WORDS and chart.word(begin) in ASKING
+    if words[0] in RELATION_WORDS or words[0] in ASKING or chart.word(begin) not in ASKING:
+        return False
+    busy = words[0].endswith("ing") and words[0] not in _WEIGHING  # "setting the table: how many ..."
+    said = _FINITE.intersection(words[1:]) and not words[0].endswith("ing")
+    return bool(busy or said) or not any(word in DEFINITE or is_kind(word) for word in words)
 
 
 def _named(chart: Chart, comma: int) -> Iterator[tuple[int, int, Phrase]]:
@@ -371,7 +395,7 @@ def _put_in(topic: tuple[Token, ...], question: tuple[Token, ...], comma: Token)
     begin = next((index for index, word in enumerate(words) if word not in LINKS), len(words))
     if words[begin : begin + 2] == ["how", "many"]:
         yield (replace(comma, word="of"), *topic, comma, *question[begin:])
-    if "it" in words:
+    if "it" in words and "or" not in words[: words.index("it")]:  # "is the mug empty or is there coffee in it"
         at = words.index("it")
         yield (*question[:at], *topic, *question[at + 1 :])
 

@@ -158,6 +158,7 @@ RULES: dict[str, Rule] = {
     **modifiers.RULES,
     **noun_phrases.RULES,
     **places.RULES,
+    **alternatives.RULES,
     "SUBJECT": _placed("NP"),
     "GROUP": _placed("NPS"),
     "BARE": _placed("NOUN"),

@@ -15,11 +15,12 @@ from vantage.questions.parsing.descriptions import (
     Modifier,
     Shares,
     Stands,
+    united,
 )
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.nouns import is_kind
 from vantage.questions.parsing.places import room_of
-from vantage.questions.parsing.vocabulary import CONTAINERS, CONVERSE, EVERYWHERE
+from vantage.questions.parsing.vocabulary import CONTAINERS, CONVERSE, DRINKS, EVERYWHERE
 
 Modifiers = tuple[Modifier, ...]
 
@@ -31,6 +32,8 @@ def exist(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     if phrase.description.of_rooms and not (phrase.description.label or phrase.determiner or phrase.plural):
         return None  # "is there room on the desk"
     objects = _objects(phrase, modifiers)
+    if isinstance(objects, steps.Relate) and objects.relation == "in" and phrase.description.label in DRINKS:
+        return steps.Verify(objects.anchor, "state", "full")  # is there water in the bath
     return None if objects is None else steps.Exist(objects)
 
 
@@ -70,8 +73,20 @@ def identify(phrase: Phrase, *modifiers: Modifier) -> steps.Program | None:
     if not narrowed.description.label:
         return steps.Query(one, "label")
     told = narrowed.description.most is not None or (modifiers and not any(_says_where(item) for item in modifiers))
-    telling = "color" if narrowed.description.whereabouts and narrowed.description.most is not None else "place"
-    return steps.Query(one, telling) if told else None
+    return steps.Query(one, _least_told(narrowed.description)) if told else None
+
+
+def _least_told(description: Description) -> str:
+    """What tells "which mug" best: its place, else what is not said of it already."""
+    said = {item.attribute for item in description.filters}
+    if not description.whereabouts or (description.most is None and not _is_put(description)):
+        return "place"
+    return next((attribute for attribute in ("color", "size") if attribute not in said), "material")
+
+
+def _is_put(description: Description) -> bool:
+    """Whether it is said on or in what objects are."""
+    return any(isinstance(item, Stands) and item.relation in _UPON for item in description.places)
 
 
 def identify_object(modifiers: Modifiers, other: bool = False) -> steps.Program | None:
@@ -112,7 +127,7 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
     if not isinstance(claim, Either):
         return None
     asked = _choice(one, claim)
-    known = isinstance(asked, steps.Query) and asked.attribute == "label" and phrase.description.label
+    known = asked == steps.Query(one, "label") and phrase.description.label
     return None if known else asked
 
 
@@ -175,7 +190,7 @@ def most_of_two(
     if anchor is not None and quantity[0] != "distance":
         return None
     sets = first.objects(), second.objects()
-    telling = None if sets[0] is None or sets[1] is None else _telling(sets[0], sets[1])
+    telling = None if sets[0] is None or sets[1] is None else _telling(sets[0], sets[1], further=True)
     if sets[0] is None or sets[1] is None or telling is None:
         return None
     return steps.Query(steps.Most(steps.Union(sets[0], sets[1]), *quantity, anchor), telling)
@@ -246,18 +261,48 @@ def _choice(one: steps.One, claim: Either) -> steps.Program | None:
     """Of "is it red or blue": its color."""
     if all(isinstance(item, Stands) and item.relation in ("on", "in", "at") for item in claim.choices):
         return steps.Query(one, "place")
+    placed = [item for item in claim.choices if isinstance(item, Stands)]
+    relations = {item.relation for item in placed if isinstance(item.anchor, steps.Unique)}
+    if len(placed) == len(claim.choices) and len(relations) == 1 and relations <= set(CONVERSE):
+        relation = relations.pop()  # above which of the two: which of them is under it
+        anchors = united([item.anchor.objects for item in placed if isinstance(item.anchor, steps.Unique)])
+        return steps.Query(steps.Unique(steps.Relate(anchors, CONVERSE[relation], one)), "label")
     attributes = {item.attribute if isinstance(item, Has) else "" for item in claim.choices}
     attribute = attributes.pop()
     return steps.Query(one, attribute) if attribute and not attributes else None
 
 
-def _telling(first: steps.ObjectSet, second: steps.ObjectSet) -> str | None:
-    """The attribute by whose value two objects are told apart."""
+def told_apart_by(first: Modifiers, second: Modifiers) -> str | None:
+    """The attribute by which "the red or the blue one" are told apart; for relations, their place."""
+    if len(first) != 1 or len(second) != 1:
+        return None
+    pair = first[0], second[0]
+    if isinstance(pair[0], Has) and isinstance(pair[1], Has):
+        return pair[0].attribute if pair[0].attribute == pair[1].attribute else None
+    told = (item for item in pair if (isinstance(item, Stands) and item.relation in _UPON) or _says_room(item))
+    return "place" if len(list(told)) == 2 else None
+
+
+_UPON = ("on", "in", "at")
+
+
+def _says_room(modifier: Modifier) -> bool:
+    return isinstance(modifier, Has) and modifier.attribute == "room"
+
+
+def _telling(first: steps.ObjectSet, second: steps.ObjectSet, further: bool = False) -> str | None:
+    """The attribute by whose value two objects are told apart; ``further``: by state or place, too."""
     values = _values(first), _values(second)
-    for attribute in ("label", "color", "material", "size"):
+    attributes = ("label", "color", "material", "size", "shape", "state", "room")
+    for attribute in attributes if further else attributes[:4]:
         if attribute in values[0] and attribute in values[1] and values[0][attribute] != values[1][attribute]:
             return attribute
-    return None
+    placed = isinstance(first, steps.Relate) and isinstance(second, steps.Relate)
+    return "place" if further and placed and _is_upon(first) and _is_upon(second) and first != second else None
+
+
+def _is_upon(objects: steps.ObjectSet) -> bool:
+    return isinstance(objects, steps.Relate) and objects.relation in _UPON
 
 
 def _values(objects: steps.ObjectSet) -> dict[str, str]:

@@ -6,9 +6,21 @@ That includes printed text: "labelled SUGAR", "with the word SUGAR on it", "that
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from vantage.questions.parsing.descriptions import Description, Either, Exceeds, Has, IsA, IsMost, Modifier, Shares
+from vantage.questions.parsing.descriptions import (
+    Description,
+    Either,
+    Exceeds,
+    Has,
+    IsA,
+    IsMost,
+    Modifier,
+    Shares,
+    Stands,
+)
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import STUFF, is_kind, singular
 from vantage.questions.parsing.patterns import Captures, Chart, Found, Rule, dearer, either, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
@@ -82,6 +94,13 @@ def _print(chart: Chart, start: int) -> Iterator[Found]:
         yield Found(Has("text", chart.sentence.said(start, end)), end, cost)
 
 
+def _written_on(found: Captures) -> Has | None:
+    """The print that something has on it; "papers" in small letters are rather things than print."""
+    said: Has = found["WORDS"]
+    word = said.value.split()[-1]
+    return None if said.value.islower() and (is_kind(word) or singular(word)[0] in STUFF) else said
+
+
 _TEXT_RULES: dict[str, Rule] = {
     "PRINTED": table({word: word for word in PRINT_NOUNS}),
     "WORDS": _print,
@@ -97,7 +116,7 @@ _TEXT_RULES: dict[str, Rule] = {
             f"[the|a|an|its] PRINTED [{SAYS}|,|of] [that {SAYS}] [{WRITTEN}] WORDS [{ON_IT}]",
             lambda found: found["WORDS"],
         ),
-        (f"WORDS {ON_IT}", lambda found: found["WORDS"]),
+        (f"WORDS {ON_IT}", _written_on),
     ),
 }
 
@@ -140,6 +159,7 @@ _SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning
 _KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
 _COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
 _GREATER = "greater|larger|bigger|higher|more"
+_DRAWN_UP = ("chair", "stool")  # "the table with the yellow chairs"
 _PREDICATE_ONLY = (Exceeds, IsA)
 
 
@@ -220,8 +240,22 @@ def _sized(found: Captures) -> tuple[Modifier, ...] | None:
     return found["QUALITIES"] if all(item.attribute == "size" for item in said) else None
 
 
+def _bears(borne: Phrase, relation: str) -> tuple[Modifier, ...] | None:
+    """What is said of a table "with a lamp on it": that it is under the lamp."""
+    one = borne.one(numbered=True)
+    return None if one is None or borne.description.of_rooms else (Stands(relation, one),)
+
+
+def _qualified(phrase: Phrase) -> tuple[Modifier, ...] | None:
+    """What "a leather hat" says of a hat, or "the black pair" of shoes."""
+    description = phrase.description
+    looks = tuple(item for item in description.filters if item.attribute != "label")
+    told = description.label and replace(description, filters=()) == Description()
+    return looks if looks and told and phrase.determiner in ("a", "the") and not phrase.joined else None
+
+
 def _either(found: Captures) -> tuple[Modifier, ...] | None:
-    kind = "PLACE" if "PLACE" in found else "QUALITIES"
+    kind = next(key for key in ("PLACE", "SUCH", "QUALITIES") if key in found)
     both = (*found[kind], *found[f"{kind}2"])
     attributes = {getattr(item, "attribute", "") for item in both}
     return (Either(both),) if len(both) == 2 and len(attributes) == 1 else None
@@ -326,6 +360,9 @@ RULES: dict[str, Rule] = {
         ("MOST to|from ONE", _nearest),
         ("MOST away from ONE", _nearest),
         ("NEAR ONE", _nearby),
+        ("with|having NP on it|them|top", lambda f: _bears(f["NP"], "under")),
+        ("with|having NP at|around|by|near|beside it|them", lambda f: _bears(f["NP"], "near")),
+        ("with NP", lambda f: _bears(f["NP"], "near") if f["NP"].description.kind in _DRAWN_UP else None),
         ("of mine|ours|yours|theirs|hers|his", lambda found: ()),
         ("of|with|having the UTMOST QUANTITY", _utmost),
         ("that|which|who is|are|was|were PREDICATE", lambda found: _all(found["PREDICATE"], ())),
@@ -334,7 +371,7 @@ RULES: dict[str, Rule] = {
             f"( that|which | ) {_SOMEBODY} [have|has|had|always|just] {_PUT} [down|up] PLACE",
             lambda found: found["PLACE"],
         ),
-        ("( that|which | ) you|i|we own|have|[have] got", lambda found: ()),
+        ("( that|which | ) you|i|we ( own|have|keep|bought | [have] got ) [PLACE]", lambda f: f.get("PLACE", ())),
         ("( that | ) ( you|i|we|one [can] see|find|spot | can be seen|found ) [PLACE]", lambda f: f.get("PLACE", ())),
     ),
     "VERBAL": rule(
@@ -351,6 +388,7 @@ RULES: dict[str, Rule] = {
         (f"is|are of|in|with|at {SAME} SHARED BESIDES ONE", _shares),
         ("has|have|with [got] TRAIT", lambda found: found["TRAIT"]),
         (f"ADVERBS {STANDS} EXTREME", lambda found: found["EXTREME"]),
+        (f"ADVERBS {STANDS} [much|any|even] MORE to|from ONE2 than [to] ONE [does|is]", _exceeds),
         ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
         ("match|matches ONE in SHARED", _shares),
         ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),
@@ -390,8 +428,9 @@ RULES: dict[str, Rule] = {
         ("a|an ADJECTIVES one|specimen|example [CLASS]", lambda found: found["ADJECTIVES"]),
         ("a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADJECTIVES ones", lambda found: found["ADJECTIVES"]),
-        ("a|an QUALITIES [one] or a|an QUALITIES2 one", _either),
-        ("a|an QUALITIES one or [a|an] QUALITIES2", _either),
+        ("SUCH", lambda found: found["SUCH"]),
+        ("SUCH or SUCH2", _either),
+        ("SUCH or QUALITIES", lambda found: _either({"SUCH": found["SUCH"], "SUCH2": found["QUALITIES"]})),
         (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
         ("NP or NP2", _named_either),
         ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),
@@ -407,6 +446,11 @@ RULES: dict[str, Rule] = {
         ("GREATER in QUANTITY than ONE", _greater),
         ("of [a] GREATER QUANTITY than ONE", _greater),
         ("NP", lambda found: _is_a(found["NP"])),
+    ),
+    # "a leather one", "the black pair", of what is called so already
+    "SUCH": rule(
+        ("a|an|the QUALITIES [one|ones|pair|kind|type]", lambda found: found["QUALITIES"]),
+        ("NP", lambda found: _qualified(found["NP"])),
     ),
     # "switched on in the bedroom", "on the floor next to the bed"
     "PLACED": rule(("ASSERTION PLACE", lambda found: _all(found["ASSERTION"], found["PLACE"]))),

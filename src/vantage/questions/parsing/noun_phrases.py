@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from vantage.questions import programs as steps
 from vantage.questions.kinds import NUMBERS
 from vantage.questions.lexicon import canonical, names
-from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, Modifier, Stands
+from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, LiesBetween, Modifier, Stands
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table
 from vantage.questions.parsing.vocabulary import (
@@ -24,6 +24,9 @@ from vantage.questions.parsing.word_classes import DEFINITE, EVERY, IDLE, INDEFI
 _STRESSING = frozenset({"very", "single", "absolute", "absolutely"})
 _LITTLE = frozenset({"little", "old", "big", "older", "younger"})  # brother
 _ONE = frozenset({"one", "ones"})
+_SEATS = frozenset(
+    {"chair", "armchair", "sofa", "bed", "office chair", "bench", "bookshelf", "basket", "bowl", "crate"}
+)
 _MOST_MODIFIERS = 6  # behind one noun
 _FURTHER_MODIFIER = 0.3  # costs more than attaching it to the nearer noun
 _ODD_ATTACHMENT = 1.5  # the wall above the bed, the table next to the plate
@@ -236,7 +239,7 @@ def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
             for start in chart.after(found.end, *(("", "and", ",") if round_ else ("",))):
                 for modifier in chart.read("MODIFIER", start):
                     narrowed = found.value.narrowed(modifier.value)
-                    if narrowed is None:
+                    if narrowed is None or any(_is_seated(found.value.description, item) for item in modifier.value):
                         continue
                     cost = found.cost + modifier.cost + _FURTHER_MODIFIER * bool(round_)
                     cost += sum(_oddity(found.value.description, item) for item in modifier.value)
@@ -244,6 +247,13 @@ def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
                         best[modifier.end] = Found(narrowed, modifier.end, cost)
         yield from (_told(found) for found in best.values())
         level = list(best.values())
+
+
+def _is_seated(description: Description, modifier: Modifier) -> bool:
+    """Whether a seat or a bed is said to bear something small, above the top of which it reaches."""
+    if not isinstance(modifier, Stands) or modifier.relation != "under" or description.kind not in _SEATS:
+        return False
+    return canonical(label_of(modifier.anchor)) not in FURNITURE
 
 
 def _told(found: Found) -> Found:
@@ -260,9 +270,9 @@ def _oddity(description: Description, modifier: Modifier) -> float:
         return 0.0
     if isinstance(modifier, Has) and modifier.attribute == "text":
         return _ODD_ATTACHMENT
-    if not isinstance(modifier, Stands):
+    if not isinstance(modifier, (Stands, LiesBetween)):
         return 0.0
-    anchor = canonical(label_of(modifier.anchor))
+    anchor = canonical(label_of(modifier.anchor if isinstance(modifier, Stands) else modifier.first))
     small = anchor in names() and anchor not in FURNITURE
     return _ODD_ATTACHMENT if small or description.kind in FLAT_STRUCTURE else 0.0
 

@@ -16,6 +16,7 @@ from vantage.questions.parsing.patterns import Chart, Found
 from vantage.questions.parsing.vocabulary import (
     COLLECTIVES,
     COLOR_WORDS,
+    DRINKS,
     MATERIAL_WORDS,
     OBJECT_WORDS,
     OPENERS,
@@ -71,7 +72,6 @@ _IRREGULAR = {
     "keys": "key",
     "boots": "boot",
 }
-_DRINKS = frozenset({"water", "coffee", "tea", "juice", "wine", "beer", "soda", "lemonade"})
 _WORD = re.compile(r"[a-z][a-z'&]+$")
 LONGEST = 4  # words of a known name
 _LONGEST_UNKNOWN = 2
@@ -145,7 +145,7 @@ def name_of(words: tuple[str, ...]) -> Name | None:
         whole = name_of(words[:-1])
         if whole is not None and canonical(whole.label) in OPENERS:
             return whole
-    if len(words) == 3 and words[1] == "of" and words[-1] in _DRINKS:
+    if len(words) == 3 and words[1] == "of" and words[-1] in DRINKS:
         return name_of(words[:1])
     noun, plural = singular(" ".join(words))
     label = noun if noun in SORTS else canonical(noun)
@@ -254,7 +254,7 @@ def _wholes(chart: Chart, start: int) -> Iterator[Found]:
             (replace(whole, value=(whole.value.description, whole.value.plural)))
             for whole in chart.read("NOUN", start + 2)
         )
-    if chart.word(start) in OPENING_PARTS and chart.word(start + 1) == "of":
+    if chart.word(start) in OPENING_PARTS and chart.word(start + 1) in ("of", "on", "to"):
         for whole in chart.read("NOUN", start + 2):
             if whole.value.description.kind in OPENERS:
                 yield Found((whole.value.description, whole.value.plural), whole.end, whole.cost)

@@ -19,6 +19,7 @@ from vantage.questions.parsing.accounting import left_over, said_by, unknown_sor
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
 from vantage.questions.parsing.noun_phrases import Phrase
+from vantage.questions.parsing.nouns import singular
 from vantage.questions.parsing.patterns import Captures, Chart, matches
 from vantage.questions.parsing.spelling import corrected, unknown_words
 from vantage.questions.parsing.tokens import Sentence, Token, read_sentence
@@ -121,7 +122,10 @@ class _Reader:
         led = (self._led(lead, turns) for lead in fronting.leading_statements(chart))
         apart = (self.read(moved, (), turns) for moved in context.appositions(chart))
         again = (self.read(moved, (), turns) for moved in context.questions_going_back(chart))
-        return next((found for found in chain(turned, referred, shared, placed, apart, again, led) if found), None)
+        anew = (self.read(moved, (), turns) for moved in context.restatements(chart))
+        return next(
+            (found for found in chain(anew, turned, referred, shared, placed, apart, again, led) if found), None
+        )
 
     def _led(self, lead: fronting.LeadingStatement, turns: int) -> Reading | None:
         """The reading of a question behind a statement; of the same objects, it is about those in the same place."""
@@ -160,6 +164,8 @@ def _number(program: Program, captures: Captures) -> int | None:
             return None
     elif not isinstance(program, (Alike, Query, Verify, VerifyRelation)):
         return None
+    elif isinstance(program, Query) and isinstance(about, Phrase) and about.one(numbered=True) != program.one:
+        return None  # of the two clocks, the one on the wall
     return about.claimed if isinstance(about, Phrase) else None
 
 
@@ -212,7 +218,7 @@ def _both(sentence: Sentence) -> ParsedQuestion | None:
         if reading is None or again is None or other is None:
             continue
         unused = [
-            left_over(part.tokens, part.tokens, found.program) for part, found in ((first, reading), (again, other))
+            left_over(part.tokens, found.tokens, found.program) for part, found in ((first, reading), (again, other))
         ]
         if not any(unused):
             return ParsedQuestion(
@@ -223,7 +229,8 @@ def _both(sentence: Sentence) -> ParsedQuestion | None:
 
 def _names(program: Program, word: str) -> bool:
     """Whether a word is part of what objects or rooms are called in a program."""
-    return any(attribute == "label" and word in value.split() for attribute, value in said_by(program).values)
+    spelled = {word, singular(word)[0]}
+    return any(attribute == "label" and spelled & set(value.split()) for attribute, value in said_by(program).values)
 
 
 def _quoted(words: Iterable[str]) -> str:

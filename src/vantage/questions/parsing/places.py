@@ -47,6 +47,10 @@ _WHERE = "( where | [on|in|at|upon] which | that | )"
 _ON = "[on|in|at]"
 _ASKING = either("as i see it", "as you see it", "for me", "to me", "as seen by me", f"{_LOOKING} from {_ASKER}")
 
+_AMID = either(
+    *("[in] between", "in the middle of", "in the middle [,] between", "midway between", "halfway between"),
+)
+
 
 def _nowhere(chart: Chart, start: int) -> Iterator[Found]:
     for end in chart.after(start, *HERE):
@@ -155,7 +159,7 @@ RULES: dict[str, Rule] = {
         ("ADVERBS NOWHERE", lambda found: ()),
         ("HOME", lambda found: ()),
         (
-            f"ADVERBS {either('[in] between', 'in the middle of', 'midway between', 'halfway between')} ONE and ONE2",
+            f"ADVERBS {_AMID} ONE and ONE2",
             lambda found: (LiesBetween(found["ONE"], found["ONE2"]),),
         ),
         ("ADVERBS in|inside the [very] same room as ONE", lambda found: (Shares("room", found["ONE"]),)),
@@ -171,6 +175,7 @@ RULES: dict[str, Rule] = {
         ),
         ("ADVERBS RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS RELATION NP VIEW", _viewed),
+        ("ADVERBS in|at|into the corner RELATION NP", lambda found: _standing(found["RELATION"], found["NP"])),
         ("ADVERBS [either] RELATION or RELATION2 NP [VIEW]", _either_relation),
         (f"ADVERBS [either] {_EITHER_SIDE} of NP [VIEW]", _either_side),
         (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vantage.questions.parsing.descriptions import Either, Modifier
-from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule
+from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.tokens import Token
+from vantage.questions.parsing.word_classes import OWNERS
 
 _LONGEST_CLOSING = 8  # tokens
 _IN_OTHER_WORDS = 0.2  # costs more than to be understood
@@ -113,6 +114,11 @@ _OPENINGS = (
     "as far as you|i know|see|remember",
     "from what|where you|i [can] see|know|tell|remember|stand",
     "let us|me|'s see|check|look|think",
+    "( oh [no|dear|god|man|boy|well] | uh oh | argh | ugh | damn | whoops | oops | gosh | blimey | crikey | yikes )",
+    "[i am|we are] [so|very|really] sorry to bother|trouble|disturb|interrupt|pester|ask [you] [again]",
+    "[ [a] bit|little|rather|kind of|very|so ] embarrassing|awkward|silly|weird|odd|urgent|random [question|one]",
+    "[please] remind|tell me|us of|about",
+    "quick as you can",
     "when you have|get a moment|minute|chance|second",
     "do me a|the favor [and]",
     f"{_MODAL} {_YOU} do me a|the favor [and]",
@@ -132,6 +138,7 @@ _OPENINGS = (
     "you would n't|not [happen to] know|remember|recall",
     "[i] do n't|not suppose you know|remember|could tell me",
     "are|were you able to tell|see|say [me]",
+    "[do|does|would] anyone|anybody|someone|somebody|any [of you|here] [happen to] know|remember|recall",
     "are you aware",
     "[ ( do you have | have you | you have | have you got ) ] any|an|some|the "
     f"[slightest|faintest|foggiest|remotest] idea|clue|inkling|guess|notion {_AS_TO}",
@@ -151,6 +158,8 @@ _OPENINGS = (
     f"( may|can|could|might i {_KNOW} [you] )",
     f"i {_UNSURE}",
     f"i|we {_UNSURE} ,",
+    "can n't [quite|really|even] remember|recall|tell|say|think",
+    "do n't|not remember|recall|know",
     f"( no idea|clue | not sure|certain | do n't know|remember ) {_AS_TO}",
     f"( is|was [n't] it {_RIGHT} | am i {_RIGHT} | would|might it be {_RIGHT} ) [to|in] [{_THINKING}] [that]",
     "am i wrong|mistaken [to|in] [thinking|assuming|believing|think|assume|believe] [that]",
@@ -178,6 +187,7 @@ _OPENINGS = (
     f"SPEAKER ( wants|needs|wanted [me|us] to {_KNOW} | would like [me|us] to {_KNOW} )",
     "SPEAKER ( asks|asked|wonders [me|us] | is|are|was asking [me|us] )",
 )
+_PERSON = "( i|we|he|she|they|you|somebody|someone | my|our|the ANYBODY )"
 _AUXILIARY = "is|are|was|were|do|does|did|can|ca|could|would|wo|will|has|have|had|should|must|might"
 _CLOSINGS = (
     "please|thanks|robot|vantage|now|exactly|currently|right|correct|then|altogether|overall|yet|anyway|again|perhaps",
@@ -225,12 +235,18 @@ _CLOSINGS = (
     "i need|want|have to know|find out",
     "tell|remind|help|show me|us",
     "let me|us know",
+    f"{_MODAL} you [please|kindly|maybe] ( have|take a [quick|good|close] look | check | look )",
     f"[or] {_AUXILIARY} [n't] it|they|there|you|we|i|he|she|that|one [not]",
     "is that|it [not] right|so|correct|true|it",
     "( have i got that right | or am i wrong|mistaken | am i right|wrong|correct|mistaken | is this correct|right )",
     "[would|do] [n't] you [not] say|think|agree",
     "not so",
     "[,] ( so [that] i|we can|know|will|could | where i|we can|could | and i|we will|can ) REST",
+    f"[,] so|because|cause|since|before|after|when|while|as|but|until {_PERSON} REST",
+    ", i|we do|am|are|can|have|will|would|just|really|need|want|hope|keep [n't] REST",
+    "the other|this|last|one day|night|morning|evening|afternoon|week|weekend",
+    "yesterday [morning|evening]",
+    "[,] ( [in] all [the|of|our] rooms [together|combined] | everywhere | all over | all told | all rooms counted )",
 )
 
 
@@ -269,12 +285,15 @@ def _speaker(chart: Chart, start: int) -> Iterator[Found]:
     """Somebody else: "my wife", "our little son", "someone"."""
     if chart.word(start) in ("somebody", "someone", "everybody", "everyone", "he", "she", "they", "people"):
         yield Found(True, start + 1)
+    if chart.word(start) in OWNERS:
+        yield Found(True, start + 1)
     if chart.word(start) in ("my", "our", "the", "a", "his", "her", "their"):
         yield from (Found(True, end) for end in range(start + 2, min(start + 5, len(chart.words))))
 
 
 RULES: dict[str, Rule] = {
     "OPENING": rule(*((f"{text} [,]", lambda found: True) for text in _OPENINGS)),
+    "ANYBODY": table({word: word for word in OWNERS}),
     "REST": _rest,
     "ELSE": _else,
     "GUESS": _guess,
@@ -306,6 +325,12 @@ FILLERS = frozenset(
             "do you guess",
             "i wonder",
             "honestly",
+            "just",
+            "rather",
+            "i mean",
+            "finally",
+            "maybe",
+            "like",
         ),
     }
 )

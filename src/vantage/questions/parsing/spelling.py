@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from symspellpy import SymSpell, Verbosity
 
-from vantage.questions.lexicon import canonical, table
+from vantage.questions.lexicon import canonical, plural, table
 from vantage.questions.parsing.accounting import closed_class
 from vantage.questions.parsing.nouns import KINDS, singular
 from vantage.questions.parsing.tokens import Sentence, Token
@@ -64,7 +64,8 @@ def _run_together() -> dict[str, str]:
 @cache
 def _index() -> SymSpell:
     index = SymSpell(max_dictionary_edit_distance=2, prefix_length=7)
-    for word in _vocabulary():
+    several = {plural(kind) for kind in KINDS if kind.isalpha()}
+    for word in _vocabulary() | several:
         if len(word) >= _SHORTEST:
             index.create_dictionary_entry(word, max(1, _frequencies().get(word, 1)))
     return index

@@ -13,6 +13,8 @@ MAX_TOKENS = 60
 
 _CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": " - ", "\u2014": " - "})
 _SIGNS = ((re.compile(r"(?<=\s)&(?=\s)"), "and"), (re.compile(r"(?<=[a-z])/(?=[a-z])"), " or "))
+_THE_ONE = {("the", "one"), ("the", "ones")}
+_THAT_IS = re.compile(r"\b(?:i\.\s?e\.?|ie)[,:]?(?=\s)", re.IGNORECASE)
 _TOKEN = re.compile(
     r"(?P<quote>\"[^\"]+\"|(?<![\w'])'[^']+'(?!\w))|(?P<word>[A-Za-z0-9]+(?:['&][A-Za-z0-9]+)*'?)"
     r"|(?P<comma>[,:]|-{2,}|(?<=\s)-(?=\s))|(?P<gap>[\s()]+|-)|(?P<other>.)"
@@ -78,6 +80,10 @@ _LEADING = (
     ("could", "you", "help"),
     ("remember",),
     ("you", "remember"),
+    ("you", "see", "the"),
+    ("see", "the"),
+    ("you", "know", "that"),
+    ("you", "know", "my"),
     ("do", "you", "remember", "the"),
     ("you", "know", "the"),
     ("any", "idea"),
@@ -159,6 +165,7 @@ def read_sentence(text: str) -> Sentence | None:
     plain = " ".join(unicodedata.normalize("NFKC", text).translate(_CURLY).split())
     for sign, spelled in _SIGNS:
         plain = sign.sub(spelled, plain)
+    plain = _THAT_IS.sub("I mean", plain)
     if not 0 < len(plain) <= MAX_CHARACTERS or not plain.isascii() or not plain.isprintable():
         return None
     if len(plain) > 2 and plain[0] == plain[-1] and plain[0] in "\"'" and plain.count(plain[0]) == 2:
@@ -178,6 +185,9 @@ def _joined(sentences: list[Sentence]) -> Sentence | None:
     """The one question among sentences behind the statements around it, with commas between them."""
     if len(sentences) < 2:
         return sentences[0] if sentences else None
+    for at in range(1, len(sentences)):
+        if tuple(token.word for token in sentences[at].tokens[:2]) == ("i", "mean"):  # what was asked, in other words
+            return _after([*sentences[:at], *sentences[at + 1 :]], sentences[at])
     questions = [sentence for sentence in sentences if sentence.asked and not _leads_in(sentence)]
     last = sentences[-1]
     if len(questions) == 2 and sentences[-2:] == questions and last.tokens[0].word == "or":
@@ -188,7 +198,11 @@ def _joined(sentences: list[Sentence]) -> Sentence | None:
         questions = [last]
     if len(questions) != 1:
         return None
-    return _after([sentence for sentence in sentences if not questions[0].holds(sentence)], questions[0])
+    asked = questions[0]
+    if last is not asked and tuple(token.word for token in last.tokens[:2]) in _THE_ONE:  # "... the one in the hall"
+        comma = Token(",", asked.tokens[-1].end, last.tokens[0].start)
+        asked = replace(asked, tokens=(*asked.tokens, comma, *last.tokens))
+    return _after([sentence for sentence in sentences if not asked.holds(sentence)], asked)
 
 
 def _leads_in(sentence: Sentence) -> bool:

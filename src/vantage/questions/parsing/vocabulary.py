@@ -83,7 +83,7 @@ STATE_WORDS = _table(
         "on": "switched on, turned on, lit, illuminated, lit up, powered on, glowing, burning, left on, "
         "powered up, activated",
         "off": "switched off, turned off, unlit, powered off, left off, powered down, turned out, switched out, "
-        "shut off, put out, deactivated",
+        "shut off, put out, blown out, deactivated",
         "full": "full, filled, filled up, full up, brimming, full to the brim, full of water, filled with water",
         "empty": "empty, emptied, vacant",
         "dirty": "dirty, filthy, unclean, soiled, unwashed, stained, grubby, grimy, mucky, muddy",
@@ -98,8 +98,8 @@ CHANGE_WORDS = _table(
         "on": "turn on, turned on, switch on, switched on, light",
         "off": "turn off, turned off, switch off, switched off, put out",
         "full": "fill, filled, fill up, filled up",
-        "empty": "empty, emptied",
-        "clean": "clean, cleaned, wash, washed",
+        "empty": "empty, emptied, drain, drained, empty out, emptied out",
+        "clean": "clean, cleaned, wash, washed, rinse, rinsed, scrub, scrubbed, wash up, washed up, wipe, wiped",
     }
 )
 # These say something of an object only after "is": "the lamp on" is no lamp that is on.
@@ -110,16 +110,16 @@ PREDICATE_STATES = {
     "running": "on",
     "going": "on",
     "working": "on",
-    "plugged in": "on",
-    "unplugged": "off",
     "shining": "on",
     "up and running": "on",
 }
 
 RELATION_WORDS = _table(
     {
-        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, across",
-        "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of",
+        "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, "
+        "across, on the very top of, right on top of, up on top of, at the top of, at the very top of",
+        "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of, "
+        "at the bottom of, in the bottom of, at the very bottom of, down in",
         "at": "at, on or in, in or on, on or inside",
         "under": "under, underneath, beneath, below, under the bottom of, down under, right below",
         "above": "above, over, up above, over the top of, over above",
@@ -320,3 +320,4 @@ CONTAINERS = OPENERS - {"counter", "nightstand", "desk", "cabinet", "dresser", "
     ),
     *("laundry basket", "backpack", "drawer", "can", "bag", "bottle"),
 }
+DRINKS = frozenset({"water", "coffee", "tea", "juice", "wine", "beer", "soda", "lemonade", "milk"})

@@ -11,7 +11,7 @@ from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.vocabulary import PLACE_NOUNS
-from vantage.questions.parsing.yes_no_questions import BE, CAN, DID, DO, LEAVE, OWN, SEE, WE, WITH_IT
+from vantage.questions.parsing.yes_no_questions import BE, CAN, DID, DO, LEAVE, OWN, PUT_OFF, SEE, WE, WITH_IT
 from vantage.questions.programs import Program
 
 WHAT = "what|which"
@@ -40,6 +40,12 @@ _PRINT_ON = (
 
 def _attribute(found: Captures) -> Program | None:
     return meanings.query(found["SUBJECT"], found["ATTRIBUTE"])
+
+
+def _attribute_there(found: Captures) -> Program | None:
+    """What color the curtains are in the bedroom."""
+    narrowed = found["SUBJECT"].narrowed(found["PLACE"])
+    return None if narrowed is None or not found["PLACE"] else meanings.query(narrowed, found["ATTRIBUTE"])
 
 
 def _material(found: Captures) -> Program | None:
@@ -84,6 +90,8 @@ ATTRIBUTES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} ATTRIBUTE [of] GROUP {BE} PREDICATE", _attribute_of_member),
     (f"[in|with|of] {WHAT} {KIND} ATTRIBUTE {DO} SUBJECT {_HAS} [in]", _attribute),
     (f"[in] {WHAT} {KIND} ATTRIBUTE SUBJECT {_HAS} [in|got]", _attribute),
+    (f"[in] {WHAT} {KIND} ATTRIBUTE SUBJECT {BE} PLACE", _attribute_there),
+    (f"{WHAT} ATTRIBUTE {DO} {WE} have|own|use for|on|in SUBJECT", _attribute),
     (f"SUBJECT {_HAS} [got] [in] [a] {WHAT} {KIND} ATTRIBUTE", _attribute),
     (f"SUBJECT {BE} [painted|colored|made|shaped] [of|in|from] [a] {WHAT} {KIND} ATTRIBUTE", _attribute),
     (f"the ATTRIBUTE of SUBJECT {BE} what", _attribute),
@@ -142,6 +150,7 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} PRINTED SUBJECT {BE} ADVERBS ( {_SHOWING} | {_OPEN_AT} )", queried("text")),
     (f"{WHAT} PRINTED SUBJECT shows|displays|bears|has|carries|says|gives|indicates [on it]", queried("text")),
     (f"{WHAT} PRINTED {BE} it [,] according to SUBJECT", queried("text")),
+    (f"{WHAT} FOODS {BE} SUBJECT [,] ( according to|by | going by | judging by ) the|its PRINTED", queried("text")),
     (f"according to SUBJECT [,] {WHAT} PRINTED {BE} it", queried("text")),
     (f"what {DO} SUBJECT have|say [WRITTEN] on it|its|the|their PRINTED", queried("text")),
     (f"{WHAT} [PRINTED] might|could|would|may be WRITTEN on SUBJECT", queried("text")),
@@ -163,7 +172,10 @@ PRINTS: tuple[tuple[str, Build], ...] = (
     (f"what {DO}|is SUBJECT 's PRINTED say|read", queried("text")),
     (f"what {BE} SUBJECT 's PRINTED", queried("text")),
     (f"{WHAT} {BE} [on] {_PRINT_ON}", queried("text")),
-    (f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across SUBJECT", queried("text")),
+    (
+        f"{WHAT} {BE} [ADVERBS] WRITTEN [ADVERBS] on|across [the side|front|spine|back|lid|top of] SUBJECT",
+        queried("text"),
+    ),
     (f"{WHAT} PRINTED {BE} [there] [ADVERBS] [WRITTEN] on|across|by SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {STANDS} on SUBJECT", queried("text")),
     (f"{WHAT} PRINTED {DO} SUBJECT have|bear|carry|show|display|say|give|indicate [on it]", queried("text")),
@@ -190,6 +202,7 @@ _ROOM = either(
     "which [one] of the|our|these|your|my|all rooms",
     f"{WHAT} part|area|corner of the|our|this house|home|apartment|flat|place",
 )
+_THIS_OR_THAT = "[in] [the] ROOMED or [in] [the] ROOMED2"
 _THE_ROOM = (
     f"[ {WHAT} {BE} | name|identify|show|find | what do|would {WE} call ] the [name of the] [kind|type|sort of] room"
 )
@@ -201,7 +214,7 @@ _THE_PLACE = f"{_THE} SURFACE"
 _WHERE_IT = "( where | in which | that | which | )"
 _AT_WHICH = f"( where | {_UPON} which | that | which | )"
 _REACH = "[ to|from ( ONE | ASKER ) | ONE ]"  # of what is near or far
-_ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | of them ) ]"
+_ONE_OF_TWO = "[ ( SORTED | one|room|place | [one] of the|these two [SORTED] | [one] of these|those|them ) ]"
 
 
 def _place_of_kind(found: Captures) -> Program | None:
@@ -237,6 +250,11 @@ def _elsewise(found: Captures) -> Program | None:
 def _member(found: Captures) -> Program | None:
     said = (*found.get("PREDICATE", ()), *found.get("VERBAL", ()))
     return meanings.identify(found["AMONG"] if "AMONG" in found else found["GROUP"], *said)
+
+
+def _member_of_kind(found: Captures) -> Program | None:
+    """Which mug is red; not "what the mug is on"."""
+    return None if found["GROUP"].determiner == "the" else _member(found)
 
 
 def _subject(found: Captures) -> Program | None:
@@ -289,7 +307,9 @@ def _extreme_is(found: Captures) -> Program | None:
 _PLACES: tuple[tuple[str, Build], ...] = (
     (f"{_WHERE} {BE} SUBJECT ADVERBS", queried("place")),
     (f"{_WHERE} {CAN} {WE} ( {SEE} | look for ) SUBJECT [at]", queried("place")),
-    (f"{_WHERE} {DID} {WE} ( {LEAVE} | get|have ) SUBJECT [at]", queried("place")),
+    (f"{_WHERE} {DID} {WE} ( {LEAVE} | get|have ) SUBJECT [at|down|away|lying|standing|to]", queried("place")),
+    (f"{_WHERE} {DID} {WE} {PUT_OFF} SUBJECT", queried("place")),
+    (f"[in] {_ROOM} {DID} {WE} {PUT_OFF} SUBJECT [in]", queried("room")),
     (f"{_WHERE} {DO} SUBJECT {STANDS}", queried("place")),
     (f"{_WHERE} can|could SUBJECT be {SEE}", queried("place")),
     (f"{_WHERE} SUBJECT {BE} ADVERBS", queried("place")),
@@ -313,6 +333,10 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     ("[show|tell me|us] the way to SUBJECT", queried("place")),
     ("point [me] to|at|toward|towards SUBJECT", queried("place")),
     (f"{WHAT} {BE} SUBJECT ADVERBS upon", queried("place")),
+    (f"what SUBJECT {BE} ADVERBS {_UPON}", queried("place")),
+    (f"what {DID} {WE} {LEAVE} SUBJECT [down] {_UPON}", queried("place")),
+    (f"{WHAT} {BE} SUBJECT ADVERBS {_UPON} , [{_UPON}] ONE or [{_UPON}] ONE2", queried("place")),
+    (f"{WHAT} {BE} SUBJECT ADVERBS {_UPON} PLACE", _place_within),
     (f"help [me|us] [to] ( {SEE} | look for | get ) SUBJECT", queried("place")),
     ("SUBJECT , where", queried("place")),
     (f"{_WHERE} [{BE}] SUBJECT ADVERBS at|to", queried("place")),
@@ -351,6 +375,9 @@ _PLACES: tuple[tuple[str, Build], ...] = (
     ("find|locate|spot [me|us] SUBJECT", queried("place")),
     ("( look|search|watch for | point to|at | show [me] ) SUBJECT", queried("place")),
     (f"[in] {_ROOM} {BE} SUBJECT ADVERBS [in|at]", queried("room")),
+    (f"[in] {_ROOM} {BE} SUBJECT ADVERBS [in] , {_THIS_OR_THAT}", queried("room")),
+    (f"[in] {_ROOM} {DID} {WE} {LEAVE} SUBJECT [in] , {_THIS_OR_THAT}", queried("room")),
+    (f"{_WHERE} {BE} SUBJECT ADVERBS , {_THIS_OR_THAT}", queried("room")),
     (f"[in] {_ROOM} SUBJECT {BE} ADVERBS [in]", queried("room")),
     (f"in {_ROOM} {BE} there GROUP", _room_of_any),
     (f"in {_ROOM} {CAN} {WE} {SEE} GROUP", _room_of_any),
@@ -397,6 +424,7 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"what PLACE {BE} PREDICATE", _object),
     (f"what {CAN} {WE} {SEE} when|if {WE} look PLACE", _object),
     (f"what {BE}|has|have been PREDICATE", _object),
+    (f"{WHAT} {BE} it that ( {BE} PREDICATE | VERBAL )", _object),
     (f"what [else] ( {WE} can | you ) {SEE} PLACE", _object),
     (f"what {DID} {WE} {OWN} PLACE", _object),
     (f"what [else] {BE} ( there to see|find | to be {SEE} | {SEE} ) PLACE", _object),
@@ -422,14 +450,15 @@ _NAMES: tuple[tuple[str, Build], ...] = (
     (f"{WHAT} {KIND} SORTED {BE} SUBJECT", _subject),
     (f"{NAMING} [me|us] SUBJECT", _subject),
     (f"{WHAT} SUBJECT {BE}", _subject),
-    (f"{WHAT} GROUP {BE} PREDICATE", _member),
-    (f"{WHAT} GROUP VERBAL", _member),
+    (f"{WHAT} GROUP {BE} PREDICATE", _member_of_kind),
+    (f"{WHAT} GROUP VERBAL", _member_of_kind),
     (f"AMONG {WHAT} [one] [of them|these|those] ( {BE} PREDICATE | VERBAL )", _member),
     (f"AMONG {WHAT} SORTED ( {BE} PREDICATE | VERBAL )", _member),
     (f"{WHAT} [one] of GROUP {BE} PREDICATE", _member),
     (f"{WHAT} [one] of GROUP VERBAL", _member),
     (f"what {DO} SUBJECT HAVE [{WITH_IT}]", _content),
     (f"what {BE} SUBJECT ADVERBS RELATION", _converse),
+    (f"what {BE} SUBJECT ADVERBS RELATION PLACE", _converse_there),
     (f"{WHAT} [{KIND} SORTED] {DO} SUBJECT {STANDS} ADVERBS RELATION", _converse),
     (f"{WHAT} [{KIND} SORTED] {DID} {WE} {LEAVE} SUBJECT RELATION [PLACE]", _converse_there),
     (f"{WHAT} {KIND} SORTED VERBAL", _object),

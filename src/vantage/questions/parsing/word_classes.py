@@ -33,6 +33,9 @@ OWNERS = frozenset(
         "roommate",
         "neighbor",
         "neighbour",
+        *("niece", "nephew", "aunt", "auntie", "uncle", "cousin", "girlfriend", "boyfriend", "grandson", "grandma"),
+        *("granddaughter", "grandmother", "grandfather", "landlord", "colleague", "housemate", "toddler", "daddy"),
+        *("mummy", "mommy", "nan", "gran", "nana", "sis", "bro", "buddy", "babysitter", "cleaner", "nanny"),
         "boss",
         "cat",
         "dog",
@@ -46,12 +49,12 @@ IDLE = frozenset(
     {
         *("nice", "pretty", "lovely", "beautiful", "old", "new", "visible", "certain", "particular", "specific"),
         *("single", "only", "different", "distinct", "individual", "various", "own", "whole", "entire", "ordinary"),
-        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "spare", "extra", "usual", "remaining"),
+        *("separate", "actual", "given", "mentioned", "favorite", "favourite", "usual", "spare"),
     }
 )
 ADVERBS = frozenset(
     {
-        *("currently", "presently", "now", "right", "just", "directly", "immediately", "still", "actually", "really"),
+        *("currently", "presently", "now", "right", "just", "directly", "still", "actually", "really"),
         *("exactly", "somewhere", "already", "also", "completely", "both", "mostly", "predominantly", "quite"),
         *("usually", "mainly", "normally", "anywhere", "located", "situated", "positioned", "placed", "primarily"),
         *(
@@ -89,7 +92,20 @@ ADVERBS = frozenset(
         ),
         *("tossed", "thrown", "pinned", "stuck", "wedged", "squeezed", "sandwiched", "installed", "lodged", "poised"),
         *("buried", "tucked", "supposedly", "apparently", "living", "staying", "residing", "floating", "available"),
-        *("together", "altogether", "combined", "total"),
+        *(
+            "together",
+            "altogether",
+            "combined",
+            "total",
+            "up",
+            "down",
+            "high",
+            "shoved",
+            "pushed",
+            "crammed",
+            "chucked",
+        ),
+        *("flung", "rolled", "standing", "dumped", "slung", "plonked", "stored", "stowed", "squashed"),
     }
 )
 
@@ -157,6 +173,7 @@ NO_OBJECTS = frozenset(
             "space",
             "person",
             "people",
+            "pair",
         ),
         *("machine", "machines", "device", "devices", "appliance", "appliances", "furniture", "equipment"),
         *("food", "drink", "drinks", "fruit", "fruits", "animal", "animals", "instrument", "instruments", "vehicle"),
@@ -195,6 +212,7 @@ REFUSED = COMMANDS | frozenset(
         *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
         *("chance", "chances", "odds", "likelihood", "probability", "possibility", "hope", "quantity", "luck"),
         *("thinking", "assuming", "anything", "remember", "sure", "idea", "clue", "able", "please", "favor", "trace"),
+        *("extra", "remaining", "immediately", "typical", "typically", "generally", "average"),
         *("joke", "meaning", "life", "think", "know", "want", "need", "like", "love", "mean", "put", "clean", "close"),
     }
 )

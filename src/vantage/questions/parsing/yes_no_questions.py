@@ -12,7 +12,7 @@ from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Build, Captures, either
 from vantage.questions.parsing.places import room_of
 from vantage.questions.parsing.word_classes import OWNERS
-from vantage.questions.programs import Program
+from vantage.questions.programs import Program, Query, Unique
 
 BE = "is|are|was|were|'s"
 DO = "does|do|did"
@@ -48,6 +48,7 @@ LEAVE = (
     "leaving|putting|storing|hiding|lose|lost|forget|forgot|stash|stashed|hang|stuck|hung|dump|dumped|stuff|stuffed|lean|"
     "leaned|park|parked|tuck|tucked|shove|shoved"
 )
+PUT_OFF = "( put|set|lay|laid|place|placed down|away|back|off | kick|kicked|take|took|taken|throw|threw off )"
 WITH_IT = either("RELATION it|them|there", "inside", "on top", "in there", "in it")
 
 
@@ -71,6 +72,16 @@ def _verify_verbal(found: Captures) -> Program | None:
 def _exist(found: Captures) -> Program | None:
     group = found["ANYGROUP"] if "ANYGROUP" in found else found["GROUP"]
     return meanings.exist(group, *found.get("PREDICATE", ()), *found.get("PLACE", ()))
+
+
+def _exist_or_which(found: Captures) -> Program | None:
+    """Is that a mug there; of "is that a cup or a bowl there": which of them it is."""
+    group = found["ANYGROUP"]
+    if group.joined != "or":
+        return _exist(found)
+    narrowed = group.narrowed(found["PLACE"])
+    objects = None if narrowed is None else narrowed.objects()
+    return None if objects is None else Query(Unique(objects), "label")
 
 
 def _exist_elsewise(found: Captures) -> Program | None:
@@ -215,7 +226,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{BE} [n't] GROUP ADVERBS to be {SEE} [PLACE]", _exist),
     (f"{BE} there not GROUP [PREDICATE]", _exist),
     (f"IF {WE} do n't {SEE} GROUP [PREDICATE]", _exist),
-    (f"{BE} [n't] that|this ANYGROUP PLACE", _exist),
+    (f"{BE} [n't] that|this ANYGROUP PLACE", _exist_or_which),
     (f"{_COULD} [n't] there be GROUP [PREDICATE]", _exist),
     (f"IF there {_COULD}|ought|has|have|used [to] be|been GROUP [PREDICATE]", _exist),
     ("does|do there exist GROUP [PREDICATE]", _exist),
