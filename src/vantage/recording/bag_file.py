@@ -1,4 +1,4 @@
-"""The file of a bag in progress, by rosbags' writer, with its metadata in YAML by PyYAML's C library where there is one.
+"""The file of a bag in progress: rosbags' writer, but its metadata by the C library of PyYAML where that is there.
 
 rosbags has ruamel.yaml write the metadata, twice for each bag, and the quality of service of each topic once more: more
 work than a short episode's messages. What is written is the same to the byte.
