@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, cast
 
 from vantage.config import ActionSettings
@@ -117,11 +117,14 @@ class GantryActions:
         if action not in self.names:
             raise UnknownNameError(f"unknown action '{action}'{did_you_mean(action, list(self.names))}")
         axis, sign = action[:-1], 1.0 if action[-1] == "+" else -1.0
+        x, y, z, yaw, pitch = viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch
         if axis == "yaw":
-            return replace(viewpoint, yaw=wrap_angle(viewpoint.yaw + sign * self.rotation))
+            return Viewpoint(x, y, z, wrap_angle(yaw + sign * self.rotation), pitch)
         if axis == "pitch":
-            return replace(viewpoint, pitch=viewpoint.pitch + sign * self.rotation)
-        return replace(viewpoint, **{axis: getattr(viewpoint, axis) + sign * self.translation})
+            return Viewpoint(x, y, z, yaw, pitch + sign * self.rotation)
+        by = sign * self.translation
+        x, y, z = x + by if axis == "x" else x, y + by if axis == "y" else y, z + by if axis == "z" else z
+        return Viewpoint(x, y, z, yaw, pitch)
 
     def replay(self, start: Viewpoint, actions: Iterable[str]) -> list[Viewpoint]:
         """See ``ActionSpace.replay``."""

@@ -31,13 +31,14 @@ from rosbags.interfaces import (
     QosReliability,
     QosTime,
 )
-from rosbags.rosbag2 import Reader, ReaderError, StoragePlugin, Writer, WriterError
+from rosbags.rosbag2 import Reader, ReaderError, WriterError
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, TypesysError, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from vantage.errors import RecordingError
 from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
+from vantage.recording.bag_file import BagFile
 from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import write_checksums
 from vantage.recording.interfaces import RosbagsFactory, definition_of, typestore
@@ -182,7 +183,7 @@ class BagWriter:
         self._failure: RecordingError | None = None
         try:
             self._partial = PartialBag(Path(folder), name)
-            self._writer = Writer(self._partial.path, version=9, storage_plugin=StoragePlugin.MCAP)
+            self._writer = BagFile(self._partial.path)
             self._writer.open()
         except (OSError, WriterError) as error:
             raise self._failed(error, "record to") from error
@@ -222,9 +223,7 @@ class BagWriter:
             connection = self._connections.get(name)
             if connection is None:
                 definition, digest = definition_of(topic.type)
-                connection = self._writer.add_connection(
-                    name, topic.type, msgdef=definition, rihs01=digest, offered_qos_profiles=[offered_qos(topic)]
-                )
+                connection = self._writer.connect(name, topic.type, definition, digest, offered_qos(topic))
                 self._connections[name] = connection
             self._size += len(data)
             self._writer.write(connection, stamp, data)

@@ -52,7 +52,10 @@ class Codec:
 
     def make(self, type_name: str, **fields: Any) -> Any:
         """A message; text that UTF-8 cannot hold, such as a lone surrogate from a model's JSON, is mended."""
-        return self._factory.make(type_name, {key: _encodable(value) for key, value in fields.items()})
+        for key, value in fields.items():
+            if isinstance(value, (str, list)):
+                fields[key] = _encodable(value)
+        return self._factory.make(type_name, fields)
 
     def own(self, name: str, *sources: object, **fields: Any) -> Any:
         """A message of Vantage's own.
@@ -388,7 +391,7 @@ _NUMBERS = {"bool": bool, "float32": float, "float64": float}  # all others are 
 
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list) and value and isinstance(value[0], str):
         return [_encodable(item) for item in value]
     return value

@@ -39,6 +39,7 @@ class WordVotes:
     def __init__(self) -> None:
         self._by_view: dict[Hashable, tuple[str, float]] = {}
         self._totals: dict[str, float] = {}
+        self._weight = 0.0  # of all words
         self._first = ""
 
     def cast(self, view: Hashable, word: str, weight: float) -> None:
@@ -54,6 +55,7 @@ class WordVotes:
             self._totals[before[0]] -= before[1]
         self._by_view[view] = word, weight
         self._totals[word] = self._totals.get(word, 0.0) + weight
+        self._weight = sum(self._totals.values())
         self._first = max(self._totals, key=lambda known: (self._totals[known], known))
 
     def take_over(self, other: WordVotes) -> None:
@@ -83,8 +85,7 @@ class WordVotes:
 
     def share(self, words: Iterable[str]) -> float:
         """Share of the weight that some words have together, 0..1."""
-        total = sum(self._totals.values())
-        return sum(self._totals.get(word, 0.0) for word in words) / total if total else 0.0
+        return sum(self._totals.get(word, 0.0) for word in words) / self._weight if self._weight else 0.0
 
 
 _KEPT_EVIDENCE = 5

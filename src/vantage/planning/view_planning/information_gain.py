@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -194,6 +195,7 @@ class Panorama:
 
     Attributes:
         sweeps: all of them, those of one look first.
+        ways: the yaws and turns that these have, each once.
     """
 
     def __init__(self, intrinsics: Intrinsics, yaws: NDArray[np.float64], pitches: NDArray[np.float64]) -> None:
@@ -207,7 +209,8 @@ class Panorama:
         solid_angle = np.cos(elevations)
         inside = [_in_view(intrinsics, yaw, pitch, self._directions) * solid_angle for yaw in yaws for pitch in pitches]
         self._inside = np.array(inside, np.float32)
-        self.sweeps = tuple(_sweeps(len(yaws), len(pitches)))
+        self.sweeps = _sweeps(len(yaws), len(pitches))
+        self.ways = tuple(dict.fromkeys((sweep.yaw, sweep.turns) for sweep in self.sweeps))
         self._swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
         self._intrinsics = intrinsics
         self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
@@ -320,14 +323,17 @@ class Panorama:
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 
-def _sweeps(yaws: int, pitches: int) -> Iterator[Sweep]:
+@lru_cache(maxsize=8)
+def _sweeps(yaws: int, pitches: int) -> tuple[Sweep, ...]:
     """Single looks, then ever longer sweeps to both sides, up to a full turn."""
+    found = []
     for turns in range(0, yaws - 1, _TURNS):
         for side in (1, -1) if turns else (1,):
             for yaw in range(yaws):
                 for pitch in range(pitches):
                     around = ((yaw + side * k) % yaws for k in range(turns + 1))
-                    yield Sweep(yaw, pitch, side * turns, tuple(each * pitches + pitch for each in around))
+                    found.append(Sweep(yaw, pitch, side * turns, tuple(each * pitches + pitch for each in around)))
+    return tuple(found)
 
 
 def closeness(positions: NDArray[np.float64], points: NDArray[np.float64], good: float) -> NDArray[np.float64]:

@@ -28,6 +28,7 @@ class Lattice:
         low = np.ceil((np.array(limits.bounds_min) - self.anchor) / spacing - 1e-6).astype(int)
         high = np.floor((np.array(limits.bounds_max) - self.anchor) / spacing + 1e-6).astype(int)
         self._low = low
+        self._origin, self._first = self.anchor.tolist(), low.tolist()
         self.shape: Cell = (int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1, int(high[2] - low[2]) + 1)
 
     @property
@@ -37,8 +38,9 @@ class Lattice:
 
     def cell(self, viewpoint: Viewpoint) -> Cell:
         """Indices of the nearest position; they are inside for every pose within the limits."""
-        i, j, k = np.rint((viewpoint.position - self.anchor) / self.spacing).astype(int) - self._low
-        return int(i), int(j), int(k)
+        (x, y, z), (i, j, k), spacing = self._origin, self._first, self.spacing
+        at = round((viewpoint.x - x) / spacing), round((viewpoint.y - y) / spacing), round((viewpoint.z - z) / spacing)
+        return at[0] - i, at[1] - j, at[2] - k
 
     def position(self, cell: Cell) -> NDArray[np.float64]:
         """Shape (3,), m."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -188,7 +189,7 @@ class ViewPlanner:
             yaws = np.array([wrap_angle(current.yaw + k * rotation) for k in range(count)])
             pitches = current.pitch + np.arange(-count, count + 1) * rotation
             allowed = pitches[(pitches >= limits.pitch_min - 1e-6) & (pitches <= limits.pitch_max + 1e-6)]
-            self._panorama = Panorama(intrinsics, yaws, np.asarray(allowed, np.float64))
+            self._panorama = _panorama(intrinsics, tuple(yaws.tolist()), tuple(allowed.tolist()))
         return self._panorama
 
     def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -211,25 +212,18 @@ class ViewPlanner:
         self, panorama: Panorama, current: Viewpoint, ways: dict[tuple[int, int], int | None]
     ) -> NDArray[np.float64]:
         """Rotations from the current heading through each sweep, shape (sweeps,); infinite where no way leads."""
-        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / self._actions.rotation)
-        yaw = [ways[sweep.yaw, sweep.turns] for sweep in panorama.sweeps]
-        return np.array(
-            [
-                np.inf if steps is None else abs(steps) + pitch[sweep.pitch] + abs(sweep.turns)
-                for steps, sweep in zip(yaw, panorama.sweeps, strict=True)
-            ]
-        )
+        pitch = np.rint(np.abs(panorama.pitches - current.pitch) / self._actions.rotation).tolist()
+        yaw = {way: np.inf if steps is None else abs(steps) + abs(way[1]) for way, steps in ways.items()}
+        return np.array([yaw[sweep.yaw, sweep.turns] + pitch[sweep.pitch] for sweep in panorama.sweeps])
 
     def _ways_round(self, panorama: Panorama, current: Viewpoint) -> dict[tuple[int, int], int | None]:
         """Rotations to the yaw of a sweep that goes on over so many turns, by (yaw, turns), positive to the left: the
         short way round where that is open, else the other one; None where both are closed."""
-        sweeps = {(sweep.yaw, sweep.turns) for sweep in panorama.sweeps}
-        rotation = self._actions.rotation
-        found = {}
-        for yaw, further in sweeps:
-            both = ways_round(current.yaw, float(panorama.yaws[yaw]), rotation)
-            found[yaw, further] = next((steps for steps in both if self._can_turn(current, steps, further)), None)
-        return found
+        both = [ways_round(current.yaw, float(yaw), self._actions.rotation) for yaw in panorama.yaws]
+        return {
+            (yaw, further): next((steps for steps in both[yaw] if self._can_turn(current, steps, further)), None)
+            for yaw, further in panorama.ways
+        }
 
     def _can_turn(self, current: Viewpoint, steps: int, further: int) -> bool:
         """Whether so many rotations, and as many further ones, are open; positive to the left."""
@@ -250,6 +244,12 @@ class ViewPlanner:
         return round(wrap_angle(yaw - self._start.yaw) / rotation) % around, round(
             (pitch - self._start.pitch) / rotation
         )
+
+
+@lru_cache(maxsize=8)
+def _panorama(intrinsics: Intrinsics, yaws: tuple[float, ...], pitches: tuple[float, ...]) -> Panorama:
+    """Episodes that begin with the same heading share one."""
+    return Panorama(intrinsics, np.array(yaws), np.array(pitches))
 
 
 def _steps_to(count: int) -> range:
