@@ -102,8 +102,9 @@ def test_a_killed_process_leaves_nothing_and_its_neighbour_goes_on() -> None:
             # numbered across domains: a process of another test may take the number of the killed one's at any time.
             neighbours = (echo.pid, asker.pid)
             eventually(
-                lambda: remove_leftovers(young=0.0)
-                and not ((own - in_use(neighbours)) & set(FOLDER.iterdir()) - locks),
+                lambda: (
+                    remove_leftovers(young=0.0) and not ((own - in_use(neighbours)) & set(FOLDER.iterdir()) - locks)
+                ),
                 60.0,
             )
             assert living <= set(FOLDER.iterdir())
