@@ -37,6 +37,8 @@ def test_what_was_kept_is_found_again_and_costs_nothing(tmp_path):
         key_of("eyes", {}, Call("What is there?", (IMAGE.reshape(4, 2, 3),))),
         key_of("eyes", {}, Call("What is there?", (IMAGE,), {"type": "string"})),
         key_of("eyes", {}, Call("What is there?", (IMAGE,), choice=True)),
+        key_of("eyes", {}, Call("What is there?", (IMAGE,), system="Be brief.")),
+        key_of("eyes", {}, Call("What is there?", (IMAGE,), image_names=("END_IMAGE",))),
     ],
 )
 def test_whatever_a_reply_depends_on_makes_another_key(other):

@@ -66,6 +66,20 @@ def test_a_reply_of_another_form_is_asked_for_once_more():
     assert len(backend.calls) == 2
 
 
+def test_system_text_and_names_of_images_reach_the_back_end_also_with_a_schema():
+    model, backend = checked("two", '{"count": 2}')
+    model.chat("How many?", [IMAGE], SCHEMA, system="You count.", image_names=("END_IMAGE",))
+    assert [(call.system, call.image_names) for call in backend.calls] == [("You count.", ("END_IMAGE",))] * 2
+
+
+@pytest.mark.parametrize("names", [("A",), ("A", "B", "C"), ("A", "A"), ("A", " ")])
+def test_names_that_are_not_one_for_each_image_are_refused(names):
+    model, backend = checked("A mug.")
+    with pytest.raises(UsageError, match=r"2 images and the names '.*'; give each image a name of its own"):
+        model.chat("Which?", [IMAGE, IMAGE], image_names=names)
+    assert not backend.calls
+
+
 @pytest.mark.parametrize(
     ("bounds", "allowed", "named"),
     [

@@ -60,6 +60,40 @@ def test_a_prompt_with_images_reaches_the_server_pixel_by_pixel():
     np.testing.assert_array_equal(sent[:, :, ::-1], image)
 
 
+def test_the_system_text_has_a_turn_of_its_own_and_names_stand_before_their_images():
+    images = (np.zeros((6, 8, 3), np.uint8), np.full((6, 8, 3), 255, np.uint8))
+    call = Call("Mark it.", images, system="You are a judge.", image_names=("END_IMAGE", "GOAL_IMAGE"))
+    _, [(_, body)] = asked(GOOD, call=call)
+    system, user = body["messages"]
+    assert system == {"role": "system", "content": "You are a judge."}
+    assert [part.get("text", part["type"]) for part in user["content"]] == [
+        "END_IMAGE:",
+        "image_url",
+        "GOAL_IMAGE:",
+        "image_url",
+        "Mark it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "System role not supported",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "Value error: unexpected role 'system'",
+    ],
+)
+def test_a_server_without_a_system_role_gets_its_text_before_the_prompt(said):
+    refusal = Step({"error": {"message": said}}, status=400)
+    with FaultyServer(refusal, GOOD) as server:
+        backend = OpenAIBackend("eyes", server.url, "TEST_KEY")
+        for _ in range(2):
+            backend.reply(Call("Mark it.", system="You are a judge."), Deadline(10.0))
+        sent = [body["messages"] for _, body in server.requests]
+    assert [message["role"] for message in sent[0]] == ["system", "user"]
+    assert sent[1] == sent[2] == [{"role": "user", "content": "You are a judge.\n\nMark it."}], "it is remembered"
+
+
 def test_yes_is_weighed_against_no_over_their_spellings():
     logprobs = {"Yes": math.log(0.5), " yes": math.log(0.1), "No": math.log(0.2), "Maybe": math.log(0.2)}
     reply, [(_, body)] = asked(Step(completion("Yes", logprobs)), call=Call("There?", choice=True))

@@ -68,6 +68,45 @@ def test_prompts_without_images_and_with_several(eyes):
     assert eyes.chat("What color is the square?", [RED_SQUARE, picture(Shape("blue", "circle"))])
 
 
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ raise_exception('System role not supported') if messages[0]['role'] == 'system' }}{TURNS}",
+        "{% set messages = messages[1:] if messages[0]['role'] == 'system' else messages %}{TURNS}",
+    ],
+    ids=["refused", "left out"],
+)
+def test_a_model_without_a_system_role_gets_its_text_before_the_prompt(tiny_vlm, template):
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu")
+    backend._processor.chat_template = template.replace("{TURNS}", backend._processor.chat_template)
+    call = Call("square?", (RED_SQUARE,), system="What color is the")
+    together = Call("What color is the\n\nsquare?", (RED_SQUARE,))
+    found, expected = (backend.reply(each, Deadline(60.0)) for each in (call, together))
+    assert found == expected
+    assert found.tokens_in > backend.reply(Call("square?", (RED_SQUARE,)), Deadline(60.0)).tokens_in
+
+
+def test_the_system_text_has_a_turn_of_its_own(tiny_vlm):
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu")
+    text = backend._processor.decode(
+        backend._inputs(Call("square?", (RED_SQUARE,), system="What color is the"))["input_ids"][0]
+    )
+    assert "System: What color is the<end_of_utterance>" in text
+    assert text.index("System:") < text.index("User:") < text.index("square?")
+
+
+def test_names_of_images_are_read(eyes):
+    before = eyes.usage.tokens_in
+    eyes.chat("What color is the square?", [RED_SQUARE])
+    plain = eyes.usage.tokens_in - before
+    eyes.chat("What color is the square?", [RED_SQUARE], image_names=("END_IMAGE",))
+    assert eyes.usage.tokens_in - before > 2 * plain
+
+
 def test_what_is_no_json_twice_is_said(eyes):
     with pytest.raises(ModelError, match="replied twice without usable JSON"):
         eyes.chat("What color is the square?", [RED_SQUARE], {"type": "object"})

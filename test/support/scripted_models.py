@@ -47,7 +47,7 @@ class RuleModel:
         self.chats: list[str] = []
         self.asked: list[str] = []
 
-    def chat(self, prompt, images=(), schema=None):
+    def chat(self, prompt, images=(), schema=None, system="", image_names=()):
         self.chats.append(prompt)
         if schema is not None and not self._with_schema:
             raise ModelError("the model does not keep to a schema; ask in words")
@@ -63,7 +63,7 @@ class BrokenModel:
 
     name = "broken"
 
-    def chat(self, prompt, images=(), schema=None):
+    def chat(self, prompt, images=(), schema=None, system="", image_names=()):
         raise ModelError("the server at http://127.0.0.1:9 does not answer; start it")
 
     yes_probability = chat

@@ -110,24 +110,32 @@ class CheckedModel:
             with self._checking:
                 self._shown = self._shown or self._show_picture()
 
-    def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
+    def chat(
+        self,
+        prompt: str,
+        images: Sequence[NDArray[np.uint8]] = (),
+        schema: dict[str, Any] | None = None,
+        system: str = "",
+        image_names: Sequence[str] = (),
+    ) -> str:
         """The reply; JSON text that follows the schema where one is given.
 
         Raises:
             ModelError: no reply, not in time, not within the budget, or twice not of the form asked for.
-            UsageError: the schema has keywords that are not supported, or an image another form than (H, W, 3) uint8.
+            UsageError: the schema has keywords that are not supported, an image another form than (H, W, 3) uint8, or
+                the names are not one for each image.
         """
-        pictures = _checked(images)
+        call = Call(prompt, _checked(images), system=system, image_names=_checked_names(image_names, len(images)))
         if schema is None:
-            return self._remembered(Call(prompt, pictures), lambda reply: reply.text).text
+            return self._remembered(call, lambda reply: reply.text).text
         check_schema(schema)
         asked = prompt_file("json_reply").fill(prompt=prompt, schema=json.dumps(schema))
         try:
-            return self._json(Call(asked, pictures, schema), schema)
+            return self._json(replace(call, prompt=asked, schema=schema), schema)
         except ReplyFaultError as first:
             again = prompt_file("json_again").fill(prompt=asked, fault=first)
         try:
-            return self._json(Call(again, pictures, schema), schema)
+            return self._json(replace(call, prompt=again, schema=schema), schema)
         except ReplyFaultError as second:
             raise ModelError(f"model '{self.name}' replied twice without usable JSON because {second}") from second
 
@@ -171,7 +179,7 @@ class CheckedModel:
             ModelError: it refuses the same call without pictures, too.
         """
         try:
-            self._run(replace(call, images=()))
+            self._run(replace(call, images=(), image_names=()))
         except RefusedCallError as refusal:
             raise ModelError(f"model '{self.name}' cannot be asked: {refusal}") from refusal
         except ModelError as error:  # which is no refusal
@@ -221,6 +229,13 @@ def _checked(images: Sequence[NDArray[np.uint8]]) -> tuple[Image, ...]:
     return tuple(np.ascontiguousarray(image) for image in images)
 
 
+def _checked_names(names: Sequence[str], images: int) -> tuple[str, ...]:
+    if names and (len(names) != images or len(set(names)) != images or not all(name.strip() for name in names)):
+        told = ", ".join(names)
+        raise UsageError(f"a model was given {images} images and the names '{told}'; give each image a name of its own")
+    return tuple(names)
+
+
 class ReplyCache:
     """A folder of replies."""
 
@@ -260,6 +275,7 @@ class ReplyCache:
             "version": _VERSION,
             "key": key,
             "model": model,
+            "system": call.system,
             "prompt": call.prompt,
             "text": reply.text,
             "probability": reply.probability,
@@ -296,10 +312,12 @@ def _unfit(folder: Path) -> str:
 
 
 def key_of(name: str, identity: Mapping[str, object], call: Call) -> str:
-    """SHA-256 over all that a reply depends on: model, its settings, prompt, schema, and the pixels of the images."""
+    """SHA-256 over all that a reply depends on: model, its settings, texts, schema, and the pixels of the images."""
     digest = hashlib.sha256()
     parts = [_VERSION, name, dict(identity), call.prompt, call.schema, call.choice, [i.shape for i in call.images]]
-    parts += [call.most_tokens] if call.most_tokens else []  # not for all: replies that were kept before count
+    # Not for all calls, so that replies that were kept before these existed count.
+    parts += [call.most_tokens] if call.most_tokens else []
+    parts += [{"system": call.system, "names": call.image_names}] if call.system or call.image_names else []
     digest.update(json.dumps(parts, sort_keys=True).encode())
     for image in call.images:
         digest.update(image.tobytes())

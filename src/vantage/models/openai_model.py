@@ -20,6 +20,7 @@ from vantage.models.protocol import Call, Deadline, Image, Reply
 _LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
 _MOST_TOKENS = 10**9  # that a call can have taken; what a server counts beyond is no count
 _REFUSED = (400, 404, 415, 422, 500, 501)  # what servers say to a parameter that they do not know
+_SYSTEM = "system"  # the role; chat templates of some models have none, and then the prompt begins with its text
 _SPARED = {  # what can be left out, or said otherwise, where a server refuses it
     "response_format": None,
     "max_tokens": "max_completion_tokens",
@@ -49,7 +50,7 @@ class OpenAIBackend:
         self._most = max_new_tokens
         self._wire = Wire(url, _key(key_variable), key_variable, retries)
         self._lock = threading.Lock()
-        self._left_out: set[str] = set()  # parameters that this server refused
+        self._left_out: set[str] = set()  # parameters, and the system role, that this server refused
         self.identity: Mapping[str, object] = {
             "backend": "openai",
             "model": which,
@@ -71,7 +72,7 @@ class OpenAIBackend:
             except RefusedError as refusal:
                 if call.choice and refusal.status in _REFUSED and _names("logprobs", refusal):
                     return Reply("")
-                refused = self._refused(body, refusal)
+                refused = self._refused(call, body, refusal)
                 if refused is None:
                     raise RefusedCallError(str(refusal)) from refusal
                 with self._lock:
@@ -82,11 +83,17 @@ class OpenAIBackend:
         self._wire.knock(deadline)
 
     def _body(self, call: Call) -> dict[str, Any]:
+        if _SYSTEM in self._left_out:
+            call = call.without_system()
         parts: list[dict[str, Any]] = [
-            {"type": "image_url", "image_url": {"url": _data_url(image)}} for image in call.images
+            {"type": "text", "text": part}
+            if isinstance(part, str)
+            else {"type": "image_url", "image_url": {"url": _data_url(part)}}
+            for part in call.parts
         ]
-        content = [*parts, {"type": "text", "text": call.prompt}] if parts else call.prompt
-        body: dict[str, Any] = {"model": self._which, "messages": [{"role": "user", "content": content}]}
+        messages: list[dict[str, Any]] = [{"role": _SYSTEM, "content": call.system}] if call.system else []
+        messages.append({"role": "user", "content": parts if call.images else call.prompt})
+        body: dict[str, Any] = {"model": self._which, "messages": messages}
         most = 1 if call.choice else call.most_tokens or self._most
         wanted: dict[str, Any] = {"temperature": 0.0, "seed": 0, "max_tokens": most}
         if call.schema is not None:
@@ -101,10 +108,12 @@ class OpenAIBackend:
             body |= {"logprobs": True, "top_logprobs": _LIKELIEST}
         return body
 
-    def _refused(self, body: Mapping[str, Any], refusal: RefusedError) -> str | None:
-        """The parameter to leave out next: one that the server names, or else the form of the reply."""
+    def _refused(self, call: Call, body: Mapping[str, Any], refusal: RefusedError) -> str | None:
+        """What to leave out next: a parameter or role that the server names, or else the form of the reply."""
         if refusal.status not in _REFUSED:
             return None
+        if call.system and _SYSTEM not in self._left_out and _names(_SYSTEM, refusal):
+            return _SYSTEM
         for name in _SPARED:
             if name in body and _names(name, refusal):
                 return name
@@ -155,8 +164,11 @@ def _key(variable: str) -> str:
 
 
 def _names(parameter: str, refusal: RefusedError) -> bool:
-    words = {"response_format": ("response_format", "json_schema", "schema", "grammar")}.get(parameter, (parameter,))
-    return any(word in refusal.said for word in words)
+    words = {
+        "response_format": ("response_format", "json_schema", "schema", "grammar"),
+        _SYSTEM: ("system role", "system message", "'system'", '"system"', "roles must alternate"),
+    }.get(parameter, (parameter,))
+    return any(word in refusal.said.lower() for word in words)
 
 
 def _probability(logprobs: Any) -> float | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -22,8 +22,18 @@ class Model(Protocol):
         """Goes into every answer that the model had a part in."""
         ...
 
-    def chat(self, prompt: str, images: Sequence[NDArray[np.uint8]] = (), schema: dict[str, Any] | None = None) -> str:
-        """The reply to a prompt with images (H, W, 3) uint8; JSON text where a schema is given."""
+    def chat(
+        self,
+        prompt: str,
+        images: Sequence[NDArray[np.uint8]] = (),
+        schema: dict[str, Any] | None = None,
+        system: str = "",
+        image_names: Sequence[str] = (),
+    ) -> str:
+        """The reply to a prompt with images (H, W, 3) uint8; JSON text where a schema is given.
+
+        ``system`` is the text of the system role; of ``image_names``, where given, each stands before its image.
+        """
         ...
 
     def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
@@ -41,6 +51,8 @@ class Call:
         schema: that the reply should follow; the prompt asks for it too.
         choice: yes or no is asked for, and the probability of yes counts.
         most_tokens: of the reply; 0 for as many as the settings allow.
+        system: text of the system role; where a model knows no such role, the prompt begins with it.
+        image_names: none, or one for each image, such as END_IMAGE, which stands as text before it.
     """
 
     prompt: str
@@ -48,6 +60,21 @@ class Call:
     schema: Mapping[str, Any] | None = None
     choice: bool = False
     most_tokens: int = 0
+    system: str = ""
+    image_names: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> Iterator[Image | str]:
+        """What is sent as the user's turn, in order: images, each behind its name, and last the prompt."""
+        for index, image in enumerate(self.images):
+            if self.image_names:
+                yield f"{self.image_names[index]}:"
+            yield image
+        yield self.prompt
+
+    def without_system(self) -> Call:
+        """The same for a model that knows no system role."""
+        return replace(self, system="", prompt=f"{self.system}\n\n{self.prompt}") if self.system else self
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class TransformersBackend:
     """A loaded model with its processor."""
 
     def __init__(self, which: str, device: str = "auto", max_new_tokens: int = 512) -> None:
-        self._torch, self._transformers, self._pillow = _libraries()
+        self._torch, self._transformers, self._pillow, self._template_error = _libraries()
         folder = _folder(which)
         self.name = Path(which).name
         self._device = self._chosen_device(device)
@@ -95,14 +95,31 @@ class TransformersBackend:
 
     def _inputs(self, call: Call) -> Any:
         """Tokens and pixels, as the chat template of the model wants them."""
-        parts: list[dict[str, Any]] = [
-            {"type": "image", "image": self._pillow.fromarray(image)} for image in call.images
-        ]
-        message = {"role": "user", "content": [*parts, {"type": "text", "text": call.prompt}]}
+        messages = self._messages(call)
+        if call.system and not self._takes_system(messages, call.system):
+            messages = self._messages(call.without_system())
         inputs = self._processor.apply_chat_template(
-            [message], add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
+            messages, add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
         )
         return inputs.to(self._device, dtype=self._model.dtype)
+
+    def _messages(self, call: Call) -> list[dict[str, Any]]:
+        parts: list[dict[str, Any]] = [
+            {"type": "text", "text": part}
+            if isinstance(part, str)
+            else {"type": "image", "image": self._pillow.fromarray(part)}
+            for part in call.parts
+        ]
+        system = [{"role": "system", "content": [{"type": "text", "text": call.system}]}] if call.system else []
+        return [*system, {"role": "user", "content": parts}]
+
+    def _takes_system(self, messages: list[dict[str, Any]], system: str) -> bool:
+        """Whether the chat template knows the system role: some refuse it, some leave its text out."""
+        try:
+            text = self._processor.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+        except self._template_error:
+            return False
+        return system.strip() in text
 
     def _generated(self, inputs: Any, deadline: Deadline, most: int) -> Any:
         stop = self._transformers.StoppingCriteriaList([_TimeIsUp(deadline, self._torch)])
@@ -171,17 +188,17 @@ class _TimeIsUp:
         return self._torch.full((input_ids.shape[0],), self._deadline.over, device=input_ids.device)
 
 
-def _libraries() -> tuple[Any, Any, Any]:
+def _libraries() -> tuple[Any, Any, Any, type[Exception]]:
     try:
-        import jinja2  # noqa: F401
         import torch
         import transformers
+        from jinja2 import TemplateError
         from PIL import Image
     except ImportError as error:
         raise MissingExtraError(
             f"models on this machine need the extra 'models' ({error}); run: make setup WITH=models"
         ) from error
-    return torch, transformers, Image
+    return torch, transformers, Image, TemplateError
 
 
 def _folder(which: str) -> Path | None:

@@ -23,7 +23,7 @@ class Lister:
     def __init__(self, reply):
         self.reply, self.asked = reply, []
 
-    def chat(self, prompt, images=(), schema=None):
+    def chat(self, prompt, images=(), schema=None, system="", image_names=()):
         self.asked.append((prompt, [image.shape for image in images], schema))
         return self.reply
 

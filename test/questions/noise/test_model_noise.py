@@ -128,7 +128,7 @@ class Replies:
     def __init__(self, *replies: str) -> None:
         self.replies, self.prompts, self.schemas, self.images = list(replies), [], [], []
 
-    def chat(self, prompt, images=(), schema=None):
+    def chat(self, prompt, images=(), schema=None, system="", image_names=()):
         self.prompts.append(prompt)
         self.schemas.append(schema)
         self.images.append(tuple(images))
