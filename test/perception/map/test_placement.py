@@ -184,10 +184,16 @@ def test_a_cup_in_a_sink_in_a_counter():
     assert where(obj(1.6, 0.3, 0.9, label="cup"), (FLOOR, KITCHEN_COUNTER, sink)) == ("on", "counter")
 
 
-def test_furniture_on_a_rug_stands_on_the_rug_and_what_is_held_above_it_does_not():
+def test_furniture_on_a_rug_stands_on_the_rug_also_where_its_feet_were_not_seen_to_their_ends():
     rug = Box(32, "rug", (0.0, 0.0, 0.0), (3.0, 3.0, 0.012))
     assert where(obj(1.5, 1.5, 0.012, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
-    assert where(obj(1.5, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "floor")
+    assert where(obj(1.5, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
+
+
+def test_furniture_that_reaches_over_the_edge_of_a_rug_stands_on_it_only_if_its_feet_were_seen_there():
+    rug = Box(32, "rug", (0.0, 0.0, 0.0), (3.0, 3.0, 0.012))
+    assert where(obj(2.9, 1.5, 0.02, 0.5, "stool"), (FLOOR, rug)) == ("on", "rug")
+    assert where(obj(2.9, 1.5, 0.07, 0.5, "stool"), (FLOOR, rug)) == ("on", "floor")
 
 
 def test_objects_stand_on_the_floor_of_their_own_room():

@@ -40,7 +40,8 @@ _UNSURE = 4  # rank of the first claim that rests on guesses
 _UPRIGHT = 2.0  # times its depth that the height of hanging cloth is at least
 _BELOW_ROOF = 0.1  # m below the top of open furniture from which on an object is in it
 _SMALL, _MOSTLY = 0.12, 0.6  # m^2; an object on a smaller support, such as a book, stands on it by this share at least
-_NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug
+_NEAR_RUG = 0.03  # m: what stands so near the floor may stand on a rug, though part of it lies beside
+_ALL = 0.9  # share of a footprint from which on all of it lies over a rug, on which it stands then
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ def _claim(obj: Box, other: Box, floor_z: float) -> tuple[int, float, Placement]
             return claim(0, other.area, "in")
     if other.label in TOPPLING or (other.area < _SMALL and _share_over(obj, other) < _MOSTLY):
         return None
-    if abs(gap) <= (_NEAR_RUG if other.label in LAID_OUT else _TOUCH):
+    laid_out = other.label in LAID_OUT and _share_over(obj, other) < _ALL
+    if abs(gap) <= (_NEAR_RUG if laid_out else _TOUCH):
         return claim(1, abs(gap))
     if other.label in SHELVES and other.low[2] - _MARGIN < bottom < other.high[2]:
         return claim(2, other.area)

@@ -96,10 +96,11 @@ def seen_share(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap
 
 def _open_columns(room: ObservedRoom, objects: Sequence[Box], coverage: CoverageMap) -> NDArray[np.bool_]:
     """Which columns of the box of a room's floor walls and objects do not part from all that was seen, shape (x, y) in
-    voxels of the coverage map."""
+    voxels of the coverage map; all of them where none was seen."""
     parting = [_with_ends(obj) if obj.label in WALLS else (obj.low, obj.high) for obj in objects if _parts(obj)]
     heights = [room.low[2] + height for height in _SIDE_HEIGHTS]
-    return coverage.reached(room.low, room.high, heights, parting)
+    columns = coverage.reached(room.low, room.high, heights, parting)
+    return columns if columns.any() else np.ones_like(columns)
 
 
 def _parts(obj: Box) -> bool:
