@@ -399,3 +399,47 @@ def test_what_may_be_nearer_is_looked_at_before_anything_is_taken_on_trust(monke
     step = read_program(f"query(unique(relate(filter(scene(), 'label', 'clock'), 'next to', unique({MUG}))), 'color')")
     with pytest.raises(NotSeen):
         fitting_on_trust(step.one, Evaluation(sight))
+
+
+@pytest.mark.parametrize(
+    ("searched", "exhausted", "verdict"),
+    [
+        (0.35, True, Verdict.NEEDS_LOOK),
+        (0.45, True, Verdict.CORRECTED),
+        (0.45, False, Verdict.NEEDS_LOOK),
+        (0.95, True, Verdict.CORRECTED),
+    ],
+)
+def test_at_the_end_of_a_search_the_only_one_that_was_seen_is_likelier_meant_than_one_in_what_was_not(
+    monkeypatch, searched, exhausted, verdict
+):
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: searched)
+    program = f"query(unique(filter({MUG}, 'color', 'red')), 'place')"
+    found = assess(program, exhausted=exhausted)
+    assert found.verdict is verdict
+    if verdict is Verdict.CORRECTED:
+        assert found.text == "The mug is blue, not red. Answer: on the table."
+        assert found.noise.noise_type is NoiseType.COLOR
+    if searched < 0.5:
+        assert found.confidence < 0.7
+
+
+@pytest.mark.parametrize(
+    "objects",
+    [
+        f"relate({MUG}, 'on', {BED})",  # it may be where nobody looked
+        "filter(scene(), 'label', 'guitar')",  # none was seen
+        f"filter({MUG}, 'room', 'bedroom')",
+    ],
+)
+def test_places_and_kinds_are_not_put_right_where_little_was_seen(monkeypatch, objects):
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: 0.45)
+    found = assess(f"query(unique({objects}), 'color')", exhausted=True, hidden={22})
+    assert found.verdict is Verdict.NEEDS_LOOK
+
+
+def test_of_two_that_look_otherwise_neither_is_meant_where_little_was_seen(monkeypatch):
+    monkeypatch.setattr(KnownScene, "searched_share", lambda *_: 0.45)
+    green = obj(24, "mug", (9.0, 1.2, 0.5), SMALL, 11, room=2, color="green", material="ceramic")
+    found = assess(f"query(unique(filter({MUG}, 'color', 'red')), 'place')", exhausted=True, graph=with_more(green))
+    assert found.verdict is Verdict.NEEDS_LOOK

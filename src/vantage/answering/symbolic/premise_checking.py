@@ -1,9 +1,7 @@
-"""Premise checking: false premises of a question are detected, and corrected or refused; or trusted, as a control.
+"""Premise checking: false premises of a question are detected, and corrected or refused.
 
-``CheckedPremises`` answers, corrects the question, asks back or says that there is no answer. ``TrustedPremises`` is
-the control of NoisyEQA: it sees as much and looks as long, takes whatever comes nearest to a description for what is
-meant, and answers as if all that the question takes for granted were so. ``frames_of`` chooses the frames to show: few,
-with each object that an answer rests on in one of them.
+``CheckedPremises`` answers, corrects the question, asks back or says that there is no answer. ``frames_of`` chooses the
+frames to show: few, with each object that an answer rests on in one of them.
 """
 
 from __future__ import annotations
@@ -18,7 +16,13 @@ from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_on
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import name_of, noise
-from vantage.answering.symbolic.premise_correction import AmbiguousSubstitute, Correction, correct, fitting_on_trust
+from vantage.answering.symbolic.premise_correction import (
+    LOOKS,
+    AmbiguousSubstitute,
+    Correction,
+    correct,
+    fitting_on_trust,
+)
 from vantage.answering.symbolic.substitutes import may_hold, substitute
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
@@ -30,7 +34,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     SearchCompleteness,
     Undecided,
 )
-from vantage.questions import Condition, described, descriptions, inner_steps, programs as steps, subject, substituted
+from vantage.questions import descriptions, inner_steps, programs as steps, subject, substituted
 from vantage.questions.lexicon import canonical, number_word, with_article
 from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
 
@@ -83,7 +87,7 @@ class CheckedPremises:
         try:
             return self._assess()
         except NotSeen as gap:
-            return needs_look(gap.text, *gap.look_for)
+            return self._misremembered() or needs_look(gap.text, *gap.look_for)
         except NeedsReader as gap:
             return Assessment(str(gap), Verdict.NEEDS_MODEL, 0.0)
         except CannotTell as gap:
@@ -121,6 +125,22 @@ class CheckedPremises:
         if isinstance(self.program, steps.VerifyRelation) and gap.step == self.program.one:
             return answered(self._not_there(self.program, gap))
         return self._latent(around[-1] if around else gap.step, gap)
+
+    def _misremembered(self) -> Assessment | None:
+        """At the end of a search, a correction of what is said of an object's own look, where all of its kind that were
+        seen look otherwise: that one more is in what was not seen is less likely than a slip of memory."""
+        for step in reversed(descriptions(self.program)) if self.facts.exhausted else ():
+            closure = closed_world.likelier_than_another(self.facts, canonical(wording.phrase(step.objects).noun))
+            try:
+                fitting = Evaluation(self.facts, True)
+                if closure is None or fitting.objects(step.objects).candidates:
+                    continue
+                found = correct(step, fitting, self.mode.most_together, self._claimed(step), LOOKS)
+                if found is not None:
+                    return self._corrected(step, found, {}, closure)
+            except Undecided:
+                continue
+        return None
 
     def _on_trust(self, around: Sequence[steps.One], gap: NoReferent) -> Assessment | None:
         """The answer about what is all that was said of it, as far as anybody can tell; of several, all alike."""
@@ -299,95 +319,3 @@ class CheckedPremises:
         if report.explanation:
             report = replace(report, explanation=text)
         return Assessment(text, Verdict.NEEDS_CONFIRMATION, confidence.ASKING_BACK, "", report, frames_of(options))
-
-
-_MOST_TAKEN = 4  # descriptions of one question that fit nothing
-
-
-class TrustedPremises:
-    """One question at one moment."""
-
-    def __init__(self, settling: AnswerSelection) -> None:
-        self.settling, self.program, self.facts = settling, settling.program, settling.facts
-
-    def assess(self) -> Assessment:
-        """What can be said now: an answer, or that more must be seen."""
-        try:
-            return answered(self.settling.find())
-        except Undecided as gap:
-            return self._trusted(gap, {}, 1.0)
-
-    def _trusted(self, gap: Undecided, taken: Bindings, share: float) -> Assessment:
-        """The answer about what comes nearest to a description that fits nothing, or too much.
-
-        Args:
-            taken: what descriptions were taken for before this.
-            share: of all that was said of these that is so.
-        """
-        if isinstance(gap, NotSeen):
-            return needs_look(gap.text, *gap.look_for)
-        if isinstance(gap, NoReferent) and isinstance(self.program, (steps.Exist, steps.Count)):
-            word = "no" if isinstance(self.program, steps.Exist) else "0"
-            return answered(Finding(word, "", (), gap.closure.confidence, absent=True))
-        if len(taken) == _MOST_TAKEN or not isinstance(gap, (CountMismatch, NoReferent, AmbiguousReferent)):
-            return needs_look(str(gap))
-        try:
-            if isinstance(gap, CountMismatch):
-                return self._told(gap.step, self.settling.about_all(gap.step, gap.objects, taken), share)
-            step = gap.step if isinstance(gap, AmbiguousReferent) else self._outermost(gap.step)
-            obj, fits = self._nearest(
-                step, gap.options if isinstance(gap, AmbiguousReferent) else self._all(step), taken
-            )
-            share *= confidence.ASKING_BACK if isinstance(gap, AmbiguousReferent) else fits
-            taken = {**taken, step: obj}
-            return self._told(step, self.settling.settle(True, taken), share)
-        except Undecided as other:
-            return self._trusted(other, taken, share)
-
-    def _told(self, step: steps.One, finding: Finding, share: float) -> Assessment:
-        """A bare answer, as sure as what was said is so; while the search goes on, what is meant may turn up."""
-        looks = finding.look_for
-        if not self.facts.exhausted:
-            looks = (*looks, LookFor(LookAt.ANYWHERE, wording.phrase(step.objects).noun))
-        return answered(Finding(finding.answer, "", finding.objects, share * finding.confidence, look_for=looks))
-
-    def _outermost(self, step: steps.One) -> steps.One:
-        """The description of which another one is part, itself where there is none."""
-        return next((each for each in descriptions(self.program) if step in inner_steps(each)), step)
-
-    def _all(self, step: steps.One) -> tuple[SeenObject, ...]:
-        rooms = isinstance(described(step.objects).base, steps.Rooms)
-        return self.facts.rooms if rooms else self.facts.objects
-
-    def _nearest(self, step: steps.One, options: Sequence[SeenObject], taken: Bindings) -> tuple[SeenObject, float]:
-        """The object of which most is so that was said, and the share of that; its kind counts most.
-
-        Raises:
-            NotSeen: nothing was seen at all.
-        """
-        if not options:
-            raise NotSeen(f"I have not seen {wording.indefinite(step.objects)}.", ())
-        whole = described(step.objects)
-        evaluation = Evaluation(self.facts, True, taken)
-        held = {
-            obj: [each for each in whole.conditions if _holds(each, obj, whole.base, evaluation)] for obj in options
-        }
-        kinds = {each: len(whole.conditions) if _is_kind(each) else 1 for each in whole.conditions}
-
-        def rank(obj: SeenObject) -> tuple[int, int]:
-            return sum(kinds[each] for each in held[obj]), obj.pixels
-
-        best = max(options, key=rank)
-        return best, len(held[best]) / max(len(whole.conditions), 1)
-
-
-def _holds(condition: Condition, obj: SeenObject, base: steps.ObjectSet, evaluation: Evaluation) -> bool:
-    """Whether a condition surely holds of an object; one that speaks of what is not there does not."""
-    try:
-        return evaluation.objects(replace(condition, objects=base)).belongs(obj) is True
-    except Undecided:
-        return False
-
-
-def _is_kind(condition: Condition) -> bool:
-    return isinstance(condition, steps.Filter) and condition.attribute == "label"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -26,6 +26,7 @@ _NOISE = {
     "room": NoiseType.POSITION,
 }
 OWN = ("color", "material", "state", "shape", "size", "text")  # of an object itself, not of where it is
+LOOKS = ("color", "material", "shape")  # of these, what stays and is told by a look alone
 
 
 @dataclass(frozen=True)
@@ -54,20 +55,25 @@ class AmbiguousSubstitute(Undecided):
 
 
 def correct(
-    step: steps.One, evaluation: Evaluation, most_together: int = 2, number: int | None = None
+    step: steps.One,
+    evaluation: Evaluation,
+    most_together: int = 2,
+    number: int | None = None,
+    attributes: Collection[str] = (),
 ) -> Correction | None:
     """The correction of a description that nothing fits; None when the object itself is not there.
 
     Args:
         most_together: conditions that may be wrong at once.
         number: of objects that the description is said to mean; None where it is one, or nothing is said.
+        attributes: of which alone what is said may be wrong; anything where none are given.
 
     Raises:
         Unclear: there are several ways to put it right.
         NotSeen: an object elsewhere may fit, and was not made out yet.
     """
     whole = described(step.objects)
-    changeable = [each for each in whole.conditions if not _is_label(each)]
+    changeable = [each for each in whole.conditions if not _is_label(each) and _is_among(each, attributes)]
     options = _relaxed(whole, [(each,) for each in changeable], evaluation, number)
     sizes = [each for each in changeable if _is_size(each)]
     if not options and any(map(_is_untold, changeable)):
@@ -76,7 +82,7 @@ def correct(
         whole = whole.without(sizes) if options else whole
     if not options and sizes:  # they are vague: what is wrong is something else
         plain: steps.One = replace(step, objects=whole.without(sizes).objects)
-        return correct(plain, evaluation, most_together, number)
+        return correct(plain, evaluation, most_together, number, attributes)
     if not options and most_together > 1:
         own = [each for each in changeable if _is_own(each)]
         where = tuple(each for each in changeable if not _is_own(each))
@@ -228,6 +234,10 @@ def _noise_type(condition: Condition) -> NoiseType:
 
 def _is_label(condition: Condition) -> bool:
     return isinstance(condition, steps.Filter) and condition.attribute == "label"
+
+
+def _is_among(condition: Condition, attributes: Collection[str]) -> bool:
+    return not attributes or (isinstance(condition, steps.Filter) and condition.attribute in attributes)
 
 
 def _is_size(condition: Condition) -> bool:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
 from vantage.answering.symbolic.answers import AnswerSelection
 from vantage.answering.symbolic.observed_facts import ObservedFacts
-from vantage.answering.symbolic.premise_checking import CheckedPremises, TrustedPremises
+from vantage.answering.symbolic.premise_checking import CheckedPremises
+from vantage.answering.symbolic.trusted_premises import TrustedPremises
 from vantage.config import RelationSettings
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.questions import ParsedQuestion

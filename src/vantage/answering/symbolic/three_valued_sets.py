@@ -156,6 +156,11 @@ class Selection:
         return self._truths.get(obj, False)
 
     @property
+    def candidates(self) -> tuple[SeenObject, ...]:
+        """What is a member or may be one."""
+        return tuple(self._truths)
+
+    @property
     def number(self) -> Span:
         """How many members there are."""
         least = len(self.sure)
