@@ -62,7 +62,7 @@ lint:  ## set up, then run the checks alone
 demo:  ## set up, then search and answer questions in two generated rooms; all of it lands in demo/
 	@$(SETUP)
 	@rm -rf demo
-	$(BIN)/vantage episodes make search --miniature --out demo/episodes
+	$(BIN)/vantage episodes make search --miniature --budget 120 --out demo/episodes
 	$(BIN)/vantage up --world splat --agent search --episodes demo/episodes --out demo/bags
 	@if [ -d "$${VANTAGE_DATA:-}/splats/tarot" ]; then \
 		$(BIN)/vantage up --agent search --perception none --explore tarot --out demo/flight; \
