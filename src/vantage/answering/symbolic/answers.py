@@ -1,31 +1,24 @@
-"""The answer to a program on the observed scene, in words, with the objects that it rests on.
-
-Words are taken exactly at first, and in a wider sense (a cup for a mug) once nothing fits them exactly. A description
-that fits several objects is tried with each: where all that make sense lead to one answer, that is it.
-"""
+"""The answer to a program on the observed scene, in words, with the objects that it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
-from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
+from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
     Looks,
-    NoReferent,
     NotSeen,
     SearchCompleteness,
     Truth,
-    Undecided,
 )
-from vantage.questions import programs as steps, subject
+from vantage.questions import programs as steps
 
 
 @dataclass(frozen=True)
@@ -107,7 +100,7 @@ def _count(program: steps.Count, number: int | None, evaluation: Evaluation) -> 
     if number is None:
         return Finding(str(count), "", objects, sure, absent=count == 0)
     explanation = f"there {wording.be(count)} {wording.counted(count, program.objects)}"
-    return Finding(_yes(number == count), explanation, objects, sure)
+    return Finding(yes_or_no(number == count), explanation, objects, sure)
 
 
 def _query(program: steps.Query, evaluation: Evaluation) -> Finding:
@@ -160,7 +153,7 @@ def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
     rests = _rests_on(obj, attribute, evaluation)
-    return _agreed(_found(_yes(holds), explanation, (obj, *rests), evaluation), obj, attribute)
+    return _agreed(_found(yes_or_no(holds), explanation, (obj, *rests), evaluation), obj, attribute)
 
 
 def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> Finding:
@@ -182,7 +175,7 @@ def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> F
     if not holds and relation in PLACED:
         place = place_of(evaluation.facts, obj)
         explanation = f"{wording.the(program.one)} is {place}" if place else ""
-    return _found(_yes(holds), explanation, (obj, anchor), evaluation)
+    return _found(yes_or_no(holds), explanation, (obj, anchor), evaluation)
 
 
 def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Finding:
@@ -203,7 +196,7 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
     explanation = (
         f"there {wording.be(len(pairs[0][1].sure))} {' and '.join(counts)}" if first.exact and second.exact else ""
     )
-    return Finding(_yes(holds), explanation, objects, min(sure, default=confidence.ASKING_BACK))
+    return Finding(yes_or_no(holds), explanation, objects, min(sure, default=confidence.ASKING_BACK))
 
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
@@ -221,7 +214,7 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
         holds = False
     if holds is None:
         raise NotSeen(closer_text(first), (closer(first), closer(second)))
-    return _found(_yes(holds), "", (first, second), evaluation)
+    return _found(yes_or_no(holds), "", (first, second), evaluation)
 
 
 def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) -> Finding:
@@ -237,7 +230,7 @@ def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) 
         names = wording.the(program.first), wording.the(program.second)
         said = [wording.predicate(program.attribute, str(word)) for word in words]
         explanation = f"{names[0]} is {said[0]}, {names[1]} is {said[1]}"
-    return _found(_yes(holds), explanation, (first, second), evaluation)
+    return _found(yes_or_no(holds), explanation, (first, second), evaluation)
 
 
 def _found(
@@ -279,153 +272,6 @@ def _rests_on(obj: SeenObject, attribute: str, evaluation: Evaluation) -> tuple[
     return () if support is None else (support,)
 
 
-def _yes(holds: Truth) -> str:
+def yes_or_no(holds: Truth) -> str:
+    """What is said of what holds, and of what does not or is not known."""
     return "yes" if holds else "no"
-
-
-Bindings = Mapping[steps.One, SeenObject]
-
-_MOST_OPTIONS = 12  # objects that a description may fit before the question is which one is meant
-_MOST_NESTED = 3  # descriptions within each other that may fit several objects
-
-
-class CountMismatch(Undecided):
-    """There is another number of objects than the question claims."""
-
-    def __init__(self, step: steps.One, objects: tuple[SeenObject, ...], closure: SearchCompleteness) -> None:
-        super().__init__("another number of things")
-        self.step, self.objects, self.closure = step, objects, closure
-
-
-@dataclass(frozen=True)
-class AnswerSelection:
-    """A program on what was seen; ``number`` is claimed of what it is about, or asked about in a count."""
-
-    program: steps.Program
-    number: int | None
-    facts: ObservedFacts
-
-    def find(self) -> Finding:
-        """The answer.
-
-        Raises:
-            Unsettled: a premise fails, or more must be seen.
-        """
-        try:
-            exact = self.settle(False, {})
-        except NoReferent as gap:
-            try:
-                return self.settle(True, {})
-            except (NoReferent, AmbiguousReferent, CannotTell, CountMismatch):
-                raise gap from None
-        if not exact.absent:
-            return exact
-        try:
-            return self.settle(True, {})
-        except Undecided:
-            return exact
-
-    def settle(self, loose: bool, bindings: Bindings, depth: int = 0) -> Finding:
-        """The answer with some descriptions taken for certain objects.
-
-        Raises:
-            Unsettled: a premise fails, or more must be seen.
-        """
-        evaluation = Evaluation(self.facts, loose, bindings)
-        step = subject(self.program)
-        try:
-            several = self.number is not None or isinstance(self.program, steps.Alike)
-            if several and step is not None and step not in bindings:
-                return self._of_several(step, evaluation, bindings)
-            return answer(self.program, self.number, evaluation)
-        except AmbiguousReferent as several:
-            if depth >= _MOST_NESTED or len(several.options) > _MOST_OPTIONS:
-                raise
-            return self._settle_each(several, loose, bindings, depth)
-
-    def _settle_each(self, several: AmbiguousReferent, loose: bool, bindings: Bindings, depth: int) -> Finding:
-        found: dict[SeenObject, Finding] = {}
-        open_one: NotSeen | None = None
-        missing: list[NoReferent] = []
-        for option in several.options:
-            try:
-                found[option] = self.settle(loose, {**bindings, several.step: option}, depth + 1)
-            except NotSeen as gap:
-                open_one = open_one or gap
-                continue
-            except NoReferent as gap:
-                choices = tuple({**choice, several.step: option} for choice in gap.choices)
-                missing.append(NoReferent(gap.step, gap.closure, choices))
-                continue
-            except CannotTell:
-                continue
-            if isinstance(self.program, steps.Exist) and found[option].answer == "yes":
-                return found[option]
-        about_all = several.step == subject(self.program) or isinstance(self.program, (steps.Exist, steps.Count))
-        if open_one is not None and (not found or (about_all and not self.facts.exhausted)):
-            raise open_one
-        if len(missing) == len(several.options) and len({gap.step for gap in missing}) == 1:
-            least = min((gap.closure for gap in missing), key=lambda closure: closure.confidence)
-            raise NoReferent(missing[0].step, least, tuple(choice for gap in missing for choice in gap.choices))
-        if not found:
-            raise several
-        if len({each.answer for each in found.values()}) > 1:
-            raise AmbiguousReferent(several.step, tuple(found))
-        return _together(tuple(found.values()))
-
-    def _of_several(self, step: steps.One, evaluation: Evaluation, bindings: Bindings) -> Finding:
-        """The answer about several objects, a claimed number of them or all there are; all have to be seen."""
-        selection = evaluation.objects(step.objects)
-        if self.facts.exhausted and self.number is not None:
-            selection = selection.as_many_as(self.number)
-        differing = self._differing(step, selection.sure, bindings)
-        if differing is not None:
-            return differing
-        closure = settled(step.objects, selection)
-        if not selection.sure:
-            raise NoReferent(step, closure)
-        passing = [obj for obj in selection.sure if obj.passing]
-        if passing and len(selection.sure) > 1 and not self.facts.exhausted:
-            raise NotSeen(closer_text(passing[0]), tuple(map(closer, passing)))
-        if self.number is not None and len(selection.sure) != self.number:
-            raise CountMismatch(step, selection.sure, closure)
-        return self.about_all(step, selection.sure, bindings)
-
-    def _differing(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings) -> Finding | None:
-        """That objects are not alike, however many more there are: two of them are known to differ; None otherwise."""
-        if not isinstance(self.program, steps.Alike) or self.number is not None:
-            return None
-        attribute = self.program.attribute
-        told = [obj for obj in objects if not obj.passing and obj.is_plain(attribute)]
-        words = {word: obj for obj in reversed(told) if (word := word_of(self.facts, obj, attribute))}
-        return self.about_all(step, tuple(words.values())[:2], bindings) if len(words) > 1 else None
-
-    def about_all(self, step: steps.One, objects: tuple[SeenObject, ...], bindings: Bindings | None = None) -> Finding:
-        """What holds of each of some objects that a description is taken for: one answer, or several joined; not all
-        of a claimed number are what only some are.
-
-        Raises:
-            Several: one object was spoken of, and it is so of some only.
-            Unsettled: a premise fails, or more must be seen.
-        """
-        found = tuple(self.settle(True, {**(bindings or {}), step: obj}) for obj in objects)
-        answers = {each.answer for each in found}
-        if isinstance(self.program, steps.Alike):
-            are = wording.joined([wording.predicate(self.program.attribute, each) for each in sorted(answers)])
-            return replace(_together(found), answer=_yes(len(answers) == 1), explanation=f"they are {are}")
-        if answers != {"no", "yes"}:
-            return replace(_together(found), answer=wording.joined(sorted(answers)))
-        if self.number is None:
-            raise AmbiguousReferent(step, objects)
-        return replace(_together(found), answer="no")
-
-
-def _together(found: tuple[Finding, ...]) -> Finding:
-    """Findings with one answer: about all their objects, as sure as the one that is least sure."""
-    objects = tuple(dict.fromkeys(obj for each in found for obj in each.objects))
-    first = found[0]
-    same_words = all(each.explanation == first.explanation for each in found)
-    sure = min(each.confidence for each in found)
-    looks = tuple(dict.fromkeys(look for each in found for look in each.look_for))
-    said = first.explanation if same_words else ""
-    return replace(first, objects=objects, confidence=sure, explanation=said, look_for=looks)

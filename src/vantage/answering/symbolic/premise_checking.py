@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
 from vantage.answering.symbolic import closed_world, confidence, wording
-from vantage.answering.symbolic.answers import AnswerSelection, Bindings, CountMismatch, Finding, absence, is_partial
+from vantage.answering.symbolic.answer_selection import AnswerSelection, Bindings, CountMismatch
+from vantage.answering.symbolic.answers import Finding, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, look_on
 from vantage.answering.symbolic.observed_facts import SeenObject

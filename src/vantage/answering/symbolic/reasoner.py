@@ -9,7 +9,7 @@ back is which. All of this depends on how premises are treated (``modes``).
 from __future__ import annotations
 
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
-from vantage.answering.symbolic.answers import AnswerSelection
+from vantage.answering.symbolic.answer_selection import AnswerSelection
 from vantage.answering.symbolic.observed_facts import ObservedFacts
 from vantage.answering.symbolic.premise_checking import CheckedPremises
 from vantage.answering.symbolic.trusted_premises import TrustedPremises

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, needs_look
 from vantage.answering.symbolic import confidence, wording
-from vantage.answering.symbolic.answers import AnswerSelection, Bindings, CountMismatch, Finding
+from vantage.answering.symbolic.answer_selection import AnswerSelection, Bindings, CountMismatch
+from vantage.answering.symbolic.answers import Finding
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.premise_checking import answered

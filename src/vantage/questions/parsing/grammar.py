@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from vantage.questions.parsing import (
     alternatives,
+    attribute_questions,
     context,
     fronting,
     modifiers,
     noun_phrases,
     number_questions,
+    object_questions,
+    place_questions,
     places,
     politeness,
-    wh_questions,
     yes_no_questions,
 )
 from vantage.questions.parsing.descriptions import Either, Has
@@ -190,6 +192,14 @@ RULES: dict[str, Rule] = {
 }
 FORMS = [
     (pattern(text), build)
-    for forms in (number_questions.FORMS, alternatives.FORMS, yes_no_questions.FORMS, wh_questions.FORMS)
+    for forms in (
+        number_questions.FORMS,
+        alternatives.FORMS,
+        yes_no_questions.FORMS,
+        attribute_questions.ATTRIBUTES,
+        place_questions.FORMS,
+        object_questions.FORMS,
+        attribute_questions.PRINTS,
+    )
     for text, build in forms
 ]
