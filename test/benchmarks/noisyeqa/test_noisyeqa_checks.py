@@ -163,7 +163,7 @@ def test_a_sound_set_is_valid_whatever_the_workers(noisy_set: EpisodeSet) -> Non
 def test_gold_data_that_contradict_the_scene_are_noticed(copied: Path) -> None:
     def spoil(lines: Lines) -> None:
         of("COLOR")(lines).update(correction="the thing is mauve")
-        of("SEMANTIC")(lines).update(program="count(scn())")
+        of("COUNT")(lines).update(program="count(scn())")
         of("LATENT")(lines).update(target_instances=[99999])
 
     edited(copied / "truth.jsonl", spoil)
