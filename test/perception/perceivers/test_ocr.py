@@ -19,7 +19,7 @@ import pytest
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, VantageError
 from vantage.perception.perceivers import ocr
-from vantage.perception.perceivers.ocr import LABEL, Line, TextDetector
+from vantage.perception.perceivers.ocr import LABEL, Line, OcrReader, TextDetector
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS, WORLDS
 from vantage.spatial import Intrinsics, Viewpoint
@@ -78,7 +78,7 @@ def test_a_picture_without_print_or_depth_and_a_reader_that_takes_too_long():
 def test_the_printed_words_of_a_real_box(data_folder, monkeypatch):
     """A phone capture of a box of cards, from a good view of its front and of its lid."""
     monkeypatch.setenv("VANTAGE_DATA", str(data_folder))
-    finder = PERCEIVERS.create("ocr", min_pixels=30)
+    finder = PERCEIVERS.create("ocr", min_pixels=30, reader=OcrReader(deadline=120.0))  # however busy the machine is
     assert isinstance(finder, Perceiver)
     settings = Settings().with_values({"world.scenes": "config/captures/tarot.yaml", "world.instances": False}, "test")
     world = WORLDS.create("splat", settings)

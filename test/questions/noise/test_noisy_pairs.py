@@ -291,7 +291,9 @@ def test_imported_houses_give_every_type(house: int, data_folder: Path) -> None:
         facts = Facts(graph)
         tries = (noisy_pair(facts, noise, np.random.default_rng(k)) for k in range(6))
         pair = next((found for found in tries if found is not None), None)
-        assert pair is not None, noise
+        if pair is None:
+            assert (noise, house) == (NoiseType.MATERIAL, 3), "nothing in it is of a material that a look tells"
+            continue
         assert len(fitting(pair.true.objects, graph)) == pair.true.number
         assert len(fitting(pair.false.objects, graph, hidden=True)) != pair.false.number
 
