@@ -58,7 +58,8 @@ def test_all_homes_together_hold_what_each_does() -> None:
 
 @pytest.mark.parametrize("noise", PAIRED_TYPES, ids=lambda noise: noise.name)
 def test_some_object_of_another_home_is_as_claimed(noise: NoiseType) -> None:
-    assert len(made(noise)) >= 6
+    few = noise in (NoiseType.MATERIAL, NoiseType.SEMANTIC)  # of which a look, or a room in several homes, leaves few
+    assert len(made(noise)) >= (6 if few else 8)
     looks = PossibleLooks(usual())
     for pair in made(noise):
         step, kind, claims = pair.false.objects, "", []

@@ -113,11 +113,11 @@ def make_set(
         places: the homes.
         numbers: how many pairs of each type of noise are wanted.
         workers: processes.
-        exactly: whether it is an error that homes do not give all that is wanted.
+        exactly: whether it is an error that homes do not give as many pairs as are wanted, of whatever types.
 
     Raises:
         UsageError: the folder is not empty.
-        SceneError: the homes do not give that many pairs of every type, or none at all.
+        SceneError: the homes do not give that many pairs, or none at all.
     """
     with new_set_folder(common.root) as root:
         given = _ask_homes(common, places, numbers, workers, progress)
