@@ -224,6 +224,33 @@ def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
     assert [score.complete for score in table.scores] == [True, False]
 
 
+def test_an_evaluator_that_is_held_up_misses_no_look(tmp_path: Path) -> None:
+    """The world keeps what it told of each look for a subscriber that has no time for a while."""
+    domain = new_domain()
+    made = fake_set(tmp_path / "set", episodes=1, max_steps=4000)
+    bags = tmp_path / "bags"
+    held: list[int] = []  # step at which it was held up, and at which it goes on
+    with (
+        node("world", domain, "-p", "world:=fake", *SMALL),
+        node("planner", domain, "-p", "agent.name:=random"),
+        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}") as evaluator,
+        client(domain) as asker,
+    ):
+        wait_for(domain, "world_node", "planner_node", "evaluator_node")
+
+        def hold_up(episode: object, step: int, doing: str) -> None:
+            if not held and (bags / "one.partial").exists():
+                held.append(step)
+                evaluator.send_signal(signal.SIGSTOP)
+            elif len(held) == 1 and step > held[0] + 40:
+                held.append(step)
+                evaluator.send_signal(signal.SIGCONT)
+
+        [outcome] = asker.run(made.episodes, seed=LONG_WALK, doing=hold_up)
+    assert held[-1] - held[0] > 40
+    assert outcome.complete, outcome.remark
+
+
 def test_the_evaluator_is_killed_in_the_middle(tmp_path: Path) -> None:
     domain = new_domain()
     made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)

@@ -69,7 +69,7 @@ def stamp_of(topic: Topic, data: bytes) -> int | None:
 
 DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
 _SETTLE = 0.25  # s for messages of nodes that react to the end
-_KEPT_LOOKS = 24
+_KEPT_LOOKS = 64  # as many as wait for their parts while this process has no time
 _CLOSE = 1e-3  # m or rad: what a quaternion's rounding and the motors of a rig may cost
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
 _LATEST = 2**31 * 10**9  # ns; no stamp of a message is later

@@ -91,6 +91,8 @@ def test_emulated_joints_are_watched_for_long_enough() -> None:
     seen = _under_way(subject(Moving(lambda at: 2.0 * at)), samples(0.0))
     assert seen[-1][0] - seen[0][0] >= 0.25
     assert fastest(seen) == pytest.approx([2.0], rel=0.2)
+    held_up = subject(Moving(lambda at: 2.0 * at, delays=[0.05] * 3)).watch(0.1, lambda: False)
+    assert held_up[-1][0] - held_up[0][0] >= 0.1
     brief = subject(Moving(lambda at: 2.0 * at)).watch(0.0, lambda: False)
     assert brief[-1][0] - brief[0][0] >= SPACING
     assert len(subject(Moving(lambda at: 1.0)).watch(60.0, lambda: True)) == 1

@@ -153,9 +153,9 @@ class RigUnderTest:
         return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
 
     def watch(self, seconds: float, over: Callable[[], bool]) -> list[JointSample]:
-        """Where the joints are during so many s, or until it is over."""
+        """Where the joints are during so many s from the first sample to the last, or until it is over."""
         ends, seen = time.monotonic() + seconds, [self.sample()]
-        while not over() and (time.monotonic() < ends or seen[-1][0] - seen[0][0] < SPACING):
+        while not over() and seen[-1][0] - seen[0][0] < max(seconds, SPACING):
             if time.monotonic() > ends + _BEGIN:
                 raise FailedError(f"the controller did not tell where it is for {_BEGIN:.0f} s")
             time.sleep(_POLL)
