@@ -10,6 +10,7 @@ from .metrics import (
     normalised as normalised,
     spl as spl,
 )
+from .rank_correlation import spearman_over_scenes as spearman_over_scenes
 from .scene_bootstrap import (
     figure_of_sums as figure_of_sums,
     mean_over_scenes as mean_over_scenes,
