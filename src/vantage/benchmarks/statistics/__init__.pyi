@@ -10,6 +10,12 @@ from .metrics import (
     normalised as normalised,
     spl as spl,
 )
+from .paired import (
+    ScorePair as ScorePair,
+    difference as difference,
+    run_differences as run_differences,
+    same_episodes as same_episodes,
+)
 from .rank_correlation import spearman_over_scenes as spearman_over_scenes
 from .scene_bootstrap import (
     figure_of_sums as figure_of_sums,
