@@ -1,0 +1,75 @@
+"""Action spaces with fewer axes."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from heading_actions import HeadingActions
+from row_tables import each_row
+
+from vantage.errors import UnknownNameError, UsageError
+from vantage.planning.actions import GantryActions
+from vantage.planning.restricted_actions import RestrictedActions, axes_named, moved
+from vantage.spatial import Viewpoint
+
+GANTRY = GantryActions(0.25, math.pi / 6)
+HERE = Viewpoint(1.0, 2.0, 1.5, 0.3, -0.2)
+
+
+@each_row(
+    "text, axes",
+    [
+        ("", None),
+        ("5", None),
+        ("x,y,z,yaw,pitch", None),
+        ("3", ("x", "y", "yaw")),
+        ("4", ("x", "y", "z", "yaw")),
+        ("yaw, x ,y", ("x", "y", "yaw")),
+        ("yaw", ("yaw",)),
+    ],
+)
+def test_axes_are_named(text, axes):
+    assert axes_named(text) == axes
+
+
+@each_row("text", ["6", "x,roll", "x;y", "x,3"])
+def test_what_is_no_axis_is_refused(text):
+    with pytest.raises(UnknownNameError, match="unknown axis"):
+        axes_named(text)
+
+
+def test_only_actions_along_the_axes_are_left():
+    space = RestrictedActions(GANTRY, ("x", "y", "yaw"))
+    assert space.names == ("x+", "x-", "y+", "y-", "yaw+", "yaw-")
+    assert (space.name, space.translation, space.rotation) == (GANTRY.name, GANTRY.translation, GANTRY.rotation)
+    for name in space.names:
+        assert space.apply(name, HERE) == GANTRY.apply(name, HERE)
+        assert space.decision(name, HERE) == GANTRY.decision(name, HERE)
+    assert space.replay(HERE, ["x+", "yaw-"]) == GANTRY.replay(HERE, ["x+", "yaw-"])
+
+
+def test_actions_that_were_left_out_are_refused():
+    space = RestrictedActions(GANTRY, ("x", "y", "yaw"))
+    for call in (space.apply, space.decision):
+        with pytest.raises(UnknownNameError, match="'z\\+' for axes x, y, yaw"):
+            call("z+", HERE)
+    with pytest.raises(UnknownNameError):
+        space.replay(HERE, ["x+", "pitch+"])
+
+
+def test_motions_along_the_heading_move_x_and_y_together():
+    headed = HeadingActions(0.25, math.pi / 6)
+    level = set(RestrictedActions(headed, ("x", "y", "yaw")).names)
+    assert {name for name in headed.names if moved(HERE, headed.apply(name, HERE)) <= {"x", "y", "yaw"}} == level
+    assert not any(
+        moved(HERE, headed.apply(name, HERE)) & {"x", "y"} for name in RestrictedActions(headed, ("x", "yaw")).names
+    )
+
+
+def test_a_space_without_actions_is_refused():
+    class OneWay(GantryActions):
+        names = ("z+",)
+
+    with pytest.raises(UsageError, match="no action that moves x alone"):
+        RestrictedActions(OneWay(0.25, 0.5), ("x",))
