@@ -226,7 +226,8 @@ class TruthQuestion:
     """Gold data of one question. Never given to an agent.
 
     ``program`` is what the question asks, in the words of ``questions.programs``; empty where no program says it.
-    ``phase`` is the one in which it is asked; it may be empty where the episode has one phase.
+    ``phase`` is the one in which it is asked; it may be empty where the episode has one phase. ``category`` is what the
+    benchmark counts it among; empty where it has no categories.
     """
 
     question_id: str
@@ -241,6 +242,7 @@ class TruthQuestion:
     target_instances: tuple[int, ...] = ()
     program: str = ""
     phase: str = ""
+    category: str = ""
 
     def is_about(self, item: Question | Answer) -> bool:
         """Whether these are the gold data of a question, or of the question that an answer names."""
@@ -249,13 +251,27 @@ class TruthQuestion:
 
 @dataclass(frozen=True)
 class Truth:
-    """Gold data of one episode: answers and the shortest action sequence to an answerable viewpoint."""
+    """Gold data of one episode: answers and the shortest action sequence to an answerable viewpoint.
+
+    Attributes:
+        oracle_path_length: m.
+        pair_id: what episodes have in common that ask the same of the same scene from different starts; empty without
+            such pairs of question and answer.
+        split: the part of the benchmark that the episode belongs to, such as ``test``; empty where it has no parts.
+        oracle_is_bound: the oracle's actions need not be the fewest; they are only an upper bound of these.
+        solved_by: names of limited ways to move that reach an answering view within the budget too, such as ``start``,
+            ``rotation``, ``x,y,yaw`` or ``all``; empty where that was not looked into.
+    """
 
     episode_id: str
     questions: tuple[TruthQuestion, ...]
     goal: Viewpoint | None = None
     oracle_actions: tuple[str, ...] | None = None
     oracle_path_length: float = math.nan
+    pair_id: str = ""
+    split: str = ""
+    oracle_is_bound: bool = False
+    solved_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from heading_actions import HeadingActions
 from row_tables import each_row
 
 from vantage.errors import UnknownNameError, UsageError
 from vantage.planning.actions import GantryActions
+from vantage.planning.egocentric_actions import EgocentricActions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named, moved
 from vantage.spatial import Viewpoint
 
@@ -58,13 +58,28 @@ def test_actions_that_were_left_out_are_refused():
         space.replay(HERE, ["x+", "pitch+"])
 
 
-def test_motions_along_the_heading_move_x_and_y_together():
-    headed = HeadingActions(0.25, math.pi / 6)
-    level = set(RestrictedActions(headed, ("x", "y", "yaw")).names)
-    assert {name for name in headed.names if moved(HERE, headed.apply(name, HERE)) <= {"x", "y", "yaw"}} == level
-    assert not any(
-        moved(HERE, headed.apply(name, HERE)) & {"x", "y"} for name in RestrictedActions(headed, ("x", "yaw")).names
-    )
+@each_row(
+    "frame, axes, left_out",
+    [
+        ("heading", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
+        ("heading", ("x", "y", "z", "yaw"), {"look_up", "look_down"}),
+        ("heading", ("x", "y", "yaw", "pitch"), {"move_up", "move_down"}),
+        ("heading", ("x", "z", "yaw"), {f"move_{side}" for side in ("forward", "backward", "left", "right")}
+            | {"look_up", "look_down"}),
+        ("camera", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
+        ("camera", ("x", "y", "yaw", "pitch"), {"move_up", "move_down", "move_forward", "move_backward"}),
+    ],
+)
+def test_motions_along_the_heading_or_the_view_move_what_they_can_move_from_somewhere(frame, axes, left_out):
+    whole = EgocentricActions(0.25, math.pi / 6, frame)
+    assert set(whole.names) - set(RestrictedActions(whole, axes).names) == left_out
+
+
+def test_what_is_planned_with_is_left_out_too():
+    space = RestrictedActions(GANTRY, ("x", "y", "pitch"))
+    assert set(space.turns.values()) == {"pitch+", "pitch-"}
+    assert [name for name, _ in space.lattice_moves(HERE)] == ["x+", "x-", "y+", "y-"]
+    assert space.frame == "world"
 
 
 def test_a_space_without_actions_is_refused():

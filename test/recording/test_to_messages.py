@@ -54,6 +54,15 @@ def test_truth_round_trip():
     assert without.goal is None
     assert without.oracle_actions is None
     assert math.isnan(without.oracle_path_length)
+    told = replace(
+        truth,
+        questions=(replace(question, category="attribute"),),
+        pair_id="p7",
+        split="test",
+        oracle_is_bound=True,
+        solved_by=("x,y,yaw", "all"),
+    )
+    assert reading.read_truth(through_cdr(CODEC.truth(1, told), topics.TRUTH.type)) == told
 
 
 def test_commands_worlds_legends_and_visibility_round_trip():
@@ -74,6 +83,9 @@ def test_commands_worlds_legends_and_visibility_round_trip():
     visible = {3: 0.25, 9: 1.0}
     message = through_cdr(CODEC.visibility(1, "e", visible), topics.TRUTH_VISIBILITY.type)
     assert reading.read_visibility(message) == visible
+    assert reading.read_answering(message) == ()
+    message = through_cdr(CODEC.visibility(1, "e", visible, (True, False)), topics.TRUTH_VISIBILITY.type)
+    assert (reading.read_visibility(message), reading.read_answering(message)) == (visible, (True, False))
 
 
 @pytest.mark.parametrize(

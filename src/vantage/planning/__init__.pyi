@@ -1,4 +1,13 @@
-from .actions import ActionSpace as ActionSpace, GantryActions as GantryActions, make_actions as make_actions
+from .actions import (
+    OFFSETS as OFFSETS,
+    PITCH as PITCH,
+    YAW as YAW,
+    ActionSpace as ActionSpace,
+    GantryActions as GantryActions,
+    Offset as Offset,
+    make_actions as make_actions,
+    rotations as rotations,
+)
 from .answer_prior import AnswerPrior as AnswerPrior
 from .controls import (
     BIRD as BIRD,

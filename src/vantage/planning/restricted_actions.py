@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple
 
 from vantage.errors import UnknownNameError, UsageError
@@ -76,9 +76,17 @@ class RestrictedActions:
         return self._whole.rotation
 
     @property
-    def lattice_moves(self) -> tuple[tuple[str, Offset], ...]:
+    def frame(self) -> str:
+        return self._whole.frame
+
+    @property
+    def turns(self) -> Mapping[tuple[str, int], str]:
+        """See ``ActionSpace.turns``."""
+        return {way: action for way, action in self._whole.turns.items() if action in self.names}
+
+    def lattice_moves(self, viewpoint: Viewpoint) -> tuple[tuple[str, Offset], ...]:
         """See ``ActionSpace.lattice_moves``."""
-        return tuple((action, offset) for action, offset in self._whole.lattice_moves if action in self.names)
+        return tuple(move for move in self._whole.lattice_moves(viewpoint) if move[0] in self.names)
 
     def decision(self, action: str, viewpoint: Viewpoint) -> Command | Done:
         """See ``ActionSpace.decision``."""

@@ -21,7 +21,7 @@ SOURCE = "planner"  # of the commands of an episode
 
 
 class NamedAgent(Protocol):
-    """Who runs an episode, as recordings name it."""
+    """Who runs an episode, as recordings name it, besides the control under which it runs (``control_of``)."""
 
     @property
     def name(self) -> str: ...
@@ -30,6 +30,12 @@ class NamedAgent(Protocol):
     def perception(self) -> str:
         """Name of the perceiver it sees through, empty when it uses none."""
         ...
+
+
+def control_of(agent: NamedAgent) -> str:
+    """The control under which an agent runs, such as ``start=goal,frames=3``: its ``control``, which is empty without
+    one and which an agent that knows of no controls need not have."""
+    return str(getattr(agent, "control", ""))
 
 
 @dataclass

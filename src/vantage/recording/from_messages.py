@@ -239,5 +239,11 @@ def read_truth(message: Any) -> Truth:
 
 
 def read_visibility(message: Any) -> dict[int, float]:
+    """Visible fraction of each target, by instance id."""
     pairs = zip(message.target_instances, message.visible_fractions, strict=True)
     return {int(instance): float(fraction) for instance, fraction in pairs}
+
+
+def read_answering(message: Any) -> tuple[bool, ...]:
+    """Whether a frame answers each question of the gold data; empty where that was not recorded."""
+    return tuple(bool(answers) for answers in message.answers)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vantage.errors import RecordingError
-from vantage.recording.events import EpisodeListener, NamedAgent, Outcome
+from vantage.recording.events import EpisodeListener, NamedAgent, Outcome, control_of
 from vantage.recording.markers import frustum_points, marker_message, path_message
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
@@ -187,6 +187,7 @@ class PlannerPublisher(EpisodeListener):
             state,
             agent=self._agent.name,
             perception=self._agent.perception,
+            control=control_of(self._agent),
             reason=outcome.reason if outcome else "",
             commands_sent=outcome.steps if outcome else 0,
             answers_given=len(outcome.answers) if outcome else 0,

@@ -16,6 +16,7 @@ from vantage.recording.bags import SCHEMA_VERSION, decode_pixels, read_bag
 from vantage.recording.events import SOURCE
 from vantage.recording.from_messages import (
     read_answer,
+    read_answering,
     read_episode,
     read_reached,
     read_stamp,
@@ -100,7 +101,10 @@ class Recording:
     Attributes:
         episode: all of it, as far as its phases began.
         phases: those that began, in order.
+        control: under which the agent ran, such as ``start=goal,frames=3``; empty without one.
         visibility: visible fraction of each target (instance id) by stamp of the frame, in ns, ascending.
+        answering: whether a frame alone answers each question of the gold data, in their order, by its stamp; older
+            recordings lack it.
         commands_sent, answers_given: as the planner counted them.
         counts: messages of each absolute topic according to the recording's summary; empty without one.
         read: messages found of each topic that was read.
@@ -115,6 +119,7 @@ class Recording:
     phases: list[PhaseBegin] = field(default_factory=list)
     agent: str = ""
     perception: str = ""
+    control: str = ""
     state: EpisodeState = EpisodeState.PENDING
     reason: str = ""
     commands_sent: int = 0
@@ -123,6 +128,7 @@ class Recording:
     motions: list[Motion] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     visibility: dict[int, dict[int, float]] = field(default_factory=dict)
+    answering: dict[int, tuple[bool, ...]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
     dropped: int = 0
@@ -338,7 +344,10 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
     elif topic is TRUTH:
         recording.truth = read_truth(message)
     elif topic is TRUTH_VISIBILITY:
-        recording.visibility[read_stamp(message)] = read_visibility(message)
+        stamp, answering = read_stamp(message), read_answering(message)
+        recording.visibility[stamp] = read_visibility(message)
+        if answering:
+            recording.answering[stamp] = answering
     elif topic is ANSWER:
         answer = read_answer(message)
         if not math.isfinite(answer.confidence):
@@ -358,5 +367,5 @@ def _take_episode(recording: Recording, message: Any) -> None:
     # The end stands: messages of one stamp have no order, so the beginning may come after it.
     if state > EpisodeState.RUNNING or recording.state <= EpisodeState.RUNNING:
         recording.episode, recording.state, recording.reason = episode, state, message.reason
-        recording.agent, recording.perception = message.agent, message.perception
+        recording.agent, recording.perception, recording.control = message.agent, message.perception, message.control
         recording.commands_sent, recording.answers_given = sent, given

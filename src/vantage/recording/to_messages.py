@@ -195,6 +195,7 @@ class Codec:
         *,
         agent: str = "",
         perception: str = "",
+        control: str = "",
         reason: str = "",
         commands_sent: int = 0,
         answers_given: int = 0,
@@ -206,6 +207,7 @@ class Codec:
             header=self.header(stamp),
             agent=agent,
             perception=perception,
+            control=control,
             state=int(state),
             reason=reason,
             commands_sent=commands_sent,
@@ -255,13 +257,17 @@ class Codec:
             goal=self.viewpoint(truth.goal or Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)),
         )
 
-    def visibility(self, stamp: int, episode_id: str, fractions: Mapping[int, float]) -> Any:
+    def visibility(
+        self, stamp: int, episode_id: str, fractions: Mapping[int, float], answers: Iterable[bool] = ()
+    ) -> Any:
+        """What a frame really shows: visible fractions by target, and whether it answers each question."""
         return self.own(
             "TruthVisibility",
             header=self.header(stamp),
             episode_id=episode_id,
             target_instances=self.array(np.array(list(fractions), np.int32)),
             visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
+            answers=self.array(np.array(list(answers), np.bool_)),
         )
 
     def recording_summary(

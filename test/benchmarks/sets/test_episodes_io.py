@@ -300,6 +300,20 @@ def test_any_truth_survives(name: str, text: str, noise: NoiseType, targets: lis
     assert same(truth_of(to_line(truth), "here"), truth)
 
 
+def test_what_few_benchmarks_say_of_an_episode_survives_and_is_left_out_of_others():
+    plain = Truth("e", (TruthQuestion("q", "color", "red"),))
+    assert not {"category", "pair_id", "split", "oracle_is_bound", "solved_by"} & set(json.loads(to_line(plain)))
+    assert "category" not in to_line(plain)
+    asked = replace(plain.questions[0], category="attribute")
+    told = replace(
+        plain, questions=(asked,), pair_id="p7", split="test", oracle_is_bound=True, solved_by=("x,y,yaw", "all")
+    )
+    assert same(truth_of(to_line(told), "here"), told)
+    for key, value in (("solved_by", "all"), ("oracle_is_bound", "perhaps"), ("split", 3)):
+        with pytest.raises(FormatError, match=f"here: .*{key}"):
+            truth_of(json.dumps({**json.loads(to_line(told)), key: value}), "here")
+
+
 # Phases -------------------------------------------------------------------------------------------------------------
 
 PHASES = (

@@ -29,6 +29,10 @@ def to_line(record: Episode | Truth) -> str:
 
 _IN_PHASES = ("questions", "max_steps")  # of a whole episode of several phases, these follow from them
 _NO_KEYS = ("phase", "phases")  # follow from what else an episode of one phase says
+_LEFT_OUT = {  # keys of gold data that are written only where they say something
+    TruthQuestion: ("phase", "category"),
+    Truth: ("pair_id", "split", "oracle_is_bound", "solved_by"),
+}
 
 
 def _plain(value: Any) -> Any:
@@ -38,10 +42,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, EpisodePhase):
         asked = [{"question_id": item.question_id, "text": item.text} for item in value.questions]
         return {"name": value.name, "max_steps": value.max_steps, "questions": asked}
-    if isinstance(value, TruthQuestion) and not value.phase:
-        return {key: _plain(getattr(value, key)) for key in _names(TruthQuestion) if key != "phase"}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        optional = _LEFT_OUT.get(type(value), ())
+        given = {key: getattr(value, key) for key in _names(type(value))}
+        return {key: _plain(item) for key, item in given.items() if item or key not in optional}
     if isinstance(value, NoiseType):
         return value.name
     if isinstance(value, float) and math.isnan(value):
@@ -138,6 +142,10 @@ def truth_of(text: str, where: str, known: Sequence[str] = GantryActions.names) 
         goal=None if goal is None else _viewpoint(goal, f"{where}: goal"),
         oracle_actions=actions,
         oracle_path_length=math.nan if length is None else record.length("oracle_path_length"),
+        pair_id=record.text("pair_id", ""),
+        split=record.text("split", ""),
+        oracle_is_bound=record.switch("oracle_is_bound", False),
+        solved_by=record.texts("solved_by", ()),
     )
 
 
@@ -161,6 +169,7 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         target_instances=record.several("target_instances", _instance, ()),
         program=record.text("program", ""),
         phase=record.text("phase", ""),
+        category=record.text("category", ""),
     )
 
 

@@ -39,8 +39,11 @@ class RclpyFactory:
         return interface(type_name)(**fields)
 
     def array(self, values: NDArray[Any]) -> Any:
-        """One copy of the memory; rclpy takes an ``array`` of the right type without looking at its elements."""
+        """One copy of the memory; rclpy takes an ``array`` of the right type without looking at its elements, and
+        truth values only as a list."""
         flat = np.ascontiguousarray(values).reshape(-1)
+        if flat.dtype == np.bool_:
+            return flat.tolist()
         sequence = array.array(_TYPECODES[flat.dtype.char])
         sequence.frombytes(flat.view(np.uint8).data if flat.size else b"")
         return sequence
