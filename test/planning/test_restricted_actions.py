@@ -10,7 +10,7 @@ from row_tables import each_row
 from vantage.errors import UnknownNameError, UsageError
 from vantage.planning.actions import GantryActions
 from vantage.planning.egocentric_actions import EgocentricActions
-from vantage.planning.restricted_actions import RestrictedActions, axes_named, moved
+from vantage.planning.restricted_actions import RestrictedActions, axes_named
 from vantage.spatial import Viewpoint
 
 GANTRY = GantryActions(0.25, math.pi / 6)
@@ -64,8 +64,11 @@ def test_actions_that_were_left_out_are_refused():
         ("heading", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
         ("heading", ("x", "y", "z", "yaw"), {"look_up", "look_down"}),
         ("heading", ("x", "y", "yaw", "pitch"), {"move_up", "move_down"}),
-        ("heading", ("x", "z", "yaw"), {f"move_{side}" for side in ("forward", "backward", "left", "right")}
-            | {"look_up", "look_down"}),
+        (
+            "heading",
+            ("x", "z", "yaw"),
+            {f"move_{side}" for side in ("forward", "backward", "left", "right")} | {"look_up", "look_down"},
+        ),
         ("camera", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
         ("camera", ("x", "y", "yaw", "pitch"), {"move_up", "move_down", "move_forward", "move_backward"}),
     ],

@@ -18,7 +18,6 @@ from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths
 from vantage.cli.main import main
-from vantage.config import Settings
 from vantage.models.prompts import prompt
 from vantage.recording.bags import recorded_setup
 from vantage.recording.recordings import read_recording
@@ -56,8 +55,11 @@ def test_an_episode_begins_at_its_goal_where_that_is_asked_for(episodes, tmp_pat
     truths = load_truths(episodes, episode_set.episodes)
     for episode in episode_set.episodes:
         own, goal = (tmp_path / start / episode.episode_id for start in ("own", "goal"))
-        assert read_recording(own).frames[0].viewpoint == pytest.approx_viewpoint(episode.start)
-        assert read_recording(goal).frames[0].viewpoint == pytest.approx_viewpoint(truths[episode.episode_id].goal)
+        assert read_recording(own).episode.start == episode.start
+        assert read_recording(goal).episode.start == truths[episode.episode_id].goal
+        assert read_recording(goal).motions[0].command.target.position == pytest.approx(
+            truths[episode.episode_id].goal.position
+        )
         assert recorded_setup(goal)["control.start"] == "goal"
         assert read_recording(goal).control == "start=goal"
 
@@ -153,7 +155,7 @@ def test_a_pilot_runs_over_http_and_what_it_was_told_is_recorded(episodes, tmp_p
     assert first.answers[0].text == "red"
     assert prompt("tiny_picture").text in json.dumps(bodies[0]), "it is shown a tiny picture before anything runs"
     assert bodies[1]["messages"][0]["role"] == "system"
-    pictures = [json.dumps(body).count("image_url\": {") for body in bodies[1:3]]
+    pictures = [json.dumps(body).count('image_url": {') for body in bodies[1:3]]
     assert pictures == [1, 2]
 
 
@@ -167,7 +169,7 @@ def test_a_pilot_runs_over_http_and_what_it_was_told_is_recorded(episodes, tmp_p
         (Step({"error": {"message": "busy"}}, status=429), "no reply 1"),
         (Step({"error": {"message": "broken"}}, status=500), "no reply 1"),
         (Step(stall=True), "no reply 1"),
-        (Step(completion("")), "no reply 1"),
+        (Step(completion("")), "empty 2"),
     ],
     ids=["prose", "two actions", "unknown", "429", "500", "stall", "empty"],
 )
@@ -197,12 +199,21 @@ def test_a_server_that_fails_for_good_is_a_verdict_and_can_be_asked_again(episod
 @pytest.mark.needs("openai")
 def test_one_picture_is_asked_about_from_the_start_the_goal_and_above(episodes, tmp_path, capsys):
     with FaultyServer(Step(completion("red"))) as server:
-        words = ["--agent", "vqa", "--model", "openai:x", "--start", "own,goal,bird", "--set", f"model.url={server.url}"]
+        words = [
+            "--agent",
+            "vqa",
+            "--model",
+            "openai:x",
+            "--start",
+            "own,goal,bird",
+            "--set",
+            f"model.url={server.url}",
+        ]
         assert run(capsys, episodes, tmp_path / "bags", *words)[0] == 0
         asked = [json.dumps(body) for _, body in server.requests]
     assert sum("from straight above" in each for each in asked) == 2
     names = sorted(folder.name for folder in (tmp_path / "bags").iterdir())
     assert names == ["vqa-nacot", "vqa-nacot-start-bird", "vqa-nacot-start-goal"]
     bird = read_recording(sorted((tmp_path / "bags" / "vqa-nacot-start-bird").iterdir())[0])
-    assert (bird.control, len(bird.frames)) == ("start=bird", 1)
-    assert bird.frames[0].viewpoint.pitch == pytest.approx(-np.pi / 2)
+    assert (bird.control, len(bird.visibility)) == ("start=bird", 1)
+    assert bird.answers[0].evidence[0].viewpoint.pitch == pytest.approx(-np.pi / 2)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.answering.vlm import one_line
-from vantage.errors import ModelError, NoServerError
+from vantage.errors import EmptyReplyError, ModelError
 from vantage.models import Model, prompt
 
 _MOST_READ = 20_000  # characters of a reply
@@ -169,12 +169,14 @@ class Asking:
         Raises:
             ModelError: not one trial brought a reply.
         """
-        told, choice, silence = text, None, ModelError("the model was not asked")
+        told = text
+        choice: Choice | None = None
+        silence = ModelError("the model was not asked")
         for _ in range(self._retries + 1):
             try:
                 reply = self._model.chat(told, images, system=system, image_names=names)
-            except NoServerError:
-                raise
+            except EmptyReplyError:
+                reply = ""
             except ModelError as error:
                 self.faults[SILENT] += 1
                 silence = error
