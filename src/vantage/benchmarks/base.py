@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections
+from vantage.benchmarks.protocol import Categories, Making, Option, Review, ScorePredictions, Sections
 from vantage.errors import UsageError
 from vantage.types import Phase
 
@@ -28,6 +28,7 @@ class BaseBenchmark:
     options: Sequence[Option] = ()
     validation_options: Sequence[Option] = ()
     phases: Sequence[str] = (Phase.ANSWER.value,)
+    parameters = "vantage.yaml"
 
     @property
     def categories(self) -> Categories | None:
@@ -45,7 +46,15 @@ class BaseBenchmark:
     def predictions(self) -> ScorePredictions | None:
         return None
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
+    def sets_in(self, folder: str | Path) -> Sequence[Path]:
+        """The folder itself."""
+        return (Path(folder),)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Making:
         """
         Raises:
             UsageError: always; each benchmark makes sets in its own way.

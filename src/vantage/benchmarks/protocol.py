@@ -28,6 +28,19 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Making:
+    """What was made where that is not one set: several, or a stage on the way to one.
+
+    Attributes:
+        text: for people.
+        data: the same and more as plain data.
+    """
+
+    text: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Option:
     """One option that ``make`` or ``validate`` of a benchmark takes.
 
@@ -186,8 +199,22 @@ class Benchmark(Protocol):
         """Names of the phases that its episodes go through, in order."""
         ...
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
-        """Make a set in an empty or new folder. The same arguments give the same bytes.
+    @property
+    def parameters(self) -> str:
+        """Name of the parameter file among those that come with the program, by which sets are made where nobody gives
+        another."""
+        ...
+
+    def sets_in(self, folder: str | Path) -> Sequence[Path]:
+        """The folders of the sets that belong together in a folder: itself, or its splits."""
+        ...
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Mapping[str, Any]:
+        """What ``show`` and ``validate`` tell of sets besides, as plain data; nothing where there is nothing."""
+        ...
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Making:
+        """Make a set in an empty or new folder, or several. The same arguments give the same bytes.
 
         Args:
             seed (int): of all that is random.
