@@ -46,7 +46,7 @@ class Option:
 
     Attributes:
         name: of the keyword argument.
-        help: what it is, for people. Benchmarks that have an option of one flag in common say it in the same words.
+        help: what it is, for people. Benchmarks whose options of one flag mean the same say it in the same words.
         read: the value of a text; raises ``argparse.ArgumentTypeError`` or ``ValueError`` for an impossible one.
         default: value where none is given; None leaves it to ``make`` or ``validate``.
         usual: how help shows the default; the default itself where it is empty.

@@ -82,7 +82,7 @@ def _reviewed(benchmarks: Iterable[Benchmark]) -> tuple[str, str]:
 
 
 def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, Sequence[Option]]]) -> None:
-    """The options of all benchmarks; one of a flag that several have is read as the first of them reads it.
+    """The options of all benchmarks, as texts that the benchmark which is used reads; see ``_chosen``.
 
     An option whose flag the command itself has cannot be given.
     """
@@ -94,7 +94,6 @@ def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, S
                 parser.add_argument(
                     first.typed,
                     dest=_place(first),
-                    type=first.read,
                     metavar=first.metavar or first.name.upper(),
                     help=told,
                 )
@@ -102,7 +101,7 @@ def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, S
 
 def _place(option: Option) -> str:
     """Where its value is kept, beside what is of the command itself."""
-    return f"option_{option.name}"
+    return f"option_{option.typed.lstrip('-')}"
 
 
 def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, Option]]:
@@ -122,6 +121,11 @@ def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, 
 
 def _help_of(members: dict[str, Option]) -> str:
     """What the options of one flag are, which benchmarks have it, and their defaults."""
+    alike: dict[str, dict[str, Option]] = {}
+    for name, option in members.items():
+        alike.setdefault(option.help, {})[name] = option
+    if len(alike) > 1:
+        return "; ".join(_help_of(group) for group in alike.values())
     first = next(iter(members.values()))
     if not first.named:
         return first.help
@@ -172,10 +176,10 @@ def _given(arguments: argparse.Namespace, offered: Sequence[Sequence[Option]]) -
 def _chosen(
     arguments: argparse.Namespace, benchmark: str, given: Iterable[Option], taken: Iterable[Option], with_defaults: bool
 ) -> dict[str, Any]:
-    """Values of the options that are taken.
+    """Values of the options that are taken, as the benchmark reads them.
 
     Raises:
-        UsageError: another one is given.
+        UsageError: another one is given, or a value cannot be read.
     """
     from vantage.errors import UsageError
 
@@ -184,7 +188,26 @@ def _chosen(
     if strange:
         raise UsageError(f"benchmark '{benchmark}' has no option {strange[0]} here; leave it out")
     values = {option.name: option.default for option in known.values() if with_defaults and option.default is not None}
-    return {**values, **{option.name: getattr(arguments, _place(option)) for option in given}}
+    own = (known[option.typed] for option in given)
+    return {**values, **{option.name: _read(option, arguments) for option in own}}
+
+
+def _read(option: Option, arguments: argparse.Namespace) -> Any:
+    """The value that is given for an option.
+
+    Raises:
+        UsageError: it is an impossible one.
+    """
+    from vantage.errors import UsageError
+
+    text = getattr(arguments, _place(option))
+    try:
+        return option.read(text)
+    except argparse.ArgumentTypeError as error:
+        said = str(error)
+    except ValueError:
+        said = f"invalid {getattr(option.read, '__name__', 'option')} value: {text!r}"
+    raise UsageError(f"argument {option.typed}: {said}; see 'vantage episodes {arguments.action} --help'")
 
 
 def load_set_of(benchmark: str, folder: str) -> EpisodeSet:

@@ -9,6 +9,12 @@ from .metrics import (
     normalised as normalised,
     spl as spl,
 )
+from .paired import (
+    ScorePair as ScorePair,
+    difference as difference,
+    run_differences as run_differences,
+    same_episodes as same_episodes,
+)
 from .scene_bootstrap import (
     figure_of_sums as figure_of_sums,
     mean_over_scenes as mean_over_scenes,
