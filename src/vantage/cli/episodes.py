@@ -136,7 +136,7 @@ def _help_of(members: dict[str, Option]) -> str:
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks import make_benchmark
+    from vantage.benchmarks import Making, make_benchmark
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
 
@@ -152,10 +152,12 @@ def run_make(arguments: argparse.Namespace) -> Result:
         arguments.out,
         seed=arguments.seed,
         miniature=arguments.miniature,
-        settings=settings_from(arguments),
+        settings=settings_from(arguments, usual=benchmark.parameters),
         progress=progress,
         **chosen,
     )
+    if isinstance(made, Making):
+        return Result(made.text, dict(made.data))
     return _listing(made, f"{len(made.episodes)} episodes in {arguments.out}")
 
 
