@@ -21,9 +21,18 @@ from vantage.wording import shown
 _LONGEST = 100  # characters of a value that is a number, or true or false
 
 
-def setting(default: Any, description: str, low: float | None = None, high: float | None = None) -> Any:
-    """A dataclass field with a description and an inclusive range."""
-    return field(default=default, metadata={"description": description, "low": low, "high": high})
+FRAMES = ("world", "heading", "camera")
+
+
+def setting(
+    default: Any,
+    description: str,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """A dataclass field with a description and an inclusive range, or the only values that it may have."""
+    return field(default=default, metadata={"description": description, "low": low, "high": high, "choices": choices})
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,7 @@ class ActionSettings:
     translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0)
     rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
     space: str = setting("gantry", "registered name of the action space")
+    frame: str = setting("world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES)
 
 
 @dataclass(frozen=True)
@@ -208,6 +218,9 @@ def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> 
     low, high = item.metadata["low"], item.metadata["high"]
     if low is not None and not low <= value <= high:
         raise ConfigError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
+    choices = item.metadata["choices"]
+    if choices is not None and value not in choices:
+        raise ConfigError(f"{where}: {key} is {shown(value)}, expected one of {', '.join(choices)}")
     return value
 
 

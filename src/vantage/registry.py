@@ -175,7 +175,12 @@ CAMERAS = Registry(
     group="vantage.rig_cameras",
 )
 ACTION_SPACES = Registry(
-    "action space", {"gantry": "vantage.planning.actions:GantryActions"}, group="vantage.action_spaces"
+    "action space",
+    {
+        "egocentric": "vantage.planning.egocentric_actions:EgocentricActions",
+        "gantry": "vantage.planning.actions:GantryActions",
+    },
+    group="vantage.action_spaces",
 )
 AGENTS = Registry(
     "agent",

@@ -77,7 +77,7 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     settings = job.settings
     settings = replace(
         settings,
-        actions=ActionSettings(actions.translation, actions.rotation, actions.name),
+        actions=ActionSettings(actions.translation, actions.rotation, actions.name, actions.frame),
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)

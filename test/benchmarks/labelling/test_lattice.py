@@ -107,9 +107,10 @@ def test_distances_and_turns_are_those_of_brute_force() -> None:
             return occupancy.path_free(a, b, RADIUS)
 
         known = brute_force(found.viewpoint(start, heading), SPACE, limits(), free, arrived)
-        moves = found.distances(start)
-        actions = found.way(moves, goal) + found.rotations(heading, end)
-        assert len(actions) == known == moves[goal] + found.turns(heading)[end]
+        ways = found.ways(start, heading)
+        actions = ways.names(goal, end)
+        assert len(actions) == known == ways.actions[goal, end]
+        assert ways.moves[goal, end] == found.distances(start)[goal]
         assert arrived(SPACE.replay(found.viewpoint(start, heading), actions)[-1])
 
 

@@ -24,7 +24,7 @@ from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.planning import ActionSpace, GantryActions
+from vantage.planning import make_actions
 from vantage.questions.generation import GeneratedQuestion
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 from vantage.scenes.graph import SceneGraph
@@ -145,14 +145,9 @@ class LabelledHome:
         if graph is None:
             raise SceneError(f"scene '{name}' has no graph to ask about")
         judge = SceneVisibility.of_scene(root / SCENES / name, graph, visibility)
-        radius, actions = settings.world.body_radius, set_actions(settings)
+        radius, actions = settings.world.body_radius, make_actions(settings.actions)
         labeller = SceneLabeller(world, name, judge, actions, radius, starts, seed=seed, centered=centered)
         return LabelledHome(graph, SceneBounds(place.scene.bounds_min, place.scene.bounds_max), labeller)
-
-
-def set_actions(settings: Settings) -> ActionSpace:
-    """The action space that a set is made and run with."""
-    return GantryActions(settings.actions.translation, settings.actions.rotation)
 
 
 def labelled_episode(
@@ -162,7 +157,8 @@ def labelled_episode(
     asked = (Question(QUESTION_ID, question.text),)
     episode = Episode(episode_id, benchmark, scene, label.start, asked, max_steps, seed)
     gold = (replace(question.truth, question_id=QUESTION_ID),)
-    return episode, Truth(episode_id, gold, label.path.goal, label.path.actions, label.path.length)
+    path = label.path
+    return episode, Truth(episode_id, gold, path.goal, path.actions, path.length, oracle_is_bound=path.is_bound)
 
 
 def save_labelled(
@@ -179,7 +175,7 @@ def save_labelled(
     thresholds = {key: float(value) for key, value in asdict(visibility).items()}
     info = SetInfo(
         benchmark,
-        set_actions(settings),
+        make_actions(settings.actions),
         bounds,
         {"set": seed},
         thresholds,

@@ -18,6 +18,7 @@ from vantage.config import Settings
 from vantage.errors import ModelError
 from vantage.models import Model, prompt, shared_model
 from vantage.perception import BlindPerceiver
+from vantage.planning.actions import YAW
 from vantage.planning.agents.observing_agent import ObservingAgent
 from vantage.planning.needs import Need
 from vantage.questions import Count, Program, Query
@@ -110,25 +111,27 @@ class StaticAgent(ObservingAgent):
     def __init__(self, settings: Settings, **_: Any) -> None:
         super().__init__(settings)
         self._headings = max(1, math.ceil(math.tau / settings.actions.rotation - 1e-6))
+        self._can_turn = {(YAW, 1), (YAW, -1)} <= set(self._actions.turns)
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._way, self._turns = "yaw+", self._headings - 1
+        self._side, self._turns = 1, self._headings - 1 if self._can_turn else 0
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         super()._take_in(observation, last)
         if last is None or last.status is Status.DONE:
             return
-        self._turns = self._headings - 1 if self._way == "yaw+" else 0
-        self._way = "yaw-"
+        self._turns = self._headings - 1 if self._side > 0 else 0
+        self._side = -1
 
     def _next_action(self, observation: Observation) -> str | None:
         if self._turns == 0:
             return None
         self._turns -= 1
-        path = (observation.viewpoint, self._actions.apply(self._way, observation.viewpoint))
+        action = self._actions.turns[YAW, self._side]
+        path = (observation.viewpoint, self._actions.apply(action, observation.viewpoint))
         self._view = SearchView(path=path, doing="looking round on the spot")
-        return self._way
+        return action
 
     def _answer(self, question: Question) -> Answer:
         if question.phase == Phase.EXPLORE.value:
