@@ -33,6 +33,7 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         scene=episode.scene,
         bag=recording.path.name,
         judge_version=judge.version,
+        control=recording.control,
     )
     if reason or truth is None:
         return unscored
@@ -80,6 +81,10 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         confidence=sum(answer.confidence for answer in said) / len(said) if said else math.nan,
         verified=recording.verified,
         judge_version=judge.version,
+        control=recording.control,
+        category=", ".join(dict.fromkeys(question.category for question in truth.questions if question.category)),
+        pair_id=truth.pair_id,
+        split=truth.split,
     )
 
 

@@ -20,12 +20,13 @@ _HEAD = ("episode", "asks", "noise", "score", "verdict", "steps", "oracle", "SPL
 _RIGHT = frozenset({3, 5, 6, 7, 8, 9})
 _MOST_ROWS = 60  # episodes of one group of a large benchmark that a terminal shows
 
-_Key = tuple[str, str, str, str, str]
+_Setup = tuple[str, str, str, str, str, str]
 
 
 @dataclass(frozen=True)
 class Group:
-    """Figures over the complete episodes that one agent ran with one kind of perception and one who answers."""
+    """Figures over the complete episodes that one agent ran under one control, with one kind of perception and one who
+    answers."""
 
     benchmark: str
     agent: str
@@ -34,6 +35,7 @@ class Group:
     figures: tuple[Figure, ...]
     model: str = ""
     categories: tuple[Figure, ...] = ()
+    control: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,10 @@ class ScoreTable:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """One for each benchmark, agent, perception, judge and model; figures of different ones are never mixed."""
-        members: dict[_Key, list[EpisodeScore]] = {}
+        """One for each setup; figures of different ones are never mixed."""
+        members: dict[_Setup, list[EpisodeScore]] = {}
         for score in self.complete:
-            members.setdefault(_key(score), []).append(score)
+            members.setdefault(setup_of(score), []).append(score)
         return tuple(_group(key, members[key]) for key in sorted(members))
 
     @cached_property
@@ -72,9 +74,9 @@ class ScoreTable:
             setup = (
                 f"benchmark {group.benchmark}, agent {group.agent}, perception {group.perception or 'none'}, "
                 f"judge {group.judge}" + (f", model {group.model}" if group.model else "")
-            )
+            ) + (f", control {group.control}" if group.control else "")
             blocks.append(visible(setup))
-            rows = [_row(score) for score in self.complete if _key(score) == _key(group)]
+            rows = [_row(score) for score in self.complete if setup_of(score) == setup_of(group)]
             if not _is_large(group.benchmark) or len(rows) <= _MOST_ROWS:
                 blocks.append(aligned([_HEAD, *rows], _RIGHT))
             else:
@@ -112,6 +114,7 @@ class ScoreTable:
                     "perception": group.perception,
                     "judge": group.judge,
                     "model": group.model,
+                    "control": group.control,
                     "figures": {figure.key: _plain(asdict(figure)) for figure in group.figures},
                     "categories": {figure.key: _plain(asdict(figure)) for figure in group.categories},
                 }
@@ -139,15 +142,16 @@ class ScoreTable:
         return "\n\n".join(section.markdown() for section in self.sections) + note
 
 
-def _key(item: EpisodeScore | Group) -> _Key:
-    return item.benchmark, item.agent, item.perception, item.judge, item.model
+def setup_of(item: EpisodeScore | Group) -> _Setup:
+    """By what scores are grouped: benchmark, agent, perception, judge, model and control."""
+    return item.benchmark, item.agent, item.perception, item.judge, item.model, item.control
 
 
-def _group(key: _Key, members: list[EpisodeScore]) -> Group:
+def _group(key: _Setup, members: list[EpisodeScore]) -> Group:
     benchmark = benchmark_of(key[0])
     categories = benchmark.categories
     by_category = categories(members) if categories is not None else ()
-    return Group(*key[:4], benchmark.figures(members), key[4], by_category)
+    return Group(*key[:4], benchmark.figures(members), key[4], by_category, key[5])
 
 
 def _is_large(name: str) -> bool:

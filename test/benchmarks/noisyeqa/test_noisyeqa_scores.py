@@ -145,6 +145,20 @@ def test_who_answers_and_in_which_mode(model: str, reasoner: str, mode: str) -> 
     assert (setup.reasoner, setup.mode) == (reasoner, mode)
 
 
+def test_controls_are_setups_of_their_own_and_gain_within_their_own() -> None:
+    def run(agent: str, control: str, mark: float) -> list[EpisodeScore]:
+        return [half("s1-01", noisy, mark, agent=agent, control=control) for noisy in (True, False)]
+
+    found = noisyeqa_scores([*run("search", "", 5), *run("search", "dof=3", 3), *run("static", "dof=3", 1)])
+    assert {(each.setup.agent, each.setup.control) for each in found.setups} == {
+        ("search", ""),
+        ("search", "dof=3"),
+        ("static", "dof=3"),
+    }
+    (gain,) = found.gains
+    assert (gain.setup.control, gain.overall["c_gain"].value) == ("dof=3", 50.0)
+
+
 def test_pairs_go_by_the_ends_of_their_names() -> None:
     assert [is_half(name) for name in ("home-3-07-noisy", "home-3-07-clean", "home-noisy-07")] == [True, True, False]
     assert [(pair.first.noisy, pair.second.noisy) for pair in twins(hand_made())] == [(True, False)] * 3

@@ -77,6 +77,7 @@ class Setup:
     model: str
     judge: str
     benchmark: str = BENCHMARK
+    control: str = ""
 
     @property
     def reasoner(self) -> str:
@@ -103,6 +104,7 @@ class Setup:
             self.agent,
             mode,
             self.model,
+            self.control,
         )
 
 
@@ -153,7 +155,7 @@ def noisyeqa_scores(scores: Iterable[EpisodeScore]) -> NoisyEqaScores:
     runs: dict[Setup, list[EpisodeScore]] = {}
     for score in scores:
         if score.complete and (score.benchmark == BENCHMARK or is_half(score.episode_id)):
-            setup = Setup(score.agent, score.perception, score.model, score.judge, score.benchmark)
+            setup = Setup(score.agent, score.perception, score.model, score.judge, score.benchmark, score.control)
             runs.setdefault(setup, []).append(score)
     ordered = sorted(runs, key=lambda setup: setup.order)
     gains = []
