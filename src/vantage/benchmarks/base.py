@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks.protocol import Categories, Making, Option, Review, ScorePredictions, Sections
+from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections, Told
 from vantage.errors import UsageError
 from vantage.types import Phase
 
@@ -50,11 +50,15 @@ class BaseBenchmark:
         """The folder itself."""
         return (Path(folder),)
 
-    def described(self, episode_sets: Sequence[EpisodeSet]) -> Mapping[str, Any]:
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
         """Nothing."""
-        return {}
+        return None
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Making:
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Told:
         """
         Raises:
             UsageError: always; each benchmark makes sets in its own way.

@@ -28,8 +28,8 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Making:
-    """What was made where that is not one set: several, or a stage on the way to one.
+class Told:
+    """What a benchmark tells of sets: of several that were made together, or of a stage on the way to them.
 
     Attributes:
         text: for people.
@@ -209,11 +209,15 @@ class Benchmark(Protocol):
         """The folders of the sets that belong together in a folder: itself, or its splits."""
         ...
 
-    def described(self, episode_sets: Sequence[EpisodeSet]) -> Mapping[str, Any]:
-        """What ``show`` and ``validate`` tell of sets besides, as plain data; nothing where there is nothing."""
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """What ``show`` and ``validate`` tell of sets besides, with the data under its name; None for nothing."""
         ...
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Making:
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """What is wrong with sets that belong together, besides what is with each; one sentence each."""
+        ...
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Told:
         """Make a set in an empty or new folder, or several. The same arguments give the same bytes.
 
         Args:

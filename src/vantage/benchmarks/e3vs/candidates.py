@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from vantage.benchmarks.labelling import HEIGHT, LEVEL, PITCHED
 from vantage.benchmarks.sets import QUESTION_ID, episode_of, to_line, truth_of
 from vantage.types import Episode, Truth, TruthQuestion
+
+_ACTIONS_PER_AXIS = 4.0
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,15 @@ class Offer:
     @property
     def question(self) -> TruthQuestion:
         return self.truth.questions[0]
+
+    @property
+    def hardness(self) -> int:
+        """How much of five degrees of freedom it takes, 0 to 4: what fails with the pitch alone kept counts double,
+        for little does."""
+        unsolved = [way not in self.truth.solved_by for way in (LEVEL, PITCHED, HEIGHT)]
+        return unsolved[0] + unsolved[1] + 2 * unsolved[2]
+
+    def ease(self, wanted: float) -> float:
+        """What is least for the offers that are taken first: hard ones, and those whose oracle takes about ``wanted``
+        actions; one kept axis weighs as much as a few actions."""
+        return abs(len(self.truth.oracle_actions or ()) - wanted) / _ACTIONS_PER_AXIS - self.hardness

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.home_options import ASSETS, scenes_option
-from vantage.benchmarks.protocol import Making, Option, Progress, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Option, Progress, Told, read_count, read_room_numbers
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read_stage(text: str) -> str:
 
 
 class E3vsBenchmark(BaseBenchmark):
-    """Makes and validates sets of three splits. The same seed and settings give the same bytes, whatever the workers."""
+    """Makes and validates sets of three splits. The same seed and settings give the same bytes for any workers."""
 
     name = "e3vs"
     parameters = "e3vs.yaml"
@@ -76,7 +76,7 @@ class E3vsBenchmark(BaseBenchmark):
         miniature: bool = False,
         settings: Settings | None = None,
         progress: Progress = lambda line: None,
-    ) -> Making:
+    ) -> Told:
         """Make the splits ``train``, ``val`` and ``test`` in a folder, or go on with what was begun there.
 
         Args:
@@ -141,6 +141,26 @@ class E3vsBenchmark(BaseBenchmark):
 
         found = [Path(folder) / name for name in SPLITS if (Path(folder) / name / EPISODE_SET).is_file()]
         return found or (Path(folder),)
+
+    def validate(self, folder: str | Path, workers: int = 2) -> list[str]:
+        """Everything that is wrong with a split, one sentence each; see ``e3vs_checks``."""
+        from vantage.benchmarks.e3vs.e3vs_checks import set_problems
+
+        return set_problems(folder, workers)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told:
+        """Categories, shares, what limited cameras do not solve, rooms, actions, steps and words; see
+        ``e3vs_description``."""
+        from vantage.benchmarks.e3vs.e3vs_description import describe, lines_of
+
+        numbers = describe(episode_sets)
+        return Told("\n".join(lines_of(numbers)), numbers)
+
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """Homes that are in two splits."""
+        from vantage.benchmarks.e3vs.e3vs_checks import shared_homes
+
+        return list(shared_homes(episode_sets))
 
     def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
         """The question-answer pairs with their answers, by category and kind."""

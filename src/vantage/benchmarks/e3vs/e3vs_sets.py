@@ -18,12 +18,13 @@ from vantage.benchmarks.e3vs.e3vs_plan import SetRequest, SplitSize
 from vantage.benchmarks.e3vs.home_stages import curate, label_home
 from vantage.benchmarks.e3vs.set_assembly import chosen_for, goals_of, render_goals, write_split
 from vantage.benchmarks.e3vs.stage_store import STAGES, StageResult, StageStore
-from vantage.benchmarks.protocol import Making, Progress
+from vantage.benchmarks.protocol import Progress, Told
 from vantage.benchmarks.sets import EpisodeSet, Home
 from vantage.errors import SceneError
 from vantage.workers import WorkerPool
 
-def make_set(request: SetRequest, workers: int, last: str, progress: Progress) -> Making:
+
+def make_set(request: SetRequest, workers: int, last: str, progress: Progress) -> Told:
     """Make the set, or take its homes through the stages up to ``last`` only; goes on with what was begun.
 
     Raises:
@@ -46,7 +47,7 @@ def make_set(request: SetRequest, workers: int, last: str, progress: Progress) -
             told["benchmark"] = "e3vs"
         told["seconds"] = round(time.monotonic() - began, 1)
         told["folder"] = str(plan.root)
-        return Making(_text(told), told)
+        return Told(_text(told), told)
 
 
 @contextmanager
@@ -134,4 +135,3 @@ def _text(told: dict[str, Any]) -> str:
             f"{name}: {split['episodes']} episodes of {split['pairs']} question-answer pairs in {split['homes']} homes"
         )
     return "\n".join(lines)
-

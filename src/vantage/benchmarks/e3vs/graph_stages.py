@@ -13,7 +13,6 @@ from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, KINDS
 from vantage.benchmarks.e3vs.labelled_home import HomeLabels
 from vantage.benchmarks.e3vs.stage_store import StageResult
 from vantage.benchmarks.e3vs.validity import invalid_because
-from vantage.benchmarks.labelling import HEIGHT, LEVEL, PITCHED
 from vantage.benchmarks.sets import QUESTION_ID
 from vantage.questions import QuestionKind
 from vantage.questions.generation import GeneratedQuestion, QuestionScene, answered_drafts
@@ -21,7 +20,7 @@ from vantage.types import Episode, Question, Truth, TruthQuestion
 
 _DRAFTS = 3  # times that a kind is asked for drafts, for each answer to questions of yes and no
 _TRIED = 6  # drafts that are tried for each question that is wanted
-_LIKELY_LENGTHS = (7, 16)  # of an oracle: the starts that are kept come near one drawn from these
+_LIKELY_LENGTHS = (7, 16)  # of an oracle: the starts that are kept are hard, or come near one drawn from these
 _APART = 0.5  # m: starts of one question are not nearer to each other
 
 
@@ -80,9 +79,7 @@ def _insensitive(home: HomeLabels, question: TruthQuestion, rng: np.random.Gener
     return "every candidate view answers it" if all(answers) else ""
 
 
-def _drawn_views(
-    home: HomeLabels, question: TruthQuestion, rng: np.random.Generator
-) -> list[tuple[int, int]]:
+def _drawn_views(home: HomeLabels, question: TruthQuestion, rng: np.random.Generator) -> list[tuple[int, int]]:
     """Viewpoints by lot among those that can be reached and have all targets before them."""
     positions, headings = np.nonzero(home.views(question).possible & home.reached[:, None])
     number = min(len(positions), home.plan.labels.candidates)
@@ -141,7 +138,7 @@ def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResu
         noted["starts that serve"] += len(offers)
         wanted = int(rng.integers(*_LIKELY_LENGTHS, endpoint=True))
         chosen: list[Offer] = []
-        for offer in sorted(offers, key=lambda offer: (-hardness(offer.truth), abs(oracle_steps(offer) - wanted))):
+        for offer in sorted(offers, key=lambda offer: offer.ease(wanted)):
             apart = all(offer.episode.start.distance(other.episode.start) >= _APART for other in chosen)
             if apart and len(chosen) < home.plan.labels.kept:
                 chosen.append(offer)
@@ -152,9 +149,7 @@ def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResu
     return StageResult(items, dropped, noted)
 
 
-def _offers(
-    home: HomeLabels, candidate: Candidate, rng: np.random.Generator, noted: Counter[str]
-) -> Iterator[Offer]:
+def _offers(home: HomeLabels, candidate: Candidate, rng: np.random.Generator, noted: Counter[str]) -> Iterator[Offer]:
     views, labels = home.views(candidate.question), home.plan.labels
     places = np.flatnonzero(home.reached)
     around = len({round(float(yaw), 6) for yaw in home.lattice.yaws})
@@ -189,14 +184,3 @@ def _offers(
             solved_by=solved,
         )
         yield Offer(episode, truth)
-
-
-def hardness(truth: Truth) -> int:
-    """How much of its five degrees of freedom an episode takes, 0 to 4: what keeps its pitch counts most, for few fail
-    by that."""
-    unsolved = [way not in truth.solved_by for way in (LEVEL, PITCHED, HEIGHT)]
-    return unsolved[0] + unsolved[1] + 2 * unsolved[2]
-
-
-def oracle_steps(offer: Offer) -> int:
-    return len(offer.truth.oracle_actions or ())

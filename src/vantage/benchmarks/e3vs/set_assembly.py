@@ -7,7 +7,6 @@ import shutil
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -117,4 +116,3 @@ def _link(source: str, target: str) -> Any:
     except OSError:
         shutil.copy2(source, target)
     return target
-
