@@ -49,8 +49,10 @@ class E3vsBenchmark(BaseBenchmark):
     parameters = "e3vs.yaml"
     options = (
         scenes_option(default=_HOMES),
-        Option("episodes", "number of episodes, of all splits", read_count, default=_EPISODES, size=True),
-        Option("pairs", "number of question-answer pairs, of all splits", read_count, default=_PAIRS, size=True),
+        Option("episodes", "number of episodes, of all splits", read_count, usual="20 a home: 2014", size=True),
+        Option(
+            "pairs", "number of question-answer pairs, of all splits", read_count, usual="13 a home: 1290", size=True
+        ),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 2), usual="1-2", metavar="LOW-HIGH", size=True),
         ASSETS,
         Option("stage", f"go no further than a stage: {', '.join(_STAGES)}", read_stage, metavar="NAME"),
