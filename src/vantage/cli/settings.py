@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 _OWN_START = {"start": "own"}  # the episode's own start, by its other name
 
 
-def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:
-    """The parameter file, then ``extra`` assignments, then those of ``--set``."""
-    path = Path(arguments.config) if arguments.config else shared_folder("config") / "vantage.yaml"
+def settings_from(arguments: argparse.Namespace, *extra: str, usual: str = "vantage.yaml") -> Settings:
+    """The parameter file, then ``extra`` assignments, then those of ``--set``.
+
+    Args:
+        usual: name of the parameter file where none is given.
+    """
+    path = Path(arguments.config) if arguments.config else shared_folder("config") / usual
     return load_settings(path, [*extra, *arguments.set])
 
 
