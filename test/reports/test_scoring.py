@@ -216,6 +216,48 @@ def test_agents_are_never_mixed(tmp_path: Path) -> None:
     assert [(group.agent, group.figures[0].value) for group in groups] == [("other", 0.0), ("scripted", 1.0)]
 
 
+def under(control: str, text: str = "red") -> Telling:
+    agent = Telling([], said(text))
+    agent.control = control
+    return agent
+
+
+def test_controls_of_one_agent_are_never_mixed_and_do_not_collide(tmp_path: Path) -> None:
+    record(tmp_path / "own", "e1", under("", "blue"), gold())
+    record(tmp_path / "goal", "e1", under("start=goal,frames=3"), gold())
+    record(tmp_path / "goal", "e2", under("start=goal,frames=3"), gold())
+    table = score_runs(tmp_path)
+    found = [(group.control, group.figures[0].n, group.figures[0].value) for group in table.groups]
+    assert found == [("", 1, 0.0), ("start=goal,frames=3", 2, 1.0)]
+    assert [group["control"] for group in table.to_json()["groups"]] == ["", "start=goal,frames=3"]
+    assert "control start=goal,frames=3" in table.text()
+    shutil.copytree(tmp_path / "goal", tmp_path / "twice")
+    with pytest.raises(UsageError, match="is in both"):
+        score_runs(tmp_path)
+
+
+def test_an_episode_without_an_answer_counts_for_the_model_of_its_own_control(tmp_path: Path) -> None:
+    def answering(control: str, model: str) -> Telling:
+        agent = Telling([], replace(said("red"), model=model))
+        agent.control = control
+        return agent
+
+    record(tmp_path, "e1", answering("frames=1", "small"), gold())
+    record(tmp_path, "e2", answering("frames=3", "large"), gold())
+    silent = ScriptedAgent(["yaw+"] * 9)
+    silent.control = "frames=3"
+    record(tmp_path, "e3", silent, gold(), max_steps=2)
+    assert [score.model for score in score_runs(tmp_path).scores] == ["small", "large", "large"]
+
+
+def test_category_pair_and_split_of_the_gold_data_are_told(tmp_path: Path) -> None:
+    truth = replace(gold(replace(CLEAN, category="attribute")), pair_id="p7", split="test")
+    score = score_bag(record(tmp_path, "e1", Telling([], said("red")), truth)[0])
+    assert (score.category, score.pair_id, score.split) == ("attribute", "p7", "test")
+    score = score_bag(record(tmp_path, "e2", Telling([], said("red")), gold())[0])
+    assert (score.category, score.pair_id, score.split, score.control) == ("", "", "", "")
+
+
 class Strict:
     """A judge of one's own, who looks at the pictures."""
 

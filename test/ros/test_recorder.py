@@ -43,7 +43,7 @@ from vantage.recording.topics import (
 from vantage.reports.scoring import score_bag, score_runs
 from vantage.runs.gold import GoldData
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Command, EpisodeState, Verdict
+from vantage.types import Answer, Command, EpisodeState, Observation, Verdict
 
 CODEC = Codec(RclpyFactory())
 PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)
@@ -61,10 +61,12 @@ class Bench:
         self.publishers = 1
         self.numbers: Counter[Topic] = Counter()
         self.told: list[Topic] = []
+        self.looks: dict[int, Observation] = {}  # by stamp
+        self.gold = GoldData(made.folder)
         self.recorder = Recorder(
             folder / "bags",
             wanted_in_bag(Settings()),
-            GoldData(made.folder),
+            self.gold,
             CODEC,
             lambda topic, data: deserialize_message(data, interface(topic.type)),
             lambda topic, message: self.told.append(topic),
@@ -89,14 +91,17 @@ class Bench:
         begun = self.world.observe().stamp
         planner.started(episode, agent, begun)  # type: ignore[arg-type]
         world.started(episode, agent, begun)  # type: ignore[arg-type]
-        world.observed(self.world.reset(episode, 0))
+        looks = [self.world.reset(episode, 0)]
+        world.observed(looks[0])
         for sequence in (1, 2):
             target = Viewpoint(0.25 * sequence, 0.0, 1.0, 0.0, 0.0)
             result = self.world.step(
                 Command(target, "x+", episode_id=episode.episode_id, source="planner", sequence=sequence)
             )
+            looks.append(result.observation)
             world.observed(result.observation)
             world.concluded(result)
+        self.looks |= {look.stamp: look for look in looks}
         planner.answered(Answer(episode.questions[0].question_id, "yes", Verdict.ANSWERED, 1.0), begun)
         ended = CODEC.episode(begun, episode, EpisodeState.FINISHED, agent="test", commands_sent=2, answers_given=1)
         publish(EPISODE, begun, ended)
@@ -143,6 +148,10 @@ def test_an_episode_becomes_a_bag_with_gold_data(bench: Bench) -> None:
     assert len(recording.visibility) == 3, "the first look and those after each command"
     assert min(recording.visibility) < recording.motions[0].observation_stamp
     assert all(set(fractions) == {CUP} for fractions in recording.visibility.values())
+    for stamp, look in bench.looks.items():
+        shown = bench.gold.shown("one", look.viewpoint, look.intrinsics, look.depth)
+        assert (recording.visibility[stamp], recording.answering[stamp]) == (shown.fractions, shown.answers)
+    assert set(recording.answering) == set(bench.looks)
     assert bench.told.count(TRUTH) == 1
     assert bench.told.count(TRUTH_VISIBILITY) == 3
     assert bench.warnings == []

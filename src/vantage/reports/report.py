@@ -158,6 +158,7 @@ def _page(
 def _group(group: Group) -> dict[str, Any]:
     heading = f"{group.benchmark}: agent {group.agent}, perception {group.perception or 'none'}"
     heading += f", model {group.model}" if group.model else ""
+    heading += f", control {group.control}" if group.control else ""
     return {"heading": heading, "judge": group.judge, "figures": (*group.figures, *group.categories)}
 
 

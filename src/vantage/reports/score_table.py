@@ -12,6 +12,7 @@ from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
+from vantage.reports.judge_agreement import Agreement, agreements
 from vantage.untrusted_text import visible
 
 SCHEMA = "vantage/scores"
@@ -20,12 +21,13 @@ _HEAD = ("episode", "asks", "noise", "score", "verdict", "steps", "oracle", "SPL
 _RIGHT = frozenset({3, 5, 6, 7, 8, 9})
 _MOST_ROWS = 60  # episodes of one group of a large benchmark that a terminal shows
 
-_Key = tuple[str, str, str, str, str]
+_Setup = tuple[str, str, str, str, str, str]
 
 
 @dataclass(frozen=True)
 class Group:
-    """Figures over the complete episodes that one agent ran with one kind of perception and one who answers."""
+    """Figures over the complete episodes that one agent ran under one control, with one kind of perception and one who
+    answers."""
 
     benchmark: str
     agent: str
@@ -34,6 +36,7 @@ class Group:
     figures: tuple[Figure, ...]
     model: str = ""
     categories: tuple[Figure, ...] = ()
+    control: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,10 @@ class ScoreTable:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """One for each benchmark, agent, perception, judge and model; figures of different ones are never mixed."""
-        members: dict[_Key, list[EpisodeScore]] = {}
+        """One for each setup; figures of different ones are never mixed."""
+        members: dict[_Setup, list[EpisodeScore]] = {}
         for score in self.complete:
-            members.setdefault(_key(score), []).append(score)
+            members.setdefault(setup_of(score), []).append(score)
         return tuple(_group(key, members[key]) for key in sorted(members))
 
     @cached_property
@@ -65,6 +68,11 @@ class ScoreTable:
         made = (benchmark.section(self.complete) for benchmark in benchmarks if benchmark.section is not None)
         return tuple(sorted((section for section in made if section is not None), key=lambda section: section.key))
 
+    @cached_property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """How far judges agree, where several marked the same episodes."""
+        return agreements(self.complete)
+
     def text(self) -> str:
         """For a terminal."""
         blocks = []
@@ -72,9 +80,9 @@ class ScoreTable:
             setup = (
                 f"benchmark {group.benchmark}, agent {group.agent}, perception {group.perception or 'none'}, "
                 f"judge {group.judge}" + (f", model {group.model}" if group.model else "")
-            )
+            ) + (f", control {group.control}" if group.control else "")
             blocks.append(visible(setup))
-            rows = [_row(score) for score in self.complete if _key(score) == _key(group)]
+            rows = [_row(score) for score in self.complete if setup_of(score) == setup_of(group)]
             if not _is_large(group.benchmark) or len(rows) <= _MOST_ROWS:
                 blocks.append(aligned([_HEAD, *rows], _RIGHT))
             else:
@@ -86,6 +94,7 @@ class ScoreTable:
                 head = (visible(match_name(group.judge)), "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
         blocks += [section.text() for section in self.sections]
+        blocks += [visible(agreement.text()) for agreement in self.agreements]
         if self.incomplete:
             lines = [
                 visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
@@ -112,6 +121,7 @@ class ScoreTable:
                     "perception": group.perception,
                     "judge": group.judge,
                     "model": group.model,
+                    "control": group.control,
                     "figures": {figure.key: _plain(asdict(figure)) for figure in group.figures},
                     "categories": {figure.key: _plain(asdict(figure)) for figure in group.categories},
                 }
@@ -122,6 +132,7 @@ class ScoreTable:
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
             ],
+            "agreements": [_plain(asdict(agreement)) for agreement in self.agreements],
             **tables,
         }
 
@@ -139,15 +150,16 @@ class ScoreTable:
         return "\n\n".join(section.markdown() for section in self.sections) + note
 
 
-def _key(item: EpisodeScore | Group) -> _Key:
-    return item.benchmark, item.agent, item.perception, item.judge, item.model
+def setup_of(item: EpisodeScore | Group) -> _Setup:
+    """By what scores are grouped: benchmark, agent, perception, judge, model and control."""
+    return item.benchmark, item.agent, item.perception, item.judge, item.model, item.control
 
 
-def _group(key: _Key, members: list[EpisodeScore]) -> Group:
+def _group(key: _Setup, members: list[EpisodeScore]) -> Group:
     benchmark = benchmark_of(key[0])
     categories = benchmark.categories
     by_category = categories(members) if categories is not None else ()
-    return Group(*key[:4], benchmark.figures(members), key[4], by_category)
+    return Group(*key[:4], benchmark.figures(members), key[4], by_category, key[5])
 
 
 def _is_large(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from vantage.benchmarks.judging import Judge, RuleJudge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError, UsageError, VantageError
 from vantage.recording import PARTIAL, Recording, find_bags, read_recording
-from vantage.reports.score_table import ScoreTable
+from vantage.reports.score_table import ScoreTable, setup_of
 from vantage.runs import Tell, paced, quiet
 
 _NAMED = 200  # characters of a path in a message
@@ -38,6 +38,25 @@ def score_runs(
     return ScoreTable(tuple(score for scores in runs.values() for score in scores))
 
 
+def score_by_each(judges: Sequence[Judge], score: Callable[[Judge], ScoreTable]) -> ScoreTable:
+    """The scores of several judges in one table; what none of them can score is named once.
+
+    Args:
+        score: all scores by a judge.
+    """
+    scores: list[EpisodeScore] = []
+    named: set[tuple[str, ...]] = set()
+    for judge in judges:
+        new = [each for each in score(judge).scores if each.complete or _shortfall(each) not in named]
+        named |= {_shortfall(each) for each in new if not each.complete}
+        scores += new
+    return ScoreTable(tuple(scores))
+
+
+def _shortfall(score: EpisodeScore) -> tuple[str, ...]:
+    return score.agent, score.control, score.bag, score.episode_id, score.incomplete_reason
+
+
 def _refuse_repeats(runs: Mapping[Path, Sequence[EpisodeScore]]) -> None:
     """No episode of a setup may count twice."""
     first: dict[tuple[str, ...], Path] = {}
@@ -45,7 +64,7 @@ def _refuse_repeats(runs: Mapping[Path, Sequence[EpisodeScore]]) -> None:
         for score in scores:
             if not score.complete:
                 continue
-            key = (score.benchmark, score.agent, score.perception, score.judge, score.model, score.episode_id)
+            key = (*setup_of(score), score.episode_id)
             bag = run / score.bag
             other = first.setdefault(key, bag)
             if other.parent != run:
@@ -100,14 +119,18 @@ def _score_run(root: Path, judge: Judge | None, tell: Tell) -> list[EpisodeScore
 
 def _with_models(scores: list[EpisodeScore]) -> list[EpisodeScore]:
     """Who answers is said in answers alone: an episode without one counts for the model of its run, if that has one."""
-    models: dict[tuple[str, str, str], set[str]] = {}
+    models: dict[tuple[str, ...], set[str]] = {}
     for score in scores:
-        models.setdefault((score.benchmark, score.agent, score.perception), set()).add(score.model)
+        models.setdefault(_runner(score), set()).add(score.model)
     filled = []
     for score in scores:
-        others = models[score.benchmark, score.agent, score.perception] - {""}
+        others = models[_runner(score)] - {""}
         filled.append(replace(score, model=next(iter(others))) if not score.model and len(others) == 1 else score)
     return filled
+
+
+def _runner(score: EpisodeScore) -> tuple[str, ...]:
+    return score.benchmark, score.agent, score.perception, score.control
 
 
 def score_bag(path: str | Path, judge: Judge | None = None) -> EpisodeScore:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
 from vantage.benchmarks import benchmark_of
-from vantage.benchmarks.labelling import SceneVisibility
+from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.sets import load_set
 from vantage.errors import EpisodeError
+from vantage.files import EPISODE_SET
 from vantage.recording import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY, Codec, EpisodeListener, NamedAgent, Publish
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics, Viewpoint
@@ -18,15 +20,35 @@ from vantage.splats import load_graph
 from vantage.types import Episode, Observation, Truth
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a frame really shows.
+
+    Attributes:
+        fractions: visible fraction (0..1) of each target of the episode's questions, by instance id.
+        answers: whether the frame alone answers each question of the episode's gold data, in their order.
+    """
+
+    fractions: dict[int, float]
+    answers: tuple[bool, ...]
+
+    def message(self, codec: Codec, stamp: int, episode_id: str) -> Any:
+        """TruthVisibility.msg of the frame of a stamp, ns."""
+        return codec.visibility(stamp, episode_id, self.fractions, self.answers)
+
+
 class GoldData:
     """The gold side of an episode set.
 
     Raises:
-        FormatError: the set cannot be read.
+        FormatError: the set cannot be read, or its thresholds are none.
     """
 
     def __init__(self, folder: str | Path) -> None:
         self._set = load_set(folder)
+        self._settings = VisibilitySettings.of(
+            self._set.info.thresholds, f"{self._set.folder / EPISODE_SET}: thresholds"
+        )
         self._truths = benchmark_of(self._set.info.benchmark).truths(self._set)
         self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
         self._visibility: dict[str, SceneVisibility] = {}
@@ -47,17 +69,28 @@ class GoldData:
         path = self._set.goal_image(episode_id)
         return path.read_bytes() if path.is_file() else None
 
-    def visible(
-        self, episode_id: str, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None
-    ) -> dict[int, float]:
-        """Visible fraction (0..1) of each target of the episode's questions in a frame."""
-        targets = [target for question in self.truth(episode_id).questions for target in question.target_instances]
+    def shown(self, episode_id: str, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None) -> Shown:
+        """What a frame shows of the targets of the episode's questions, and which questions it answers.
+
+        Raises:
+            EpisodeError: the set has no such episode.
+            FormatError, SceneError: the gold data are not those of the scene.
+        """
+        questions = self.truth(episode_id).questions
+        targets = [target for question in questions for target in question.target_instances]
         if not targets:
-            return {}
-        return self._judge_of(self._scenes[episode_id]).fractions(viewpoint, intrinsics, depth, targets)
+            return Shown({}, (False,) * len(questions))
+        judge = self._judge_of(self._scenes[episode_id])
+        fractions = judge.fractions(viewpoint, intrinsics, depth, targets)
+        answers = [
+            all(fractions[target] > 0.0 for target in question.target_instances)  # most frames fail in this already
+            and judge.answers(question, viewpoint, intrinsics, depth)
+            for question in questions
+        ]
+        return Shown(fractions, tuple(answers))
 
     def needs_depth(self, episode_id: str) -> bool:
-        """Whether ``visible`` reads the depth image; not where the shapes in the scene are known exactly.
+        """Whether ``shown`` reads the depth image; not where the shapes in the scene are known exactly.
 
         Raises:
             EpisodeError: the set has no such episode.
@@ -69,7 +102,7 @@ class GoldData:
     def _judge_of(self, scene: str) -> SceneVisibility:
         if scene not in self._visibility:
             folder = self._set.scene_folder(scene)
-            self._visibility[scene] = SceneVisibility.of_scene(folder, load_graph(folder))
+            self._visibility[scene] = SceneVisibility.of_scene(folder, load_graph(folder), self._settings)
         return self._visibility[scene]
 
 
@@ -88,8 +121,6 @@ class GoldPublisher(EpisodeListener):
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
 
     def observed(self, observation: Observation) -> None:
-        fractions = self._gold.visible(
-            self._episode_id, observation.viewpoint, observation.intrinsics, observation.depth
-        )
-        message = self._codec.visibility(observation.stamp, self._episode_id, fractions)
+        shown = self._gold.shown(self._episode_id, observation.viewpoint, observation.intrinsics, observation.depth)
+        message = shown.message(self._codec, observation.stamp, self._episode_id)
         self._publish(TRUTH_VISIBILITY, observation.stamp, message)

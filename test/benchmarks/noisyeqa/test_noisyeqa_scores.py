@@ -15,7 +15,6 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     Setup,
     is_half,
     noisyeqa_scores,
-    same_episodes,
     twins,
 )
 from vantage.benchmarks.statistics.calibration_figures import bin_of, calibration_error, reliability
@@ -146,6 +145,20 @@ def test_who_answers_and_in_which_mode(model: str, reasoner: str, mode: str) -> 
     assert (setup.reasoner, setup.mode) == (reasoner, mode)
 
 
+def test_controls_are_setups_of_their_own_and_gain_within_their_own() -> None:
+    def run(agent: str, control: str, mark: float) -> list[EpisodeScore]:
+        return [half("s1-01", noisy, mark, agent=agent, control=control) for noisy in (True, False)]
+
+    found = noisyeqa_scores([*run("search", "", 5), *run("search", "dof=3", 3), *run("static", "dof=3", 1)])
+    assert {(each.setup.agent, each.setup.control) for each in found.setups} == {
+        ("search", ""),
+        ("search", "dof=3"),
+        ("static", "dof=3"),
+    }
+    (gain,) = found.gains
+    assert (gain.setup.control, gain.overall["c_gain"].value) == ("dof=3", 50.0)
+
+
 def test_pairs_go_by_the_ends_of_their_names() -> None:
     assert [is_half(name) for name in ("home-3-07-noisy", "home-3-07-clean", "home-noisy-07")] == [True, True, False]
     assert [(pair.first.noisy, pair.second.noisy) for pair in twins(hand_made())] == [(True, False)] * 3
@@ -250,14 +263,11 @@ def test_shares_are_shares_and_order_does_not_matter(rows: list[tuple], shuffler
         assert math.isnan(gain.by_type[ALL].value) or -1.0 <= gain.by_type[ALL].value <= 1.0
 
 
-def test_pairs_are_of_one_scene_and_compared_episodes_of_one_question() -> None:
+def test_pairs_are_of_one_scene() -> None:
     noisy, clean = half("s1-01", True, 5, question="red?"), half("s1-01", False, 5, question="blue?")
     elsewhere = half("s1-01", False, 5, scene="s2", question="blue?")
     assert len(twins([noisy, clean])) == 1
     assert twins([noisy, elsewhere]) == ()
-    assert len(same_episodes([clean], [clean])) == 1
-    assert same_episodes([clean], [elsewhere]) == ()
-    assert same_episodes([clean], [half("s1-01", False, 5, question="green?")]) == ()
 
 
 def test_shares_have_intervals_over_whole_scenes() -> None:

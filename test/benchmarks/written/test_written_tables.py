@@ -6,7 +6,7 @@ from vantage.benchmarks.statistics import EpisodeScore
 from vantage.benchmarks.written.written_tables import section
 
 
-def score(number: int, mark: float, noise: str = "", kind: str = "color", **more: bool) -> EpisodeScore:
+def score(number: int, mark: float, noise: str = "", kind: str = "color", **more: bool | str) -> EpisodeScore:
     return EpisodeScore(
         f"q-{number}",
         "written",
@@ -44,6 +44,13 @@ def test_setups_have_tables_of_their_own() -> None:
     told = section([score(1, 5.0), other])
     assert told is not None
     assert [heading.split(",")[0] for heading, _ in told.tables] == ["search", "static"]
+
+
+def test_controls_have_tables_of_their_own() -> None:
+    told = section([score(1, 5.0), score(1, 1.0, control="frames=3")])
+    assert told is not None
+    assert [setup["control"] for setup in told.data["setups"]] == ["", "frames=3"]
+    assert told.tables[1][0].endswith(", control frames=3")
 
 
 def test_other_benchmarks_have_none() -> None:

@@ -33,7 +33,7 @@ from vantage.benchmarks.sets import (
     save_set,
     shares_of,
 )
-from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion, mean_over_scenes, normalised
+from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion, marks_by_category
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
@@ -43,7 +43,6 @@ from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
 MOST_BYTES = 64 << 20  # of a file of questions
 _MOST_UNREACHED = 3  # questions on end for which the model's server was not there
-_ALL = "all"  # categories of questions
 _NOTE = "mean of 100 * (mark - 1) / 4; no answer counts 0"
 _NOWHERE = SceneBounds((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
 
@@ -290,12 +289,4 @@ def match_by_category(scores: Iterable[EpisodeScore]) -> tuple[Figure, ...]:
     C is the mean over questions of 100 * (clip(mark, 1, 5) - 1) / 4. A question without an answer counts 0, as a mark
     of 1 does; one to which the judge gave no mark is left out and reported. Noisy twins are not part of the data sets.
     """
-    asked = [score for score in scores if score.complete and not score.noisy]
-    kinds = sorted({score.kind for score in asked})
-    return tuple(_match(kind, [score for score in asked if kind in (_ALL, score.kind)]) for kind in (*kinds, _ALL))
-
-
-def _match(kind: str, scores: list[EpisodeScore]) -> Figure:
-    marks = [normalised(score.judge_score) for score in scores]
-    scenes = [score.scene for score in scores]
-    return mean_over_scenes(kind, f"C, {kind}", scenes, marks, unit="0-100", note=_NOTE)
+    return marks_by_category((score for score in scores if not score.noisy), lambda score: score.kind, _NOTE)

@@ -183,6 +183,12 @@ class ViewLattice:
         off = np.abs([wrap_angle(float(value) - yaw) for value in self.yaws]) + np.abs(self.pitches)
         return int(off.argmin())
 
+    def nearest(self, viewpoint: Viewpoint) -> tuple[int, int]:
+        """The position and the heading that are nearest to a viewpoint, each for itself."""
+        position = int(np.linalg.norm(self.positions - viewpoint.position, axis=1).argmin())
+        off = [abs(wrap_angle(float(yaw) - viewpoint.yaw)) for yaw in self.yaws]
+        return position, int((np.array(off) + np.abs(self.pitches - viewpoint.pitch)).argmin())
+
     def viewpoint(self, position: int, heading: int) -> Viewpoint:
         x, y, z = (float(value) for value in self.positions[position])
         return Viewpoint(x, y, z, float(self.yaws[heading]), float(self.pitches[heading]))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
+from vantage.benchmarks.labelling.limited_ways import AnsweringViews
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.scene_world import SceneWorld
@@ -102,6 +103,16 @@ class _Views:
         return self._positions[position] and self._viewpoints[key]
 
 
+class _KnownViews(_Views):
+    """Views of which it is known whether they answer."""
+
+    def __init__(self, answering: Flags) -> None:
+        self.possible = answering
+
+    def answer(self, position: int, heading: int) -> bool:
+        return bool(self.possible[position, heading])
+
+
 class SceneLabeller:
     """Labels questions about one scene from its geometry; only goals are rendered.
 
@@ -182,8 +193,27 @@ class SceneLabeller:
 
     def shortest(self, truth: TruthQuestion, position: int, heading: int) -> Oracle | None:
         """The oracle of one start of the lattice, None where there is none of the longest length allowed."""
-        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        return self.shortest_of(self.views(truth), position, heading)
+
+    def views(self, truth: TruthQuestion) -> AnsweringViews:
+        """Which viewpoints of the lattice answer a question; to be kept where several starts are tried."""
+        return _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+
+    def shortest_of(self, views: AnsweringViews, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, of views that were judged for other starts before."""
         return self._shortest(views, position, heading)
+
+    def shortest_among(self, answering: Flags, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, where it is known which viewpoints (P, H) answer."""
+        return self._shortest(_KnownViews(answering), position, heading)
+
+    def answering(self, truth: TruthQuestion) -> Flags:
+        """Which viewpoints (P, H) of the lattice answer a question."""
+        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        found = np.zeros_like(views.possible)
+        for position, heading in np.argwhere(views.possible):
+            found[position, heading] = views.answer(int(position), int(heading))
+        return found
 
     def reachable_positions(self, start: Viewpoint) -> Floats:
         """Where the camera can go from a viewpoint of the lattice, (N, 3), m, world frame."""
@@ -255,7 +285,7 @@ class SceneLabeller:
         possible[which] = shown
         return possible
 
-    def _shortest(self, views: _Views, start: int, heading: int) -> Oracle | None:
+    def _shortest(self, views: AnsweringViews, start: int, heading: int) -> Oracle | None:
         """Tries viewpoints in the order of the actions to them."""
         lattice = self._lattice
         ways = lattice.ways(start, heading)

@@ -116,9 +116,9 @@ def tables_json(scores: NoisyEqaScores) -> dict[str, Any]:
 
 
 def name_of(setup: Setup) -> str:
-    """How tables call a setup: ``static, NACoT``."""
+    """How tables call a setup: ``static, NACoT``, with its control where it has one."""
     modes = {"plain": "plain", "nap": "NAP", "nacot": "NACoT"}
-    return f"{setup.agent}, {modes.get(setup.mode, setup.mode)}".rstrip(", ")
+    return ", ".join(filter(None, (setup.agent, modes.get(setup.mode, setup.mode), setup.control)))
 
 
 def _family(setup: Setup) -> tuple[str, str, str, str]:

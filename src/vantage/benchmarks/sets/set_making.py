@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import (
     Label,
@@ -55,14 +57,19 @@ def stored_values(settings: Settings) -> dict[str, Any]:
 
 
 def write_goal(path: Path, label: Label) -> None:
-    """What the goal viewpoint shows, as PNG.
+    """What the goal viewpoint shows, as PNG; see ``write_picture``."""
+    write_picture(path, label.view.rgb)
+
+
+def write_picture(path: Path, rgb: NDArray[np.uint8]) -> None:
+    """Write a picture (H, W, 3) as PNG.
 
     Raises:
-        SceneError: the image cannot be encoded.
+        SceneError: it cannot be encoded.
     """
-    done, data = cv2.imencode(".png", cv2.cvtColor(label.view.rgb, cv2.COLOR_RGB2BGR))
+    done, data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))
     if not done:
-        raise SceneError(f"the goal image {path} cannot be encoded")
+        raise SceneError(f"the picture {path} cannot be encoded")
     write_whole(path, bytes(data.tobytes()))
 
 

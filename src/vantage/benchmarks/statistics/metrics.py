@@ -31,6 +31,10 @@ class EpisodeScore:
         verified: whether the checksums of the bag were compared; None of what is not from a bag.
         judge_version: of the judge; marks of different versions do not compare.
         figures: what the benchmark measures besides, by name; NaN where it does not apply.
+        control: under which the agent ran, such as ``start=goal,frames=3``; empty without one.
+        category: of the questions, by the benchmark's gold data.
+        pair_id: shared by episodes that ask the same of the same scene from different starts.
+        split: part of the benchmark.
     """
 
     episode_id: str
@@ -67,6 +71,10 @@ class EpisodeScore:
     verified: bool | None = None
     judge_version: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
+    control: str = ""
+    category: str = ""
+    pair_id: str = ""
+    split: str = ""
 
 
 @dataclass(frozen=True)

@@ -35,16 +35,17 @@ def section(episodes: Iterable[EpisodeScore]) -> Section | None:
         scores = list(members)
         by_type = _figures([score for score in scores if score.noisy], lambda score: score.noise_type, _NOISY)
         by_kind = _figures([score for score in scores if not score.noisy], lambda score: score.kind, _CLEAN)
-        agent, perception, model, judge = setup
+        agent, perception, model, judge, control = setup
         tables.append(
             (
-                f"{agent}, {model or 'unnamed'}, perception {perception or 'none'}, judge {judge}",
+                f"{agent}, {model or 'unnamed'}, perception {perception or 'none'}, judge {judge}"
+                + (f", control {control}" if control else ""),
                 (_table("False premises by type", by_type, _NOISY), _table("Clean questions by kind", by_kind, _CLEAN)),
             )
         )
         data.append(
             {
-                **dict(zip(("agent", "perception", "model", "judge"), setup, strict=True)),
+                **dict(zip(("agent", "perception", "model", "judge", "control"), setup, strict=True)),
                 "by_type": {name: {each.key: asdict(each) for each in row} for name, row in by_type.items()},
                 "by_kind": {name: {each.key: asdict(each) for each in row} for name, row in by_kind.items()},
             }
@@ -52,8 +53,8 @@ def section(episodes: Iterable[EpisodeScore]) -> Section | None:
     return Section(BENCHMARK, "Written questions", _RULES, tuple(tables), {"setups": data, "rules": _RULES})
 
 
-def _setup(score: EpisodeScore) -> tuple[str, str, str, str]:
-    return score.agent, score.perception, score.model, score.judge
+def _setup(score: EpisodeScore) -> tuple[str, str, str, str, str]:
+    return score.agent, score.perception, score.model, score.judge, score.control
 
 
 def _figures(

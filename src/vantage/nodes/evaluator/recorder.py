@@ -376,8 +376,8 @@ class Recorder:
         viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
         depth = self._depth(look, (intrinsics.height, intrinsics.width)) if needs_depth else None
         del recording.pending[stamp]
-        fractions = gold.visible(episode.episode_id, viewpoint, intrinsics, depth)
-        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: codec.visibility(stamp, episode.episode_id, fractions))
+        shown = gold.shown(episode.episode_id, viewpoint, intrinsics, depth)
+        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: shown.message(codec, stamp, episode.episode_id))
 
     def _depth(self, look: dict[Topic, Any], shape: tuple[int, int]) -> Any:
         """(H, W), m; one that cannot be read is dropped, so that another of its stamp can take its place."""
