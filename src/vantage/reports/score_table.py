@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from vantage.benchmarks import Section, all_benchmarks, benchmark_of
+from vantage.benchmarks import Section, all_benchmarks, benchmark_of, setup_section
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
@@ -87,7 +87,7 @@ class ScoreTable:
             if group.categories:
                 head = (visible(match_name(group.judge)), "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
-        blocks += [section.text() for section in self.sections]
+        blocks += [section.text() for section in (*self.sections, *self.comparisons)]
         if self.incomplete:
             lines = [
                 visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
@@ -102,8 +102,10 @@ class ScoreTable:
         return "\n\n".join(blocks) if blocks else "no episodes"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; NaN becomes null."""
+        """Plain data; NaN becomes null. ``comparisons`` stands there where several setups of a benchmark without tables
+        of its own were scored."""
         tables = {section.key: _plain(section.data) for section in self.sections}
+        compared = {section.key: _plain(section.data) for section in self.comparisons}
         return {
             "schema": SCHEMA,
             "version": VERSION,
@@ -125,21 +127,35 @@ class ScoreTable:
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
             ],
+            **({"comparisons": compared} if compared else {}),
             **tables,
         }
 
+    @cached_property
+    def setups(self) -> tuple[Section, ...]:
+        """The setups of each benchmark that has no section of its own here beside each other."""
+        own = {section.key for section in self.sections}
+        names = sorted({score.benchmark for score in self.complete} - own)
+        made = (setup_section(name, self.complete) for name in names)
+        return tuple(section for section in made if section is not None)
+
+    @property
+    def comparisons(self) -> tuple[Section, ...]:
+        """Of ``setups`` those in which several are compared."""
+        return tuple(section for section in self.setups if len(section.data["setups"]) > 1)
+
     def markdown(self) -> str:
-        """The tables of benchmarks for a page of documentation.
+        """All tables for a page of documentation.
 
         Raises:
-            UsageError: no episode is of a benchmark that has some.
+            UsageError: no episode is complete.
         """
-        if not self.sections:
-            known = " or ".join(sorted(each.name for each in all_benchmarks() if each.section is not None))
-            raise UsageError(f"no complete episode is of the benchmark {known}; only its tables come as Markdown")
+        sections = (*self.sections, *self.setups)
+        if not sections:
+            raise UsageError("no episode is complete, so that there is nothing to put into tables")
         left = len(self.incomplete)
         note = f"\n\n{left} incomplete recordings are not scored." if left else ""
-        return "\n\n".join(section.markdown() for section in self.sections) + note
+        return "\n\n".join(section.markdown() for section in sections) + note
 
 
 def setup_of(item: EpisodeScore | Group) -> _Setup:
