@@ -28,6 +28,19 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a benchmark tells of sets: of several that were made together, or of a stage on the way to them.
+
+    Attributes:
+        text: for people.
+        data: the same and more as plain data.
+    """
+
+    text: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Option:
     """One option that ``make`` or ``validate`` of a benchmark takes.
 
@@ -186,8 +199,26 @@ class Benchmark(Protocol):
         """Names of the phases that its episodes go through, in order."""
         ...
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
-        """Make a set in an empty or new folder. The same arguments give the same bytes.
+    @property
+    def parameters(self) -> str:
+        """Name of the parameter file among those that come with the program, by which sets are made where nobody gives
+        another."""
+        ...
+
+    def sets_in(self, folder: str | Path) -> Sequence[Path]:
+        """The folders of the sets that belong together in a folder: itself, or its splits."""
+        ...
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """What ``show`` and ``validate`` tell of sets besides, with the data under its name; None for nothing."""
+        ...
+
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """What is wrong with sets that belong together, besides what is with each; one sentence each."""
+        ...
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Told:
+        """Make a set in an empty or new folder, or several. The same arguments give the same bytes.
 
         Args:
             seed (int): of all that is random.

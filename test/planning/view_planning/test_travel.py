@@ -18,7 +18,7 @@ YAWS = np.arange(12) * math.pi / 6
 
 
 def test_orders_hold_the_same_actions_and_start_here():
-    plans = orders(HERE, ACTIONS, ["yaw-"], ["x+"] * 4, ["yaw+", "yaw+"])
+    plans = orders(HERE, ACTIONS, ["yaw-"], [(1, 0, 0)] * 4, ["yaw+", "yaw+"])
     assert len({plan.actions for plan in plans}) == len(plans) >= 3
     for plan in plans:
         assert sorted(plan.actions) == sorted(["yaw-", "x+", "x+", "x+", "x+", "yaw+", "yaw+"])
