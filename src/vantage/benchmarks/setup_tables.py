@@ -121,7 +121,7 @@ def setup_section(benchmark: str, scores: Iterable[EpisodeScore]) -> Section | N
             {"first": asdict(one), "second": asdict(other), "figures": _plain(row)}
             for (one, other), row in gaps.items()
         ]
-    return Section(benchmark, benchmark[:1].upper() + benchmark[1:], _RULES, tuple(tables), data)
+    return Section(benchmark, benchmark, _RULES, tuple(tables), data)
 
 
 def _by_category(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:

@@ -93,7 +93,7 @@ class ScoreTable:
             if group.categories:
                 head = (visible(match_name(group.judge)), "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
-        blocks += [section.text() for section in (*self.sections, *self.comparisons)]
+        blocks += [section.text() for section in self.sections]
         blocks += [visible(agreement.text()) for agreement in self.agreements]
         if self.incomplete:
             lines = [
@@ -110,7 +110,7 @@ class ScoreTable:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; NaN becomes null. ``comparisons`` stands there where several setups of a benchmark without tables
-        of its own were scored."""
+        of its own ran the same episodes."""
         tables = {section.key: _plain(section.data) for section in self.sections}
         compared = {section.key: _plain(section.data) for section in self.comparisons}
         return {
@@ -149,8 +149,8 @@ class ScoreTable:
 
     @property
     def comparisons(self) -> tuple[Section, ...]:
-        """Of ``setups`` those in which several are compared."""
-        return tuple(section for section in self.setups if len(section.data["setups"]) > 1)
+        """Of ``setups`` those in which some ran the same episodes."""
+        return tuple(section for section in self.setups if section.data["differences"])
 
     def markdown(self) -> str:
         """All tables for a page of documentation.
