@@ -161,6 +161,11 @@ class RunSettings:
 
 
 @dataclass(frozen=True)
+class JudgeSettings:
+    retries: int = setting(2, "further trials after a model's reply that holds no clear mark", 0, 20)
+
+
+@dataclass(frozen=True)
 class Settings:
     """All groups."""
 
@@ -175,6 +180,7 @@ class Settings:
     degraded: DegradedSettings = field(default_factory=DegradedSettings)
     rig: RigSettings = field(default_factory=RigSettings)
     run: RunSettings = field(default_factory=RunSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:
         """A copy with ``{"group.key": value}`` applied; text is converted to the type of the setting.

@@ -49,6 +49,10 @@ class RefusedCallError(ModelError):
     """A model, or its server, does not do what a call asks for, however often it is asked."""
 
 
+class EmptyReplyError(ModelError):
+    """A model replied, but with nothing."""
+
+
 class NoServerError(ModelError):
     """The server of a model could not be reached at all: no such host, or nobody listens there."""
 

@@ -42,10 +42,16 @@ def gold(question: TruthQuestion = CLEAN, actions: tuple[str, ...] | None = ("x+
 
 
 class GoldListener(EpisodeListener):
-    """Writes gold data; ``seen`` says what frame k shows of each target."""
+    """Writes gold data; ``seen`` says what frame k shows of each target, ``answers`` which questions it answers."""
 
-    def __init__(self, bag: BagWriter, truth: Truth | None, seen: Callable[[int], dict[int, float]]) -> None:
-        self._bag, self._truth, self._seen, self._frames = bag, truth, seen, 0
+    def __init__(
+        self,
+        bag: BagWriter,
+        truth: Truth | None,
+        seen: Callable[[int], dict[int, float]],
+        answers: Callable[[int], tuple[bool, ...]] = lambda _: (),
+    ) -> None:
+        self._bag, self._truth, self._seen, self._answers, self._frames = bag, truth, seen, answers, 0
         self._name = ""
 
     def started(self, episode: Episode, agent: Agent, stamp: int) -> None:
@@ -56,7 +62,7 @@ class GoldListener(EpisodeListener):
         self._bag.write(TRUTH_GOAL_IMAGE, stamp, CODEC.compressed_image(stamp, picture, "png"))
 
     def observed(self, observation: Observation) -> None:
-        message = CODEC.visibility(observation.stamp, self._name, self._seen(self._frames))
+        message = CODEC.visibility(observation.stamp, self._name, self._seen(self._frames), self._answers(self._frames))
         self._bag.write(TRUTH_VISIBILITY, observation.stamp, message)
         self._frames += 1
 
@@ -87,6 +93,7 @@ def record(
     truth: Truth | None = None,
     seen: Callable[[int], dict[int, float]] = lambda _: {1: 1.0, 2: 1.0},
     *,
+    answers: Callable[[int], tuple[bool, ...]] = lambda _: (),
     finish: bool = True,
     dropped: dict[str, int] | None = None,
     whole: Episode | None = None,
@@ -96,7 +103,7 @@ def record(
     asked = whole or make_episode(name, start=START, **episode)
     with BagWriter(folder, name) as bag:
         listeners = [
-            GoldListener(bag, truth, seen),
+            GoldListener(bag, truth, seen, answers),
             PlannerPublisher(CODEC, bag.write),
             WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
             QaPublisher(CODEC, bag.write),

@@ -7,19 +7,28 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from vantage.benchmarks.judging import Case, Judge
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.benchmarks.judging import Case, EndJudge, Judge
 from vantage.benchmarks.statistics import EpisodeScore, least_seen, spl
-from vantage.errors import ModelError
+from vantage.errors import ModelError, RecordingError
 from vantage.recording import Recording, frames_at, goal_image
 from vantage.types import Status, Truth, TruthQuestion
 
 
-def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
+def score_recording(recording: Recording, judge: Judge, by_end: bool = False) -> EpisodeScore:
     """Success at mark 5 of every question, SPL against the oracle, collisions, and what became of false premises.
 
     Steps, collisions and path are those of all phases together; grounding is by what was seen until the phase of the
     question ended. Where the recording cannot be scored, ``complete`` is false and ``incomplete_reason`` says why.
+
+    Args:
+        by_end: only the last look of a phase tells whether an answer is grounded, by the judge's rule for that
+            (``EndJudge``) where it has one.
     """
+    if by_end and isinstance(judge, EndJudge):
+        judge = judge.by_end()
     reason, episode, truth = recording.shortfall(), recording.episode, recording.truth
     if episode is None:
         return EpisodeScore(recording.path.name, incomplete_reason=reason, bag=recording.path.name)
@@ -39,8 +48,8 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
         return unscored
     given = [recording.answer_to(question) for question in truth.questions]
     try:
-        judged = [judge.judge(case_of(recording, question)) for question in truth.questions]
-    except ModelError as error:
+        judged = [judge.judge(case_of(recording, question, by_end)) for question in truth.questions]
+    except (ModelError, RecordingError) as error:
         return replace(unscored, incomplete_reason=f"no mark: {error}")
     seen = [_visible(recording, question) for question in truth.questions]
     steps = len(recording.motions)
@@ -88,8 +97,8 @@ def score_recording(recording: Recording, judge: Judge) -> EpisodeScore:
     )
 
 
-def case_of(recording: Recording, truth: TruthQuestion) -> Case:
-    """What a judge is given of one question."""
+def case_of(recording: Recording, truth: TruthQuestion, by_end: bool = False) -> Case:
+    """What a judge is given of one question; whether the last look answers it only where that decides."""
     answer, asked = recording.answer_to(truth), recording.asked_as(truth)
     stamps = [evidence.stamp for evidence in answer.evidence] if answer is not None else []
     looks = [motion.observation_stamp for motion in recording.motions_until(truth.phase)] or sorted(
@@ -104,7 +113,24 @@ def case_of(recording: Recording, truth: TruthQuestion) -> Case:
         asked.phase if asked is not None else "",
         partial(frames_at, recording.path, stamps),
         partial(goal_image, recording.path),
+        _answered_by_end(recording, truth) if by_end else None,
+        partial(_end_image, recording, truth.phase),
     )
+
+
+def _answered_by_end(recording: Recording, question: TruthQuestion) -> bool | None:
+    """Whether the last look of its phase answers a question; None where that was not recorded or nothing has to be
+    seen."""
+    known = recording.truth.questions if recording.truth is not None else ()
+    answers = recording.answering.get(recording.end_of(question.phase), ())
+    if len(answers) != len(known) or not question.target_instances:
+        return None
+    return answers[known.index(question)]
+
+
+def _end_image(recording: Recording, phase: str) -> NDArray[np.uint8] | None:
+    frames = frames_at(recording.path, (recording.end_of(phase),))
+    return frames[0] if frames else None
 
 
 def _visible(recording: Recording, question: TruthQuestion) -> float | None:

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 import cv2
 
 from vantage.config import Settings
-from vantage.errors import ModelError, RefusedCallError
+from vantage.errors import EmptyReplyError, ModelError, RefusedCallError
 from vantage.models.openai_wire import RefusedError, Wire, no_address
 from vantage.models.protocol import Call, Deadline, Image, Reply
 
@@ -139,7 +139,9 @@ class OpenAIBackend:
             ) from error
         if not text.strip():
             reason = choice.get("finish_reason")
-            raise ModelError(f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})")
+            raise EmptyReplyError(
+                f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})"
+            )
         return Reply(text.strip(), None, *tokens)
 
 

@@ -199,14 +199,18 @@ class Recording:
         following = names.index(phase) + 1 if phase in names else len(names)
         return self.motions[: self.phases[following].commands_before] if following < len(names) else self.motions
 
-    def last_frame(self, phase: str = "") -> Mapping[int, float]:
-        """Visible fractions in what the agent saw last until a phase ended (empty: the last phase).
+    def end_of(self, phase: str = "") -> int:
+        """Stamp, ns, of what the agent saw last until a phase ended (empty: the last phase); -1 where no frame tells.
 
         That is the first frame that shows the result of the last command.
         """
         motions = self.motions_until(phase)
         since = motions[-1].observation_stamp if motions else 0
-        return next((self.visibility[stamp] for stamp in sorted(self.visibility) if stamp >= since), {})
+        return next((stamp for stamp in sorted(self.visibility) if stamp >= since), -1)
+
+    def last_frame(self, phase: str = "") -> Mapping[int, float]:
+        """Visible fractions in what the agent saw last until a phase ended (empty: the last phase)."""
+        return self.visibility.get(self.end_of(phase), {})
 
 
 def read_recording(path: str | Path) -> Recording:

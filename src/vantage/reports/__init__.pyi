@@ -1,5 +1,10 @@
 from .report import write_report as write_report
 from .score_table import ScoreTable as ScoreTable
-from .scoring import score_bag as score_bag, score_predictions as score_predictions, score_runs as score_runs
+from .scoring import (
+    score_bag as score_bag,
+    score_by_each as score_by_each,
+    score_predictions as score_predictions,
+    score_runs as score_runs,
+)
 from .sim_to_real import compare as compare
 from .sim_to_real_page import write_comparison as write_comparison

@@ -12,6 +12,7 @@ from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
+from vantage.reports.judge_agreement import Agreement, agreements
 from vantage.untrusted_text import visible
 
 SCHEMA = "vantage/scores"
@@ -67,6 +68,11 @@ class ScoreTable:
         made = (benchmark.section(self.complete) for benchmark in benchmarks if benchmark.section is not None)
         return tuple(sorted((section for section in made if section is not None), key=lambda section: section.key))
 
+    @cached_property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """How far judges agree, where several marked the same episodes."""
+        return agreements(self.complete)
+
     def text(self) -> str:
         """For a terminal."""
         blocks = []
@@ -88,6 +94,7 @@ class ScoreTable:
                 head = (visible(match_name(group.judge)), "C, 0-100", "95 % interval", "n", "rule")
                 blocks.append(aligned([head, *map(_figure_row, group.categories)], (1, 3)))
         blocks += [section.text() for section in self.sections]
+        blocks += [visible(agreement.text()) for agreement in self.agreements]
         if self.incomplete:
             lines = [
                 visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
@@ -125,6 +132,7 @@ class ScoreTable:
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
             ],
+            "agreements": [_plain(asdict(agreement)) for agreement in self.agreements],
             **tables,
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,25 @@ def score_runs(
     runs = {run: _score_run(run, judge, tell) for run in chosen.values()}
     _refuse_repeats(runs)
     return ScoreTable(tuple(score for scores in runs.values() for score in scores))
+
+
+def score_by_each(judges: Sequence[Judge], score: Callable[[Judge], ScoreTable]) -> ScoreTable:
+    """The scores of several judges in one table; what none of them can score is named once.
+
+    Args:
+        score: all scores by a judge.
+    """
+    scores: list[EpisodeScore] = []
+    named: set[tuple[str, ...]] = set()
+    for judge in judges:
+        new = [each for each in score(judge).scores if each.complete or _shortfall(each) not in named]
+        named |= {_shortfall(each) for each in new if not each.complete}
+        scores += new
+    return ScoreTable(tuple(scores))
+
+
+def _shortfall(score: EpisodeScore) -> tuple[str, ...]:
+    return score.agent, score.control, score.bag, score.episode_id, score.incomplete_reason
 
 
 def _refuse_repeats(runs: Mapping[Path, Sequence[EpisodeScore]]) -> None:

@@ -21,7 +21,7 @@ from vantage.wording import shown
 
 _EPISODES = "episodes"
 # How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
-_IMMATERIAL_GROUPS = ("run",)
+_IMMATERIAL_GROUPS = ("run", "judge")
 _IMMATERIAL = {
     "agent.confirmation_timeout",
     "rig.confirmed",

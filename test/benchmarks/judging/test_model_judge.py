@@ -15,7 +15,8 @@ from hypothesis import given, strategies as st
 from row_tables import each_row
 
 from vantage.benchmarks.judging.judges import Case, make_judge
-from vantage.benchmarks.judging.model_judge import ModelJudge, answer_of, mark_of
+from vantage.benchmarks.judging.model_judge import ModelJudge
+from vantage.benchmarks.judging.reply_marks import answer_of, mark_of
 from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.config import Settings
 from vantage.errors import ModelError, UnknownNameError, UsageError

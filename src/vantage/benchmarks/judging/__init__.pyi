@@ -1,3 +1,9 @@
 from .answer_text import mentions as mentions, words as words
-from .judges import Case as Case, Judge as Judge, make_judge as make_judge, match_name as match_name
+from .judges import (
+    Case as Case,
+    EndJudge as EndJudge,
+    Judge as Judge,
+    make_judge as make_judge,
+    match_name as match_name,
+)
 from .rule_judge import RuleJudge as RuleJudge

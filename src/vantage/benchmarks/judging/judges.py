@@ -29,6 +29,9 @@ class Case:
         phase: of the episode in which it was put.
         frames: reads the pictures of the evidence and of the last look, (H, W, 3) uint8 RGB each.
         goal_image: reads what the goal viewpoint shows, (H, W, 3) uint8 RGB; None where nothing does.
+        end_answers: whether the last look of the phase alone answers the question; None where that was not recorded, or
+            does not decide.
+        end_image: reads that look, (H, W, 3) uint8 RGB; None where there is no picture of it.
     """
 
     truth: TruthQuestion
@@ -38,6 +41,8 @@ class Case:
     phase: str = ""
     frames: Callable[[], Sequence[NDArray[np.uint8]]] = tuple
     goal_image: Callable[[], NDArray[np.uint8] | None] = lambda: None
+    end_answers: bool | None = None
+    end_image: Callable[[], NDArray[np.uint8] | None] = lambda: None
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,17 @@ class Judge(Protocol):
         """
         Raises:
             ModelError: there is no mark; why not, in words.
+            RecordingError: what it needs was not recorded.
         """
+        ...
+
+
+@runtime_checkable
+class EndJudge(Protocol):
+    """A judge with another rule for benchmarks in which an answer counts only where the last look bears it out."""
+
+    def by_end(self) -> Judge:
+        """The judge by that rule; its marks are of another version."""
         ...
 
 

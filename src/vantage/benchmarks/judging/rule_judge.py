@@ -5,13 +5,14 @@ It compares words only, knows nothing of how an answer was found and shares no c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.false_statements import says_falsely
 from vantage.benchmarks.judging.judges import Case, Judgement
 from vantage.benchmarks.judging.objections import alarms, detects, is_open, names_absence, tells_elsewhere
 from vantage.benchmarks.judging.stated_corrections import corrects
+from vantage.errors import RecordingError
 from vantage.types import Answer, NoiseType, TruthQuestion
 
 GROUNDED_AT = 0.15  # least visible fraction at which a target counts as seen
@@ -30,24 +31,36 @@ class RuleJudge:
     Attributes:
         grounded_at: least visible fraction at which a target counts as seen; lower than what labels demand, because
             a label has to be easy and a judge fair.
+        end: a clean answer is grounded where the last look alone answers the question by the rule of the labels, and
+            nowhere else.
     """
 
     grounded_at: float = GROUNDED_AT
     name: str = "rules"
     version: str = "2"
+    end: bool = False
+
+    def by_end(self) -> RuleJudge:
+        """The judge that goes by the last look alone."""
+        return replace(self, version=f"{RuleJudge.version}-end", end=True)
 
     def judge(self, case: Case) -> Judgement:
-        """Mark an answer."""
+        """Mark an answer.
+
+        Raises:
+            RecordingError: the last look decides, and what it answers was not recorded.
+        """
         truth, answer = case.truth, case.answer
         if answer is None:
             return Judgement(1, "no answer was given")
         if not truth.premise_holds:
             return self._noisy(truth, answer)
-        return self._clean(truth, answer, case.visible, case.question)
+        return self._clean(truth, answer, case)
 
-    def _clean(self, truth: TruthQuestion, answer: Answer, visible: float | None, question: str) -> Judgement:
+    def _clean(self, truth: TruthQuestion, answer: Answer, case: Case) -> Judgement:
+        question = case.question
         correct = is_exact(truth, answer, question)
-        grounded = visible is None or visible >= self.grounded_at
+        grounded = self._answered_by_end(case) if self.end else case.visible is None or case.visible >= self.grounded_at
         if alarms(truth, answer, correct, question):
             return Judgement(1, "the premise holds, but the answer calls it false", correct, grounded, false_alarm=True)
         if is_open(answer):
@@ -58,12 +71,21 @@ class RuleJudge:
             return Judgement(1, "said of a thing elsewhere than the question has it", False, grounded)
         if says_falsely(truth, answer.text, question):
             return Judgement(1, f"'{truth.answer}', but beside it something that cannot be so", False, grounded)
+        if not grounded and self.end:
+            return Judgement(1, "right, but the last look does not show it", True, False)
         if not grounded:
-            seen = 0.0 if visible is None else visible
+            seen = 0.0 if case.visible is None else case.visible
             return Judgement(
                 1, f"right, but only {seen:.0%} of the target was visible ({self.grounded_at:.0%} needed)", True, False
             )
         return Judgement(5, "right, and the target was visible", True, True)
+
+    def _answered_by_end(self, case: Case) -> bool:
+        if case.end_answers is None and case.truth.target_instances:
+            raise RecordingError(
+                "the recording does not tell whether its last look answers the question; record the episode anew"
+            )
+        return case.end_answers is not False
 
     def _noisy(self, truth: TruthQuestion, answer: Answer) -> Judgement:
         correct = is_exact(truth, answer)

@@ -16,6 +16,7 @@ from .paired import (
     run_differences as run_differences,
     same_episodes as same_episodes,
 )
+from .rank_correlation import spearman_over_scenes as spearman_over_scenes
 from .scene_bootstrap import (
     figure_of_sums as figure_of_sums,
     mean_over_scenes as mean_over_scenes,

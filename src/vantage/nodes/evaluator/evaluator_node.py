@@ -54,7 +54,7 @@ from vantage.runs import GoldData
 from vantage.untrusted_text import visible
 
 NAME = "evaluator_node"
-GROUPS = ("run", "model")  # of settings that it uses
+GROUPS = ("run", "model", "judge")  # of settings that it uses
 _QUEUE = 200  # messages of a topic that may wait while another is being worked on
 _IMAGE_QUEUE = 60
 _TICK = 0.05  # s
