@@ -83,6 +83,20 @@ class AgentSettings:
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+    prior: str = setting(
+        "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
+    )
+
+
+@dataclass(frozen=True)
+class ControlSettings:
+    """Conditions under which agents are compared; every bag and score names those that are not the default."""
+
+    start: str = setting("own", "where episodes begin: own, goal (the answer is seen) or bird (a look from above)")
+    frames: int = setting(1, "pictures that a pilot is shown at each step: the current one and those before it", 1, 16)
+    dof: str = setting("", "axes that move, of x, y, z, yaw and pitch with commas between (empty: all that there are)")
+    crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)
+    retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
 
 
 @dataclass(frozen=True)
@@ -95,6 +109,7 @@ class ModelSettings:
     timeout: float = setting(60.0, "deadline of one call, retries included, s", 0.1, 3600.0)
     retries: int = setting(3, "further trials after a busy or failing server", 0, 100)
     max_new_tokens: int = setting(512, "longest reply, tokens", 1, 100000)
+    thinking: str = setting("", "on or off: whether a thinking model thinks before it replies (empty: as it is)")
     max_calls: int = setting(0, "calls that may be made", 0, 10**9)
     max_tokens: int = setting(0, "tokens that may be sent and received", 0, 10**12)
     max_seconds: float = setting(0.0, "time that calls may take together, s", 0.0, 1e9)
@@ -174,6 +189,7 @@ class Settings:
     limits: LimitSettings = field(default_factory=LimitSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    control: ControlSettings = field(default_factory=ControlSettings)
     model: ModelSettings = field(default_factory=ModelSettings)
     pixels: PixelSettings = field(default_factory=PixelSettings)
     relations: RelationSettings = field(default_factory=RelationSettings)

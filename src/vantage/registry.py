@@ -185,13 +185,18 @@ ACTION_SPACES = Registry(
 AGENTS = Registry(
     "agent",
     {
-        "blind": "vantage.planning.agents.baselines:BlindAgent",
+        "blind": "vantage.planning.agents.single_view_agents:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
+        "crop": "vantage.planning.agents.crop_agent:CropAgent",
+        "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
+        "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
+        "prior": "vantage.planning.agents.prior_agent:PriorAgent",
         "random": "vantage.planning.agents.baselines:RandomAgent",
         "search": "vantage.planning.agents.search_agent:SearchAgent",
         "static": "vantage.planning.agents.baselines:StaticAgent",
         "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
         "vlm": "vantage.planning.agents.exploration_agents:VlmAgent",
+        "vqa": "vantage.planning.agents.single_view_agents:VqaAgent",
     },
     group="vantage.agents",
 )

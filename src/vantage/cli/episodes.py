@@ -31,6 +31,16 @@ def add_parser(subparsers: Any) -> None:
     show = actions.add_parser("show", parents=[common_options()], help="list the episodes of a set")
     show.set_defaults(run=run_show)
     show.deferred = lambda: _add_show_options(show)
+    prior = actions.add_parser(
+        "prior",
+        parents=[common_options()],
+        help="count the answers of a set, for agent prior",
+        description="Count the right answers to the questions of a training set by the first words of the questions. "
+        "Agent prior gives the commonest: vantage run ... --agent prior --set agent.prior=FILE.",
+    )
+    prior.add_argument("folder", metavar="DIR", help="the set, of any benchmark")
+    prior.add_argument("--out", required=True, metavar="FILE", help="for the counts")
+    prior.set_defaults(run=run_prior)
 
 
 def _add_make_options(parser: argparse.ArgumentParser) -> None:
@@ -299,6 +309,16 @@ def run_show(arguments: argparse.Namespace) -> Result:
     number = review.write_page(arguments.folder, arguments.html)
     text = f"{number} {review.items} on {arguments.html}; open it in a browser"
     return Result(text, {review.items: number, "page": arguments.html})
+
+
+def run_prior(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.sets import load_set
+    from vantage.runs import counted_answers
+
+    prior = counted_answers(load_set(arguments.folder))
+    prior.write(arguments.out)
+    told = f"{prior.questions} questions of {prior.kinds} kinds counted in {arguments.out}"
+    return Result(told, {"questions": prior.questions, "kinds": prior.kinds, "out": arguments.out})
 
 
 def _listing(episode_set: Any, last_line: str) -> Result:

@@ -103,6 +103,16 @@ class _Views:
         return self._positions[position] and self._viewpoints[key]
 
 
+class _KnownViews(_Views):
+    """Views of which it is known whether they answer."""
+
+    def __init__(self, answering: Flags) -> None:
+        self.possible = answering
+
+    def answer(self, position: int, heading: int) -> bool:
+        return bool(self.possible[position, heading])
+
+
 class SceneLabeller:
     """Labels questions about one scene from its geometry; only goals are rendered.
 
@@ -192,6 +202,18 @@ class SceneLabeller:
     def shortest_of(self, views: AnsweringViews, position: int, heading: int) -> Oracle | None:
         """As ``shortest``, of views that were judged for other starts before."""
         return self._shortest(views, position, heading)
+
+    def shortest_among(self, answering: Flags, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, where it is known which viewpoints (P, H) answer."""
+        return self._shortest(_KnownViews(answering), position, heading)
+
+    def answering(self, truth: TruthQuestion) -> Flags:
+        """Which viewpoints (P, H) of the lattice answer a question."""
+        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        found = np.zeros_like(views.possible)
+        for position, heading in np.argwhere(views.possible):
+            found[position, heading] = views.answer(int(position), int(heading))
+        return found
 
     def reachable_positions(self, start: Viewpoint) -> Floats:
         """Where the camera can go from a viewpoint of the lattice, (N, 3), m, world frame."""
