@@ -98,6 +98,24 @@ class LookFor:
 
 
 @dataclass(frozen=True)
+class Basis:
+    """An object that one look must show for an answer to be read off it, as far as it was seen.
+
+    Attributes:
+        bounds_min, bounds_max: world frame, m.
+        top: nothing of a kind is on it, so that all of its top has to be seen.
+        attribute: that is told of it, such as ``state``; empty where it is enough to recognise it.
+    """
+
+    instance_id: int
+    label: str
+    bounds_min: Point
+    bounds_max: Point
+    top: bool = False
+    attribute: str = ""
+
+
+@dataclass(frozen=True)
 class Assessment:
     """The state of a question.
 
@@ -107,6 +125,7 @@ class Assessment:
         confidence: that the verdict and the answer are right, 0..1.
         evidence: frames that show it.
         look_for: what to look at to become more certain, most useful first.
+        basis: what one look must show for the answer to be read off it; empty where that is not known.
     """
 
     text: str
@@ -116,6 +135,7 @@ class Assessment:
     noise: NoiseReport = field(default_factory=NoiseReport)
     evidence: tuple[Evidence, ...] = ()
     look_for: tuple[LookFor, ...] = ()
+    basis: tuple[Basis, ...] = ()
 
 
 def needs_look(text: str, *look_for: LookFor, confidence: float = 0.0) -> Assessment:

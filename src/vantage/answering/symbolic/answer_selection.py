@@ -170,4 +170,5 @@ def _together(found: tuple[Finding, ...]) -> Finding:
     sure = min(each.confidence for each in found)
     looks = tuple(dict.fromkeys(look for each in found for look in each.look_for))
     said = first.explanation if same_words else ""
-    return replace(first, objects=objects, confidence=sure, explanation=said, look_for=looks)
+    shown = tuple(dict.fromkeys(obj for each in found for obj in each.shown))
+    return replace(first, objects=objects, confidence=sure, explanation=said, look_for=looks, shown=shown)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
+from vantage.answering.symbolic.answer_basis import objects_shown
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
 from vantage.answering.symbolic.observed_facts import SeenObject
@@ -17,6 +18,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     NotSeen,
     SearchCompleteness,
     Truth,
+    Undecided,
 )
 from vantage.questions import programs as steps
 
@@ -32,6 +34,8 @@ class Finding:
         confidence: 0..1.
         absent: it says that nothing is there.
         look_for: what to look at again to become surer.
+        shown: what a view must show for the answer to be read off it.
+        attribute: that is told of these.
     """
 
     answer: str
@@ -40,6 +44,8 @@ class Finding:
     confidence: float
     absent: bool = False
     look_for: Looks = ()
+    shown: tuple[SeenObject, ...] = ()
+    attribute: str = ""
 
 
 def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -> Finding:
@@ -51,6 +57,16 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     Raises:
         Unsettled: a premise fails, or more must be seen.
     """
+    found = _answer(program, number, evaluation)
+    try:
+        shown = objects_shown(program, found.objects, found.absent, evaluation)
+    except Undecided:  # something that others are compared with is not known
+        shown = found.objects[:1]
+    asked = program.attribute if isinstance(program, (steps.Query, steps.Verify)) else ""
+    return replace(found, shown=shown, attribute=asked)
+
+
+def _answer(program: steps.Program, number: int | None, evaluation: Evaluation) -> Finding:
     if isinstance(program, steps.Exist):
         return _exist(program, evaluation)
     if isinstance(program, steps.Count):

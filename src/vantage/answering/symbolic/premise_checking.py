@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor, Mode, needs_look
 from vantage.answering.symbolic import closed_world, confidence, wording
+from vantage.answering.symbolic.answer_basis import basis_of
 from vantage.answering.symbolic.answer_selection import AnswerSelection, Bindings, CountMismatch
 from vantage.answering.symbolic.answers import Finding, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
@@ -72,7 +73,13 @@ def answered(found: Finding) -> Assessment:
     text = wording.finished(found.explanation, found.answer)
     evidence = frames_of(found.objects)
     return Assessment(
-        text, Verdict.ANSWERED, found.confidence, found.answer, evidence=evidence, look_for=found.look_for
+        text,
+        Verdict.ANSWERED,
+        found.confidence,
+        found.answer,
+        evidence=evidence,
+        look_for=found.look_for,
+        basis=basis_of(found.shown, found.absent, found.attribute),
     )
 
 
@@ -258,7 +265,9 @@ class CheckedPremises:
         claim = f"there is {with_article(phrase.words())}"
         report = NoiseReport(NoiseType.LATENT, claim, f"there is no {phrase.words()}", "", sure, text)
         support = () if gap.closure.support is None else (gap.closure.support,)
-        return Assessment(text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for)
+        return Assessment(
+            text, Verdict.UNANSWERABLE, sure, "", report, frames_of(support), look_for, basis_of(support, True)
+        )
 
     def _miscounted(self, gap: CountMismatch) -> Assessment:
         claimed, number, objects = self.settling.number or 0, len(gap.objects), gap.step.objects

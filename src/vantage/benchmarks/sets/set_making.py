@@ -170,8 +170,13 @@ def save_labelled(
     visibility: VisibilitySettings,
     settings: Settings,
     plan: SetPlan,
+    protocol: Mapping[str, Any] | None = None,
 ) -> EpisodeSet:
-    """Write the episodes of a set whose scenes and goal images lie there already."""
+    """Write the episodes of a set whose scenes and goal images lie there already.
+
+    Args:
+        protocol: further settings that a run takes from the set, by their names.
+    """
     thresholds = {key: float(value) for key, value in asdict(visibility).items()}
     info = SetInfo(
         benchmark,
@@ -179,7 +184,7 @@ def save_labelled(
         bounds,
         {"set": seed},
         thresholds,
-        stored_values(settings),
+        {**stored_values(settings), **(protocol or {})},
         homes=None if plan.layout == USUAL_LAYOUT else plan.layout,
         budget=plan.budget if plan.states_budget else None,
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, rotations
+from vantage.planning.view_planning.end_views import EndView
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
@@ -23,6 +24,8 @@ _EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
 _PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positions, and at the best one of all
 _VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
+_PRICE = 0.02  # of an action on the way to a view of some objects, in the quality of that view
+_TRIED = 8  # best such views to which a way is looked for
 _STUCK = 12  # reachable positions below which the camera squeezes through
 
 
@@ -134,6 +137,41 @@ class ViewPlanner:
         values = valuation.worth(plans)
         best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + _EFFORT))
         return Goal(plans[best].path[-1], values[best], plans[best].actions, plans[best].path)
+
+    def best_view(
+        self, current: Viewpoint, intrinsics: Intrinsics, budget: int, end: EndView, least: float = 0.0
+    ) -> Goal | None:
+        """The cheapest way to a view that shows some objects well, of the views that were not taken yet; where none
+        does, to the one that shows them best. A better look makes up for a few more actions.
+
+        Args:
+            budget: most actions that it may take.
+            least: quality that a view must surpass.
+        """
+        panorama = self._headings(current, intrinsics)
+        ways_on = self._reach(current)
+        cells = _spread(ways_on.cells)
+        ways = self._ways_round(panorama, current)
+        quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
+        quality = quality.reshape(len(cells), -1)
+        for position, heading in self._taken(panorama, cells):
+            quality[position, heading] = 0.0
+        detours = self._detours(panorama, current)
+        turning = self._turns_of_ways(self._rotations(panorama, current, ways), detours, ways_on, cells)
+        effort = ways_on.steps[tuple(cells.T)][:, None] + turning[..., : quality.shape[1]]
+        possible = (quality > least) & (effort <= budget)
+        value = np.where(possible, quality - _PRICE * np.where(possible, effort, 0.0), -np.inf)
+        for number in np.argsort(-value, axis=None, kind="stable")[:_TRIED]:
+            place, heading = divmod(int(number), quality.shape[1])
+            if not possible[place, heading]:
+                break
+            sweep = panorama.sweeps[heading]
+            plans = self._plans(current, panorama, sweep, ways[sweep.yaw, 0], ways_on, cells[place], detours)
+            plans = [plan for plan in plans if 0 < len(plan.actions) <= budget]
+            if plans:
+                best = min(plans, key=lambda plan: len(plan.actions))
+                return Goal(best.path[-1], float(quality[place, heading]), best.actions, best.path)
+        return None
 
     def _plans(
         self,

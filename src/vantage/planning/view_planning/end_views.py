@@ -1,0 +1,133 @@
+"""How well a view shows several objects at once: each as a whole, large enough, and with nothing before it.
+
+Of an object no more than its box is known. Points on the sides of the box stand for its surface, each weighted by the
+pixels that its part of the box covers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.map import CoverageMap
+from vantage.planning.view_planning.information_gain import SLACK, Panorama
+from vantage.spatial import apply, invert
+from vantage.types import Observation, Point
+
+ENOUGH = 0.7  # quality of a look from which on it shows an object
+_WHOLE, _ALL = 0.75, 0.97  # shares of a box, and of its top, that a good look shows
+_PIXELS = 1000.0  # of the visible part of a box in a good look; what is in it covers about half of them
+_ALONG = 5  # points along each edge of a box
+_THIN = 0.02  # m: least edge of a box
+_TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
+_NO_SIDE = 1e-9  # px that a box covers where none of its sides is seen
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An object, or the top of one, that a view must show.
+
+    Attributes:
+        low, high: corners of its box, world frame, m.
+        top: all of its top must show, not some side of it.
+        steep: sine of the angle from which one sees into it, 0 for what need not be looked into.
+    """
+
+    low: Point
+    high: Point
+    top: bool = False
+    steep: float = 0.0
+
+    @cached_property
+    def _surface(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Points on the sides of the box (N, 3), the normals of these (N, 3), and the area of each point (N,), m^2."""
+        low, high = np.array(self.low), np.array(self.high)
+        middle, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), 0.5 * _THIN)
+        along = (2.0 * np.arange(_ALONG) + 1.0) / _ALONG - 1.0
+        first, second = (each.ravel() for each in np.meshgrid(along, along))
+        points, normals, areas = [], [], []
+        for axis in range(3):
+            for side in (1.0,) if self.top else (-1.0, 1.0):
+                if self.top and axis != 2:
+                    continue
+                one, other = (axis + 1) % 3, (axis + 2) % 3
+                face, normal = np.zeros((len(first), 3)), np.zeros(3)
+                face[:, one], face[:, other], face[:, axis], normal[axis] = first, second, side, side
+                points.append(middle + face * half)
+                normals.append(np.repeat(normal[None], len(first), axis=0))
+                areas.append(np.full(len(first), 4.0 * half[one] * half[other] / len(first)))
+        return np.concatenate(points), np.concatenate(normals), np.concatenate(areas)
+
+    def _pixels(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
+        """Pixels (M, N) for which each point stands, seen from positions (M, 3); 0 for sides that look away."""
+        points, normals, areas = self._surface
+        way = positions[:, None, :] - points[None]
+        distance = np.maximum(np.linalg.norm(way, axis=2), 1e-3)
+        return np.asarray(np.maximum((way * normals).sum(axis=2), 0.0) / distance**3 * areas * focal**2)
+
+    def _quality(self, seen: NDArray[np.float32], covered: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Quality of looks by the pixels that they show of all that the box covers; ``covered`` fits ``seen``."""
+        share = np.minimum(seen / np.maximum(covered, _NO_SIDE) / (_ALL if self.top else _WHOLE), 1.0)
+        if self.top:  # less than nearly all of it is worth little
+            share = share**2
+        return np.asarray(np.minimum(share, np.minimum(seen / _PIXELS, 1.0)))
+
+    def _over_rim(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How well one sees into it from positions (M, 3), 0..1, shape (M,)."""
+        if not self.steep:
+            return np.ones(len(positions))
+        rim = np.array([0.5 * (self.low[0] + self.high[0]), 0.5 * (self.low[1] + self.high[1]), self.high[2]])
+        way = positions - rim
+        return np.asarray(np.clip(way[:, 2] / np.maximum(np.linalg.norm(way, axis=1), 1e-6) / self.steep, 0.0, 1.0))
+
+    def expected(
+        self, panorama: Panorama, coverage: CoverageMap, positions: NDArray[np.float64], focal: float
+    ) -> NDArray[np.float64]:
+        """Quality of the views from positions (M, 3) by all that is known to stand in between, 0..1; shape (M, yaws,
+        pitches)."""
+        points, _, _ = self._surface
+        pixels = self._pixels(positions, focal)
+        slack = SLACK + 0.5 * min(high - low for low, high in zip(self.low, self.high, strict=True))
+        seen = panorama.points_in_view(coverage, positions, points, pixels, slack)
+        return self._quality(seen, pixels.sum(axis=1)[:, None, None]) * self._over_rim(positions)[:, None, None]
+
+    def seen(self, observation: Observation) -> float:
+        """Quality of a view that was taken, by its depth image; without one, by what lies in the image."""
+        camera, here = observation.intrinsics, observation.viewpoint
+        points, _, _ = self._surface
+        pixels = self._pixels(here.position[None], camera.fx)[0]
+        optical = apply(invert(here.T_world_camera_optical()), points)
+        ahead = optical[:, 2] > 1e-6
+        at = np.zeros((len(points), 2), np.int64)
+        at[ahead] = np.floor(camera.project(optical[ahead]))
+        shown = ahead & (at >= 0).all(axis=1) & (at < [camera.width, camera.height]).all(axis=1)
+        if observation.depth is not None:
+            found = observation.depth[at[shown, 1], at[shown, 0]]
+            z = optical[shown, 2]
+            shown[shown] = ~(found < z - _TOLERANCE - _SLOPE * z)
+        seen = np.array([pixels[shown].sum()], np.float32)
+        quality = self._quality(seen, pixels.sum()[None]) * self._over_rim(here.position[None])
+        return float(quality[0])
+
+
+@dataclass(frozen=True)
+class EndView:
+    """All that one view must show; its quality is that with which it shows the worst shown of them."""
+
+    shown: Sequence[Shown]
+
+    def expected(
+        self, panorama: Panorama, coverage: CoverageMap, positions: NDArray[np.float64], focal: float
+    ) -> NDArray[np.float32]:
+        """Of views from positions (M, 3), 0..1, shape (M, yaws, pitches)."""
+        worst = [each.expected(panorama, coverage, positions, focal) for each in self.shown]
+        return np.asarray(np.min(worst, axis=0), np.float32)
+
+    def seen(self, observation: Observation) -> float:
+        """Of a view that was taken, 0..1."""
+        return min((each.seen(observation) for each in self.shown), default=math.inf)

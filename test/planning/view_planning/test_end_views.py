@@ -1,0 +1,97 @@
+"""How well views show boxes, as expected in a drawn map and as found in depth images."""
+
+import math
+
+import numpy as np
+import pytest
+
+from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.planning.view_planning.end_views import ENOUGH, EndView, Shown
+from vantage.planning.view_planning.information_gain import Panorama
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Observation
+
+CAMERA = Intrinsics.from_fov(512, 512, math.pi / 2)
+YAWS, PITCHES = np.arange(4) * math.pi / 2, np.array([-math.pi / 4, 0.0])
+PANORAMA = Panorama(CAMERA, YAWS, PITCHES)
+MUG, TOP = Shown((3.0, 1.4, 0.8), (3.2, 1.6, 1.0)), Shown((2.6, 1.0, 0.7), (3.4, 2.0, 0.8), top=True)
+BASKET = Shown((3.0, 1.3, 0.0), (3.4, 1.7, 0.4), steep=0.6)
+AHEAD, DOWN = (0, 1), (0, 0)
+
+
+def drawn(*walls):
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = FREE
+    for low, high in walls:
+        first, last = (np.round(np.array(corner) / coverage.voxel).astype(int) for corner in (low, high))
+        coverage._states[first[0] : last[0], first[1] : last[1], first[2] : last[2]] = OCCUPIED
+    return coverage
+
+
+def expected(shown, position, heading, *walls):
+    end = EndView(shown if isinstance(shown, list) else [shown])
+    return float(end.expected(PANORAMA, drawn(*walls), np.array([position]), CAMERA.fx)[0][heading])
+
+
+def test_a_box_ahead_is_shown_and_one_behind_is_not():
+    assert expected(MUG, (2.0, 1.5, 1.2), AHEAD) >= ENOUGH
+    assert expected(MUG, (2.0, 1.5, 1.2), (2, 1)) == 0.0
+
+
+def test_what_is_far_away_is_too_small():
+    small = Shown((5.6, 1.45, 0.9), (5.7, 1.55, 1.0))
+    assert 0.0 < expected(small, (0.3, 1.5, 1.2), AHEAD) < ENOUGH <= expected(small, (4.7, 1.5, 1.2), AHEAD)
+
+
+def test_what_stands_before_it_hides_it():
+    wall = (2.3, 0.0, 0.0), (2.5, 3.0, 2.0)
+    assert expected(MUG, (1.5, 1.5, 1.2), AHEAD, wall) == 0.0
+    half = (2.3, 1.5, 0.0), (2.5, 3.0, 2.0)
+    assert 0.0 < expected(MUG, (1.5, 1.5, 1.0), AHEAD, half) < expected(MUG, (1.5, 1.5, 1.0), AHEAD)
+
+
+def test_what_is_cut_off_is_shown_less_than_what_is_not():
+    near = Shown((1.5, 1.3, 1.0), (1.7, 2.7, 1.4))
+    assert expected(near, (1.0, 1.5, 1.2), AHEAD) < expected(near, (0.2, 1.5, 1.2), AHEAD)
+
+
+def test_a_top_is_seen_from_above_alone_and_all_of_it():
+    assert expected(TOP, (2.0, 1.5, 0.5), AHEAD) == 0.0
+    assert expected(TOP, (2.4, 1.5, 1.8), DOWN) >= ENOUGH
+    assert expected(TOP, (3.0, 1.5, 1.0), DOWN) < ENOUGH, "half of it is behind the camera"
+
+
+def test_one_looks_down_into_what_holds_something():
+    assert expected(BASKET, (1.2, 1.5, 0.5), DOWN) < ENOUGH <= expected(BASKET, (2.6, 1.5, 1.2), DOWN)
+
+
+def test_several_are_shown_as_well_as_the_worst_of_them():
+    position = (2.0, 1.5, 1.2)
+    behind = Shown((0.5, 1.4, 0.8), (0.7, 1.6, 1.0))
+    assert expected([MUG, behind], position, AHEAD) == 0.0
+    beside = Shown((3.0, 1.0, 0.8), (3.2, 1.2, 1.0))
+    both = expected([MUG, beside], position, AHEAD)
+    assert both == min(expected(MUG, position, AHEAD), expected(beside, position, AHEAD))
+
+
+def observed(depth, viewpoint=Viewpoint(2.0, 1.5, 0.9, 0.0, 0.0)):
+    rgb = np.zeros((512, 512, 3), np.uint8)
+    image = None if depth is None else np.full((512, 512), depth, np.float32)
+    return Observation(1, viewpoint, CAMERA, rgb, image)
+
+
+@pytest.mark.parametrize(
+    ("depth", "is_shown"), [(None, True), (1.05, True), (5.0, True), (math.nan, True), (0.6, False)]
+)
+def test_a_view_that_was_taken_is_judged_by_its_depth(depth, is_shown):
+    assert (EndView([MUG]).seen(observed(depth)) >= ENOUGH) is is_shown
+
+
+def test_a_view_that_looks_elsewhere_does_not_show_it():
+    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, math.pi, 0.0))) == 0.0
+    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.8, 0.0))) < ENOUGH, "it is cut off"
+
+
+def test_a_flat_thing_has_a_surface_too():
+    sheet = Shown((2.9, 1.3, 0.8), (3.2, 1.7, 0.8))
+    assert expected(sheet, (2.6, 1.5, 1.4), DOWN) >= ENOUGH
