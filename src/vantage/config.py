@@ -21,9 +21,18 @@ from vantage.wording import shown
 _LONGEST = 100  # characters of a value that is a number, or true or false
 
 
-def setting(default: Any, description: str, low: float | None = None, high: float | None = None) -> Any:
-    """A dataclass field with a description and an inclusive range."""
-    return field(default=default, metadata={"description": description, "low": low, "high": high})
+FRAMES = ("world", "heading", "camera")
+
+
+def setting(
+    default: Any,
+    description: str,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """A dataclass field with a description and an inclusive range, or the only values that it may have."""
+    return field(default=default, metadata={"description": description, "low": low, "high": high, "choices": choices})
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,7 @@ class ActionSettings:
     translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0)
     rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
     space: str = setting("gantry", "registered name of the action space")
+    frame: str = setting("world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES)
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,20 @@ class AgentSettings:
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+    prior: str = setting(
+        "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
+    )
+
+
+@dataclass(frozen=True)
+class ControlSettings:
+    """Conditions under which agents are compared; every bag and score names those that are not the default."""
+
+    start: str = setting("own", "where episodes begin: own, goal (the answer is seen) or bird (a look from above)")
+    frames: int = setting(1, "pictures that a pilot is shown at each step: the current one and those before it", 1, 16)
+    dof: str = setting("", "axes that move, of x, y, z, yaw and pitch with commas between (empty: all that there are)")
+    crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)
+    retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,7 @@ class ModelSettings:
     timeout: float = setting(60.0, "deadline of one call, retries included, s", 0.1, 3600.0)
     retries: int = setting(3, "further trials after a busy or failing server", 0, 100)
     max_new_tokens: int = setting(512, "longest reply, tokens", 1, 100000)
+    thinking: str = setting("", "on or off: whether a thinking model thinks before it replies (empty: as it is)")
     max_calls: int = setting(0, "calls that may be made", 0, 10**9)
     max_tokens: int = setting(0, "tokens that may be sent and received", 0, 10**12)
     max_seconds: float = setting(0.0, "time that calls may take together, s", 0.0, 1e9)
@@ -165,6 +190,7 @@ class Settings:
     limits: LimitSettings = field(default_factory=LimitSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    control: ControlSettings = field(default_factory=ControlSettings)
     model: ModelSettings = field(default_factory=ModelSettings)
     pixels: PixelSettings = field(default_factory=PixelSettings)
     relations: RelationSettings = field(default_factory=RelationSettings)
@@ -215,6 +241,9 @@ def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> 
     low, high = item.metadata["low"], item.metadata["high"]
     if low is not None and not low <= value <= high:
         raise ConfigError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
+    choices = item.metadata["choices"]
+    if choices is not None and value not in choices:
+        raise ConfigError(f"{where}: {key} is {shown(value)}, expected one of {', '.join(choices)}")
     return value
 
 

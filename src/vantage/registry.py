@@ -175,18 +175,28 @@ CAMERAS = Registry(
     group="vantage.rig_cameras",
 )
 ACTION_SPACES = Registry(
-    "action space", {"gantry": "vantage.planning.actions:GantryActions"}, group="vantage.action_spaces"
+    "action space",
+    {
+        "egocentric": "vantage.planning.egocentric_actions:EgocentricActions",
+        "gantry": "vantage.planning.actions:GantryActions",
+    },
+    group="vantage.action_spaces",
 )
 AGENTS = Registry(
     "agent",
     {
-        "blind": "vantage.planning.agents.baselines:BlindAgent",
+        "blind": "vantage.planning.agents.single_view_agents:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
+        "crop": "vantage.planning.agents.crop_agent:CropAgent",
+        "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
+        "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
+        "prior": "vantage.planning.agents.prior_agent:PriorAgent",
         "random": "vantage.planning.agents.baselines:RandomAgent",
         "search": "vantage.planning.agents.search_agent:SearchAgent",
         "static": "vantage.planning.agents.baselines:StaticAgent",
         "oracle": "vantage.planning.agents.oracle_agent:OracleAgent",
         "vlm": "vantage.planning.agents.exploration_agents:VlmAgent",
+        "vqa": "vantage.planning.agents.single_view_agents:VqaAgent",
     },
     group="vantage.agents",
 )
@@ -223,6 +233,7 @@ BENCHMARKS = Registry(
     {
         "search": "vantage.benchmarks.search.search_benchmark:SearchBenchmark",
         "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
+        "e3vs": "vantage.benchmarks.e3vs.e3vs_benchmark:E3vsBenchmark",
         "written": "vantage.benchmarks.written.written_benchmark:WrittenBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
         "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",

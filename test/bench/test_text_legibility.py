@@ -8,7 +8,7 @@ import pytest
 from small_home import CAN, CARTON, small_home
 
 from vantage.bench import text_legibility as bench
-from vantage.errors import SceneError
+from vantage.errors import SceneError, UsageError
 from vantage.scenes.spec.spec import ObjectSpec, Part
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.synthesis.from_spec import cloud_from_spec
@@ -65,6 +65,33 @@ def test_the_shares_of_views_that_are_read(monkeypatch):
     assert {(miss["text"], miss["read"]) for miss in data["misread"]} == {("SOUP", "SOAP")}
     with pytest.raises(SceneError, match="ask for fewer"):
         bench.bench_print(1000)
+
+
+def test_another_camera_looks_from_where_letters_have_as_many_pixels(monkeypatch):
+    monkeypatch.setattr(bench, "OcrReader", Reader)
+    monkeypatch.setattr(bench, "_homes", lambda seed: iter([small_home()] * 2))
+    usual, wide = bench.bench_print(2), bench.bench_print(2, camera=bench.lens_of(512, 512, 90.0))
+    assert wide["focal_px"] == 256.0
+    assert wide["near_m"] == pytest.approx(0.5 * 256 / bench.CAMERA.fy, abs=1e-4)
+    for data in (usual, wide):
+        assert sum(each["views"] for each in data["letters"]) == 6
+        assert {each["from_px"] for each in data["letters"]} <= set(bench.LETTER_PIXELS)
+    largest = [data["letters"][-1]["to_px"] for data in (usual, wide)]
+    assert largest[0] == pytest.approx(largest[1], rel=0.01)
+
+
+@pytest.mark.parametrize("fov", [0.0, 180.0, math.nan])
+def test_a_camera_without_a_field_of_view_is_refused(fov):
+    with pytest.raises(UsageError, match="the field of view must be"):
+        bench.lens_of(512, 512, fov)
+
+
+def test_letters_are_legible_from_the_height_from_which_all_larger_ones_are_read():
+    def shares(*values):
+        return [{"from_px": float(k), "read": value} for k, value in enumerate(values)]
+
+    assert bench._legible_from(shares(0.0, 0.95, 0.5, 0.9, 1.0)) == 3.0
+    assert bench._legible_from(shares(1.0, 0.5)) is None
 
 
 def test_words_are_compared_without_case_and_blanks():

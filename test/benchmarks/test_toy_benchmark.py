@@ -10,12 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import listed_benchmark
 import pytest
 import toy_benchmark
 
 _POINTS = """
 [vantage.benchmarks]
 toy = toy_benchmark:ToyBenchmark
+listed = listed_benchmark:ListedBenchmark
 broken = no_such_module:Benchmark
 
 [vantage.judges]
@@ -31,7 +33,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-package\nVersion: 1.0\n")
     (described / "entry_points.txt").write_text(_POINTS)
-    (site / "toy_benchmark.py").write_text(inspect.getsource(toy_benchmark))
+    for module in (toy_benchmark, listed_benchmark):
+        (site / f"{module.__name__}.py").write_text(inspect.getsource(module))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(site), *sys.path)))}
 
 
@@ -69,6 +72,18 @@ def test_its_options_are_those_of_the_command(installed: dict[str, str], tmp_pat
         installed, "episodes", "make", "toy", "--miniature", "--shades", 3, "--out", tmp_path / "set", status=2
     )
     said(installed, "episodes", "make", "toy", "--miniature", "--out", tmp_path / "set")
+
+
+def test_an_option_of_the_flag_of_another_benchmark_is_read_in_its_own_way(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    make = ("episodes", "make", "listed", "--out", tmp_path / "set", "--episodes")
+    assert "argument --episodes: invalid read_numbers value: '1,two'" in said(installed, *make, "1,two", status=2)
+    assert "3 episodes in" in said(installed, *make, "1,2")
+    refused = said(installed, "episodes", "make", "search", "--out", tmp_path / "no", "--episodes", "1,2", status=2)
+    assert "argument --episodes: invalid int value: '1,2'; see 'vantage episodes make --help'" in refused
+    shown = " ".join(said(installed, "episodes", "make", "--help").split())
+    assert "search: number of episodes (12); listed: episodes of each shade" in shown
 
 
 def test_its_sets_are_validated_and_shown(installed: dict[str, str], folder: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from imported_questions import unseen_set
 
 from vantage.cli.main import main
 from vantage.errors import EpisodeError
-from vantage.planning.agents.baselines import BlindAgent
+from vantage.planning.agents.single_view_agents import BlindAgent
 from vantage.registry import AGENTS
 from vantage.types import Answer, Episode, Observation, StepResult, Verdict
 from vantage.worlds.protocol import WorldInfo

@@ -30,7 +30,7 @@ STATED = {
 }
 
 PACKAGE = """
-from vantage.planning.agents.baselines import BlindAgent
+from vantage.planning.agents.single_view_agents import BlindAgent
 from vantage.planning.needs import Need
 from vantage.types import Answer, Verdict
 

@@ -1,17 +1,19 @@
-"""The random walk, on a world of boxes."""
+"""The random walk, and agents with fewer axes, on a world of boxes."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from box_room import BoxRoom, furnished_room
 
-from vantage.config import AgentSettings, Settings
+from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.planning.actions import GantryActions
 from vantage.planning.agents.baselines import RandomAgent
 from vantage.planning.protocol import Agent
+from vantage.planning.restricted_actions import axes_named, moved
 from vantage.recording.events import EpisodeListener, Outcome
 from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeRunner
@@ -117,3 +119,17 @@ def test_it_is_a_registered_agent() -> None:
     agent = AGENTS.create("random", SETTINGS)
     assert isinstance(agent, Agent)
     assert (agent.name, agent.perception) == ("random", "privileged")
+
+
+@pytest.mark.parametrize("space", ["gantry", "egocentric"])
+@pytest.mark.parametrize("agent", ["search", "coverage", "random", "static"])
+@pytest.mark.parametrize("dof", ["3", "4", "x,y,yaw,pitch"])
+def test_with_fewer_axes_no_other_one_moves(space: str, agent: str, dof: str) -> None:
+    actions = replace(SETTINGS.actions, space=space, frame="heading" if space == "egocentric" else "world")
+    settings = replace(SETTINGS, actions=actions, control=ControlSettings(dof=dof))
+    outcome, log = run(AGENTS.create(agent, settings), episode("What color is the vase?", max_steps=14))
+    assert outcome.state == EpisodeState.FINISHED, outcome.reason
+    places = [START, *(result.reached for result in log.results)]
+    moving = set().union(*(moved(a, b) for a, b in pairwise(places)))
+    assert moving <= set(axes_named(dof) or ())
+    assert moving, "it looks for the vase, which is not in the first view"

@@ -107,7 +107,7 @@ NOT_UNDERSTOOD = [
     "What's that?",
     "Am I right?",
     "Can you help me?",
-    "I'm hungry. What should I eat?",
+    "I'm hungry. What should I cook?",
     "I'm hungry. Bring me an apple.",
     "Get me the mug. Is it red?",
     "Open the fridge. Is it full?",

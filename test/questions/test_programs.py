@@ -4,6 +4,7 @@ from row_tables import each_row
 
 from vantage.errors import FormatError
 from vantage.questions import programs as steps
+from vantage.questions.lexicon import uses
 from vantage.questions.programs import Program, program_text, read_program
 
 MUG = steps.Filter(steps.Scene(), "label", "mug")
@@ -23,7 +24,10 @@ def test_arguments_that_have_their_default_are_left_out():
 
 
 words = st.text("abc '\"\\", max_size=6)
-attributes, relations = st.sampled_from(steps.ATTRIBUTES), st.sampled_from(steps.RELATIONS)
+attributes, relations = (
+    st.sampled_from([name for name in steps.ATTRIBUTES if name != "use"]),
+    st.sampled_from(steps.RELATIONS),
+)
 quantities, sameness = st.sampled_from(steps.QUANTITIES), st.sampled_from(steps.SAMENESS)
 
 
@@ -36,6 +40,7 @@ def _grown(objects):
     )
     return st.one_of(
         st.builds(steps.Filter, objects, attributes, words),
+        st.builds(steps.Filter, objects, st.just("use"), st.sampled_from(sorted(uses()))),
         st.builds(steps.Relate, objects, relations, one, st.one_of(st.none(), one)),
         st.builds(steps.Between, objects, one, one),
         st.builds(steps.Union, objects, objects),
@@ -82,6 +87,7 @@ def test_every_program_survives_its_words(program: Program):
         ("count(things=scene())", "no step"),
         ("count(filter(scene(), 'colour', 'red'))", "did you mean 'color'"),
         ("count(filter(scene(), 'color', 3))", "of type str"),
+        ("count(filter(scene(), 'use', 'cut bred'))", "did you mean 'cut bread'"),
         ("query(unique(scene()), 'mass')", "'attribute'"),
         ("exist(relate(scene(), 'beneath', unique(scene())))", "'relation'"),
         ("query(most(scene(), 'mass', 'yes'), 'label')", "of type bool"),

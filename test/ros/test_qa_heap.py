@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, {here!r})
 import fake_world
 from vantage.config import Settings
-from vantage.nodes.bench.qa_memory import resident_mb
+from vantage.bench.memory import resident_mb
 from vantage.nodes.qa.qa_node import QaNode
 from vantage.nodes.runtime.running import ros_context
 from vantage.nodes.qa.observed_views import ObservedViews

@@ -3,10 +3,10 @@
 import json
 from dataclasses import replace
 
-import heading_actions
+import gripper_actions
 import pytest
 from gold_bags import record
-from heading_actions import HeadingActions
+from gripper_actions import GripperActions
 from open_field import START, OpenFieldWorld
 from phased import SECRET, PhasedAgent
 
@@ -22,9 +22,10 @@ from vantage.registry import AGENTS
 from vantage.runs.batch import Job, prepared
 from vantage.types import Episode, EpisodePhase, Question, Status, StepResult, Truth, TruthQuestion
 
-heading_actions.register()
+gripper_actions.register()
 SETTINGS = Settings().with_values(
-    {"actions.space": "heading", "actions.translation": 0.25, "actions.rotation": 0.5}, "test"
+    {"actions.space": "gripper", "actions.translation": 0.25, "actions.rotation": 0.5, "actions.frame": "heading"},
+    "test",
 )
 EPISODE = Episode.of_phases(
     "grip",
@@ -33,16 +34,16 @@ EPISODE = Episode.of_phases(
     START,
     (EpisodePhase("approach", 9), EpisodePhase("answer", 2, (Question("q1", SECRET),))),
 )
-ACTIONS = ["left", "forward", "grip", "right"]
+ACTIONS = ["turn_left", "move_forward", "grip", "turn_right"]
 
 
-class HeadingAgent(PhasedAgent):
+class GripperAgent(PhasedAgent):
     """Plays a script in the action space that its settings name; ``stop`` ends the phase."""
 
     def __init__(self):
         super().__init__({})
         self._actions = make_actions(SETTINGS.actions)
-        self._todo = [*ACTIONS, "stop", "forward"]
+        self._todo = [*ACTIONS, "stop", "move_forward"]
 
     def act(self, observation, last):
         if self._todo and (self._episode.phase == "approach" or self._todo[0] != "stop"):
@@ -64,7 +65,7 @@ class GripperWorld(OpenFieldWorld):
 @pytest.fixture
 def bag(tmp_path, monkeypatch):
     monkeypatch.setattr("gold_bags.OpenFieldWorld", GripperWorld)
-    path, outcome = record(tmp_path, "grip", HeadingAgent(), None, whole=EPISODE)
+    path, outcome = record(tmp_path, "grip", GripperAgent(), None, whole=EPISODE)
     assert outcome.phase_steps == {"approach": 4, "answer": 1}, "stop ends the phase and costs no step"
     return path
 
@@ -91,12 +92,14 @@ def _saved(folder, space, actions=None):
 
 
 def test_a_set_names_its_action_space(tmp_path):
-    made = _saved(tmp_path, HeadingActions(0.25, 0.5), ("forward", "left"))
-    assert json.loads((tmp_path / "set.json").read_text())["actions"]["space"] == "heading"
-    assert load_set(tmp_path).info.actions == HeadingActions(0.25, 0.5)
-    assert load_truths(tmp_path, made.episodes)["grip"].oracle_actions == ("forward", "left")
+    made = _saved(tmp_path, GripperActions(0.25, 0.5, "heading"), ("move_forward", "turn_left"))
+    said = json.loads((tmp_path / "set.json").read_text())["actions"]
+    assert (said["space"], said["frame"]) == ("gripper", "heading")
+    assert load_set(tmp_path).info.actions == GripperActions(0.25, 0.5, "heading")
+    assert load_truths(tmp_path, made.episodes)["grip"].oracle_actions == ("move_forward", "turn_left")
     job, _ = prepared(Job(tmp_path, tmp_path / "out", "none", "blind"))
-    assert (job.settings.actions.space, job.setup["actions.space"]) == ("heading", "heading")
+    assert (job.settings.actions.space, job.setup["actions.space"]) == ("gripper", "gripper")
+    assert (job.settings.actions.frame, job.setup["actions.frame"]) == ("heading", "heading")
 
 
 def test_a_set_that_names_none_is_of_the_gantry(tmp_path):
@@ -108,12 +111,22 @@ def test_a_set_that_names_none_is_of_the_gantry(tmp_path):
 def test_a_set_of_an_unknown_space_is_refused(tmp_path):
     _saved(tmp_path, GantryActions(0.25, 0.5), ("x+",))
     text = (tmp_path / "set.json").read_text()
-    (tmp_path / "set.json").write_text(text.replace('"actions": {', '"actions": {"space": "headong",'))
-    with pytest.raises(FormatError, match="unknown action space 'headong'; did you mean 'heading'"):
+    (tmp_path / "set.json").write_text(text.replace('"actions": {', '"actions": {"space": "griper",'))
+    with pytest.raises(FormatError, match="unknown action space 'griper'; did you mean 'gripper'"):
         load_set(tmp_path)
+
+
+def test_a_set_whose_space_does_not_know_its_frame_is_refused(tmp_path):
+    _saved(tmp_path, GantryActions(0.25, 0.5), ("x+",))
+    text = (tmp_path / "set.json").read_text()
+    for frame, why in (("heading", "'gantry' moves along the world axes"), ("north", "expected one of world")):
+        (tmp_path / "set.json").write_text(text.replace('"actions": {', f'"actions": {{"frame": "{frame}",'))
+        with pytest.raises(FormatError, match=why):
+            load_set(tmp_path)
 
 
 def test_agents_that_plan_views_say_that_they_need_the_lattice():
     agent = AGENTS.create("search", SETTINGS)
-    with pytest.raises(UsageError, match="action space 'heading' does not move along the world axes, as agents that"):
-        agent.begin(EPISODE.in_phase(0), OpenFieldWorld().info, 0)
+    here = replace(EPISODE.in_phase(0), start=replace(START, yaw=0.4))
+    with pytest.raises(UsageError, match=r"'gripper' does not move along the world axes with 'move_forward' from any"):
+        agent.begin(here, OpenFieldWorld().info, 0)

@@ -23,7 +23,7 @@ def written_program(model: Model, text: str) -> ParsedQuestion | NotUnderstood:
         question=asked.text,
         answers=", ".join(programs.name_of(kind) for kind in get_args(Program)),
         signatures=signatures(),
-        attributes=", ".join(programs.ATTRIBUTES),
+        attributes=", ".join(name for name in programs.ATTRIBUTES if name != "use"),  # of which it knows no values
         relations=", ".join(programs.RELATIONS),
         quantities=", ".join(programs.QUANTITIES),
     )

@@ -7,7 +7,9 @@ from .killed_runs import (
     repeated as repeated,
     small_pictures as small_pictures,
 )
+from .memory import resident_mb as resident_mb
 from .observe import bench_observe as bench_observe, observe_table as observe_table
+from .oracle_labels import bench_labels as bench_labels
 from .question_answering import (
     BOUND_MS as BOUND_MS,
     bench_engine as bench_engine,
@@ -27,4 +29,4 @@ from .step import (
     still_world as still_world,
 )
 from .stopwatch import Times as Times, measure as measure, measure_in_turn as measure_in_turn
-from .text_legibility import bench_print as bench_print
+from .text_legibility import bench_print as bench_print, lens_of as lens_of

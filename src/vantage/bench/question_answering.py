@@ -17,7 +17,7 @@ from vantage.bench.observe import walk
 from vantage.bench.stopwatch import Times, measure
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.questions import QuestionKind
+from vantage.questions import USUAL_KINDS, QuestionKind
 from vantage.questions.generation import Facts, clean_question
 from vantage.questions.noise import noisy_question
 from vantage.registry import PERCEIVERS
@@ -29,9 +29,7 @@ BOUND_MS = 50.0  # of the 95th percentile of the service call
 _SEED = 1
 _WARM_UP = 3  # questions that do not count
 _NOISE = (NoiseType.LATENT, NoiseType.COLOR, NoiseType.MATERIAL, NoiseType.COUNT, NoiseType.POSITION)
-_WITHOUT_PRINT = [
-    kind for kind in QuestionKind if kind is not QuestionKind.TEXT
-]  # reading is measured by its own bench
+_WITHOUT_PRINT = [kind for kind in USUAL_KINDS if kind is not QuestionKind.TEXT]  # reading is measured by its own bench
 
 
 def bench_views(folder: Path, settings: Settings, views: int) -> tuple[list[Observation], list[str]]:

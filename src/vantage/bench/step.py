@@ -16,7 +16,7 @@ from vantage.bench.stopwatch import Times, measure
 from vantage.bench.trained_room import MIDDLE, SIZE
 from vantage.config import Settings
 from vantage.errors import SceneError
-from vantage.planning import GantryActions
+from vantage.planning import GantryActions, make_actions, rotations
 from vantage.registry import WORLDS
 from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.splats import GaussianCloud, SplatScene, load_scene, save_scene
@@ -24,7 +24,8 @@ from vantage.splats.rendering import RenderedView, make_renderer
 from vantage.types import Command, Episode, Status
 from vantage.worlds import SplatWorld, World
 
-_WALK = ("x+", "yaw+", "y+", "yaw+", "x-", "yaw-", "y-", "yaw-")  # back where it began
+# Back where it began; of the gantry, whatever space the settings name, so that times compare.
+_WALK = ("x+", "yaw+", "y+", "yaw+", "x-", "yaw-", "y-", "yaw-")
 
 
 class StillRenderer:
@@ -67,9 +68,9 @@ def bench_episode(scene: SplatScene) -> Episode:
 
 def stepping(world: World, episode: Episode, settings: Settings) -> Callable[[], None]:
     """Resets a world; each call of the result then turns the camera one step left or right."""
-    actions = GantryActions(settings.actions.translation, settings.actions.rotation)
+    actions = make_actions(settings.actions)
     here = [world.reset(episode, 0).viewpoint]
-    numbers, names = itertools.count(1), itertools.cycle(["yaw+", "yaw-"])
+    numbers, names = itertools.count(1), itertools.cycle([*rotations(actions, 1, 0), *rotations(actions, -1, 0)])
 
     def step() -> None:
         action = next(names)
@@ -103,7 +104,8 @@ def bench_step(folder: Path, settings: Settings, repetitions: int, world: str = 
     episode = bench_episode(scene)
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    turned = GantryActions(settings.actions.translation, settings.actions.rotation).apply("yaw+", episode.start)
+    actions = make_actions(settings.actions)
+    turned = actions.replay(episode.start, rotations(actions, 1, 0))[-1]
     views = itertools.cycle([turned.T_world_camera_optical(), episode.start.T_world_camera_optical()])
     with closing(make_renderer(settings.world.renderer, settings.world.threads)) as renderer:
         alone = measure(

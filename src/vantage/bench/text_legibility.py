@@ -1,29 +1,32 @@
-"""How legible printed text in generated homes is: nearly always from half a metre, never from three."""
+"""How legible printed text in generated homes is: with the usual camera nearly always from half a metre, never from
+three, and with any camera from how many pixels a letter on."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import SceneError
+from vantage.errors import SceneError, UsageError
 from vantage.perception.perceivers import OcrReader
 from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import GaussianCloud
 from vantage.splats.rendering import CpuRenderer, named_by
-from vantage.splats.synthesis import cloud_from_spec
+from vantage.splats.synthesis import cloud_from_spec, text_layout
 from vantage.types import Detection, Observation
 
 CAMERA = Intrinsics.from_fov(640, 480, 1.2)
 NEAR, FAR = 0.5, 3.0  # m
 LEGIBLE_NEAR, LEGIBLE_FAR = 0.90, 0.02  # shares of views: bounds from below and from above
+LETTER_PIXELS = (0.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 24.0, math.inf)  # edges of bins of letters, px
 _ROOMS = 5
 _SWING = math.radians(30.0)  # to each side of the front, and above it
 _PER_PRINT = 4  # views of one print
@@ -52,49 +55,79 @@ class _PrintedText:
         return np.asarray(inside & (cloud.instances == self.obj.instance_id), dtype=np.int32)
 
 
-def bench_print(views: int, seed: int = 0) -> dict[str, Any]:
-    """Shares of views from near and far in which the words on an object are read exactly, but for case and blanks.
+def lens_of(width: int, height: int, fov: float) -> Intrinsics:
+    """A camera of a picture size, pixels, and a horizontal field of view, degrees.
 
-    Near views are those of homes, with all that stands around; from far objects stand alone, which hides nothing.
+    Raises:
+        UsageError: there is no such field of view.
+    """
+    if not 1.0 <= fov <= 170.0:
+        raise UsageError(f"the field of view must be from 1 to 170 degrees, got {fov:g}")
+    return Intrinsics.from_fov(width, height, math.radians(fov))
+
+
+def bench_print(views: int, seed: int = 0, camera: Intrinsics = CAMERA) -> dict[str, Any]:
+    """Shares of views from near and far in which the words on an object are read exactly, but for case and blanks, and
+    of views in between by the height of a letter in pixels.
+
+    Near views are those of homes, with all that stands around; the others show objects alone, which hides nothing.
 
     Args:
         views: from each distance.
         seed: of the first home and of the places to look from.
+        camera: where it magnifies otherwise than the usual one, near and far are so much nearer or farther that letters
+            have as many pixels as there.
+
+    Returns:
+        ``letters`` has the shares by height, ``legible_px`` the height from which on at least ``LEGIBLE_NEAR`` of the
+        letters of every greater height were read; None where there is none.
 
     Raises:
         MissingExtraError: the extra ``ocr`` is not installed.
         SceneError: the homes have too little print.
     """
-    reader = OcrReader()
-    rng = np.random.default_rng(seed)
+    between = np.random.default_rng(seed)
+    near_m, far_m = (distance * camera.fy / CAMERA.fy for distance in (NEAR, FAR))
     near = far = done = 0
     misread: list[dict[str, str]] = []
     with closing(CpuRenderer(2)) as renderer:
-        for spec in _homes(seed):
-            cloud = cloud_from_spec(spec)
-            for printed in _printed_texts(spec):
-                alone = cloud.select(cloud.instances == printed.obj.instance_id)
-                for pose in _unhidden(renderer, cloud, alone, printed, rng):
-                    words = _squeezed(printed.obj.text)
-                    read = _read(reader, renderer, cloud, printed, pose(NEAR))
-                    near += _squeezed(read) == words
-                    far += _squeezed(_read(reader, renderer, alone, printed, pose(FAR))) == words
-                    if _squeezed(read) != words:
-                        misread.append({"thing": printed.obj.label, "text": printed.obj.text, "read": read})
-                    done += 1
-                    if done == views:
-                        return {
-                            "views": views,
-                            "legible_near": round(near / views, 4),
-                            "legible_far": round(far / views, 4),
-                            "bounds": {"legible_near": LEGIBLE_NEAR, "legible_far": LEGIBLE_FAR},
-                            "met": near >= LEGIBLE_NEAR * views and far <= LEGIBLE_FAR * views,
-                            "size": [CAMERA.width, CAMERA.height],
-                            "near_m": NEAR,
-                            "far_m": FAR,
-                            "misread": misread,
-                        }
-    raise SceneError(f"{_MOST_HOMES} homes show print in only {done} views; ask for fewer than {views}")
+        trial = _Trial(OcrReader(), renderer, camera)
+        for place in itertools.islice(_places(renderer, seed, near_m, camera), views):
+            printed = place.printed
+            read = trial.read(place.cloud, printed, place.pose, near_m)
+            near += trial.is_right(printed, read)
+            far += trial.is_right(printed, trial.read(place.alone, printed, place.pose, far_m))
+            trial.read(place.alone, printed, place.pose, near_m * (far_m / near_m) ** float(between.uniform()))
+            if not trial.is_right(printed, read):
+                misread.append({"thing": printed.obj.label, "text": printed.obj.text, "read": read})
+            done += 1
+    if done < views:
+        raise SceneError(f"{_MOST_HOMES} homes show print in only {done} views; ask for fewer than {views}")
+    letters = trial.bins()
+    return {
+        "views": views,
+        "legible_near": round(near / views, 4),
+        "legible_far": round(far / views, 4),
+        "bounds": {"legible_near": LEGIBLE_NEAR, "legible_far": LEGIBLE_FAR},
+        "met": near >= LEGIBLE_NEAR * views and far <= LEGIBLE_FAR * views,
+        "size": [camera.width, camera.height],
+        "focal_px": round(camera.fy, 2),
+        "near_m": round(near_m, 4),
+        "far_m": round(far_m, 4),
+        "letters": letters,
+        "legible_px": _legible_from(letters),
+        "misread": misread,
+    }
+
+
+def _legible_from(letters: Sequence[Mapping[str, float]]) -> float | None:
+    """Height in pixels, of the bins in their order, from which on all are read well enough."""
+    found = None
+    for each in reversed(letters):
+        if each["read"] < LEGIBLE_NEAR:
+            break
+        found = each["from_px"]
+    return found
 
 
 @dataclass(frozen=True)
@@ -110,6 +143,62 @@ class _Pose:
         level = math.cos(self.rise)
         away = np.array([math.cos(yaw) * level, math.sin(yaw) * level, math.sin(self.rise)])
         return Viewpoint.looking_at(tuple(self.printed.middle + distance * away), tuple(self.printed.middle))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A print in a home, the home's cloud and that of its object alone, and a direction with a free view of it."""
+
+    printed: _PrintedText
+    cloud: GaussianCloud
+    alone: GaussianCloud
+    pose: _Pose
+
+
+def _places(renderer: CpuRenderer, seed: int, near: float, camera: Intrinsics) -> Iterator[_Place]:
+    rng = np.random.default_rng(seed)
+    for spec in _homes(seed):
+        cloud = cloud_from_spec(spec)
+        for printed in _printed_texts(spec):
+            alone = cloud.select(cloud.instances == printed.obj.instance_id)
+            for pose in _unhidden(renderer, cloud, alone, printed, rng, near, camera):
+                yield _Place(printed, cloud, alone, pose)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What a reader makes of print.
+
+    Attributes:
+        readings: of each text the height of its letters, pixels, were it seen from before it, and whether it was read.
+    """
+
+    reader: OcrReader
+    renderer: CpuRenderer
+    camera: Intrinsics
+    readings: list[tuple[float, bool]] = field(default_factory=list)
+
+    def read(self, cloud: GaussianCloud, printed: _PrintedText, pose: _Pose, distance: float) -> str:
+        """What is read from a distance, m, on an object, cut out of the picture as a perceiver does."""
+        text = _read(self.reader, self.renderer, cloud, printed, pose(distance), self.camera)
+        letter = text_layout(printed.part).height * self.camera.fy / distance
+        self.readings.append((letter, self.is_right(printed, text)))
+        return text
+
+    @staticmethod
+    def is_right(printed: _PrintedText, read: str) -> bool:
+        return _squeezed(read) == _squeezed(printed.obj.text)
+
+    def bins(self) -> list[dict[str, float]]:
+        """Share that was read by the height of letters; bins without any are left out, the last ends at the largest."""
+        found = []
+        for low, high in itertools.pairwise(LETTER_PIXELS):
+            members = [read for height, read in self.readings if low <= height < high]
+            if members:
+                end = min(high, max(height for height, _ in self.readings))
+                share = round(sum(members) / len(members), 4)
+                found.append({"from_px": low, "to_px": round(end, 1), "views": len(members), "read": share})
+        return found
 
 
 def _homes(seed: int) -> Iterator[SceneSpec]:
@@ -135,16 +224,22 @@ def _front(obj: ObjectSpec, part: Part) -> NDArray[np.float64]:
 
 
 def _unhidden(
-    renderer: CpuRenderer, cloud: GaussianCloud, alone: GaussianCloud, printed: _PrintedText, rng: np.random.Generator
+    renderer: CpuRenderer,
+    cloud: GaussianCloud,
+    alone: GaussianCloud,
+    printed: _PrintedText,
+    rng: np.random.Generator,
+    near: float = NEAR,
+    camera: Intrinsics = CAMERA,
 ) -> Iterator[_Pose]:
     """Directions from which nothing stands before a print at the near distance."""
-    around = cloud.select(np.linalg.norm(cloud.means - printed.middle, axis=1) < 2 * NEAR)
+    around = cloud.select(np.linalg.norm(cloud.means - printed.middle, axis=1) < 2 * near)
     around, alone = (named_by(each, printed.covers(each)) for each in (around, alone))
     found = 0
     for _ in range(_TRIES):
         pose = _Pose(printed, float(rng.uniform(-_SWING, _SWING)), float(rng.uniform(-0.3, 1.0)) * _SWING)
-        eye = pose(NEAR).T_world_camera_optical()
-        seen, whole = (int((renderer.render(each, eye, CAMERA).instances == 1).sum()) for each in (around, alone))
+        eye = pose(near).T_world_camera_optical()
+        seen, whole = (int((renderer.render(each, eye, camera).instances == 1).sum()) for each in (around, alone))
         if whole >= _FEWEST and seen >= _UNHIDDEN * whole:
             found += 1
             yield pose
@@ -153,10 +248,15 @@ def _unhidden(
 
 
 def _read(
-    reader: OcrReader, renderer: CpuRenderer, cloud: GaussianCloud, printed: _PrintedText, viewpoint: Viewpoint
+    reader: OcrReader,
+    renderer: CpuRenderer,
+    cloud: GaussianCloud,
+    printed: _PrintedText,
+    viewpoint: Viewpoint,
+    camera: Intrinsics,
 ) -> str:
     """What is read on an object, cut out of the picture as a perceiver does."""
-    view = renderer.render(cloud, viewpoint.T_world_camera_optical(), CAMERA)
+    view = renderer.render(cloud, viewpoint.T_world_camera_optical(), camera)
     rows, columns = np.nonzero(view.instances == printed.obj.instance_id)
     if not len(rows):
         return ""
@@ -164,7 +264,7 @@ def _read(
     box = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
     obj, place = printed.obj, (0.0, 0.0, 0.0)
     detection = Detection(obj.instance_id, obj.label, obj.color, obj.material, 1.0, len(rows), box, place, place, place)
-    return reader.read(Observation(0, viewpoint, CAMERA, view.rgb), detection)
+    return reader.read(Observation(0, viewpoint, camera, view.rgb), detection)
 
 
 def _squeezed(words: str) -> str:

@@ -1,4 +1,4 @@
-from .protocol import Benchmark as Benchmark, Option as Option, read_areas as read_areas
+from .protocol import Benchmark as Benchmark, Option as Option, Told as Told, read_areas as read_areas
 from .registered import (
     all_benchmarks as all_benchmarks,
     benchmark_of as benchmark_of,
@@ -6,3 +6,4 @@ from .registered import (
     phase_problems as phase_problems,
 )
 from .sections import Section as Section
+from .setup_tables import Setup as Setup, setup_section as setup_section

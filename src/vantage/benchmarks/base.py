@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections
+from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections, Told
 from vantage.errors import UsageError
 from vantage.types import Phase
 
@@ -28,6 +28,7 @@ class BaseBenchmark:
     options: Sequence[Option] = ()
     validation_options: Sequence[Option] = ()
     phases: Sequence[str] = (Phase.ANSWER.value,)
+    parameters = "vantage.yaml"
 
     @property
     def categories(self) -> Categories | None:
@@ -45,7 +46,19 @@ class BaseBenchmark:
     def predictions(self) -> ScorePredictions | None:
         return None
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
+    def sets_in(self, folder: str | Path) -> Sequence[Path]:
+        """The folder itself."""
+        return (Path(folder),)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """Nothing."""
+        return None
+
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Told:
         """
         Raises:
             UsageError: always; each benchmark makes sets in its own way.

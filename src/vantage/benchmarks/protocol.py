@@ -28,12 +28,25 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a benchmark tells of sets: of several that were made together, or of a stage on the way to them.
+
+    Attributes:
+        text: for people.
+        data: the same and more as plain data.
+    """
+
+    text: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Option:
     """One option that ``make`` or ``validate`` of a benchmark takes.
 
     Attributes:
         name: of the keyword argument.
-        help: what it is, for people. Benchmarks that have an option of one flag in common say it in the same words.
+        help: what it is, for people. Benchmarks whose options of one flag mean the same say it in the same words.
         read: the value of a text; raises ``argparse.ArgumentTypeError`` or ``ValueError`` for an impossible one.
         default: value where none is given; None leaves it to ``make`` or ``validate``.
         usual: how help shows the default; the default itself where it is empty.
@@ -186,8 +199,26 @@ class Benchmark(Protocol):
         """Names of the phases that its episodes go through, in order."""
         ...
 
-    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet:
-        """Make a set in an empty or new folder. The same arguments give the same bytes.
+    @property
+    def parameters(self) -> str:
+        """Name of the parameter file among those that come with the program, by which sets are made where nobody gives
+        another."""
+        ...
+
+    def sets_in(self, folder: str | Path) -> Sequence[Path]:
+        """The folders of the sets that belong together in a folder: itself, or its splits."""
+        ...
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """What ``show`` and ``validate`` tell of sets besides, with the data under its name; None for nothing."""
+        ...
+
+    def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
+        """What is wrong with sets that belong together, besides what is with each; one sentence each."""
+        ...
+
+    def make(self, folder: str | Path, *args: Any, **options: Any) -> EpisodeSet | Told:
+        """Make a set in an empty or new folder, or several. The same arguments give the same bytes.
 
         Args:
             seed (int): of all that is random.

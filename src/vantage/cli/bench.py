@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns
+from vantage.cli import bench_campaigns, bench_sets
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -147,6 +147,7 @@ def _qa_times(figure: dict[str, Any]) -> str:
 
 
 _SEED = 1
+_USUAL_FOV = 68.75493541569878  # degrees: 1.2 rad
 _PAUSE = 300.0  # ms from which a step counts as paused
 
 
@@ -161,14 +162,8 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--scene", metavar="DIR", help="a scene folder with a start (default: a generated room)")
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
-    search = actions.add_parser(
-        "search",
-        parents=[common_options(), settings_options()],
-        help="steps a second of the search agent in several processes, bags included, against a random walk",
-    )
-    search.add_argument("--episodes", metavar="DIR", help="an episode set (default: one made for 512 x 512 pixels)")
-    search.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
-    search.set_defaults(run=run_search)
+    bench_sets.add_search_parser(actions)
+    bench_sets.add_labels_parser(actions)
     observe = actions.add_parser(
         "observe",
         parents=[common_options(), settings_options()],
@@ -183,10 +178,17 @@ def add_parser(subparsers: Any) -> None:
     observe.add_argument("--errors", action="store_true", help="compare what was observed with the true scene too")
     observe.set_defaults(run=run_observe)
     printed = actions.add_parser(
-        "print", parents=[common_options()], help="whether print in generated homes is read from 0.5 m and not from 3 m"
+        "print",
+        parents=[common_options()],
+        help="whether print in generated homes is read from near and not from far, and at how many pixels a letter",
     )
     printed.add_argument("--views", type=at_least(1), default=200, help="from each distance (default %(default)s)")
     printed.add_argument("--seed", type=at_least(0), default=0, help="of the first home (default %(default)s)")
+    printed.add_argument("--width", type=at_least(1), default=640, help="of the picture, px (default %(default)s)")
+    printed.add_argument("--height", type=at_least(1), default=480, help="of the picture, px (default %(default)s)")
+    printed.add_argument(
+        "--fov", type=float, metavar="DEGREES", default=_USUAL_FOV, help="horizontal (default %(default).1f)"
+    )
     printed.set_defaults(run=run_print)
     render = actions.add_parser(
         "render",
@@ -202,16 +204,22 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.bench import bench_print
+    from vantage.bench import bench_print, lens_of
 
-    data = bench_print(arguments.views, arguments.seed)
+    data = bench_print(arguments.views, arguments.seed, lens_of(arguments.width, arguments.height, arguments.fov))
     bounds = data["bounds"]
     lines = [
         f"print read from {data['near_m']:g} m in {data['legible_near']:.1%} of {data['views']} views (at least "
         f"{bounds['legible_near']:.0%}), from {data['far_m']:g} m in {data['legible_far']:.1%} (at most "
         f"{bounds['legible_far']:.0%}): {'met' if data['met'] else 'NOT MET'}",
         *(f"  {miss['thing']}: '{miss['text']}' read as '{miss['read']}'" for miss in data["misread"]),
+        *(
+            f"letters of {each['from_px']:g} to {each['to_px']:g} px: {each['read']:.0%} of {each['views']} views read"
+            for each in data["letters"]
+        ),
     ]
+    if data["legible_px"] is not None:
+        lines.append(f"read nearly always from {data['legible_px']:g} px a letter on")
     return Result("\n".join(lines), data)
 
 
@@ -225,32 +233,6 @@ def run_observe(arguments: argparse.Namespace) -> Result:
             bench_observe(folder, settings, arguments.views, arguments.repetitions, names, arguments.errors)
         )
     return Result("\n".join(observe_table(data)), data)
-
-
-def run_search(arguments: argparse.Namespace) -> Result:
-    from dataclasses import replace
-
-    from vantage.bench import bench_search
-    from vantage.benchmarks import make_benchmark
-    from vantage.cli.settings import settings_from
-
-    settings = settings_from(arguments)
-    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
-        episodes = Path(arguments.episodes) if arguments.episodes else Path(temporary) / "set"
-        if not arguments.episodes:
-            progress("making homes and questions")
-            camera = replace(settings.camera, width=512, height=512)
-            settings = replace(settings, camera=camera)
-            make_benchmark("search").make(
-                episodes, scenes=2, episodes=12, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
-            )
-        data = bench_search(episodes, settings, workers=arguments.workers)
-    lines = [
-        f"{name:12} {figures['steps_per_second']:8.1f} steps/s   "
-        f"{figures['steps']:.0f} steps in {figures['seconds']:.1f} s"
-        for name, figures in data["agents"].items()
-    ]
-    return Result("\n".join(lines), data)
 
 
 def run_render(arguments: argparse.Namespace) -> Result:

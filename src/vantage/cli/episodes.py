@@ -31,6 +31,16 @@ def add_parser(subparsers: Any) -> None:
     show = actions.add_parser("show", parents=[common_options()], help="list the episodes of a set")
     show.set_defaults(run=run_show)
     show.deferred = lambda: _add_show_options(show)
+    prior = actions.add_parser(
+        "prior",
+        parents=[common_options()],
+        help="count the answers of a set, for agent prior",
+        description="Count the right answers to the questions of a training set by the first words of the questions. "
+        "Agent prior gives the commonest: vantage run ... --agent prior --set agent.prior=FILE.",
+    )
+    prior.add_argument("folder", metavar="DIR", help="the set, of any benchmark")
+    prior.add_argument("--out", required=True, metavar="FILE", help="for the counts")
+    prior.set_defaults(run=run_prior)
 
 
 def _add_make_options(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +92,7 @@ def _reviewed(benchmarks: Iterable[Benchmark]) -> tuple[str, str]:
 
 
 def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, Sequence[Option]]]) -> None:
-    """The options of all benchmarks; one of a flag that several have is read as the first of them reads it.
+    """The options of all benchmarks, as texts that the benchmark which is used reads; see ``_chosen``.
 
     An option whose flag the command itself has cannot be given.
     """
@@ -94,7 +104,6 @@ def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, S
                 parser.add_argument(
                     first.typed,
                     dest=_place(first),
-                    type=first.read,
                     metavar=first.metavar or first.name.upper(),
                     help=told,
                 )
@@ -102,7 +111,7 @@ def _add_options(parser: argparse.ArgumentParser, offered: Sequence[tuple[str, S
 
 def _place(option: Option) -> str:
     """Where its value is kept, beside what is of the command itself."""
-    return f"option_{option.name}"
+    return f"option_{option.typed.lstrip('-')}"
 
 
 def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, Option]]:
@@ -122,6 +131,11 @@ def _by_flag(offered: Sequence[tuple[str, Sequence[Option]]]) -> list[dict[str, 
 
 def _help_of(members: dict[str, Option]) -> str:
     """What the options of one flag are, which benchmarks have it, and their defaults."""
+    alike: dict[str, dict[str, Option]] = {}
+    for name, option in members.items():
+        alike.setdefault(option.help, {})[name] = option
+    if len(alike) > 1:
+        return "; ".join(_help_of(group) for group in alike.values())
     first = next(iter(members.values()))
     if not first.named:
         return first.help
@@ -132,7 +146,7 @@ def _help_of(members: dict[str, Option]) -> str:
 
 
 def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks import make_benchmark
+    from vantage.benchmarks import Told, make_benchmark
     from vantage.cli.settings import settings_from
     from vantage.errors import UsageError
 
@@ -148,10 +162,12 @@ def run_make(arguments: argparse.Namespace) -> Result:
         arguments.out,
         seed=arguments.seed,
         miniature=arguments.miniature,
-        settings=settings_from(arguments),
+        settings=settings_from(arguments, usual=benchmark.parameters),
         progress=progress,
         **chosen,
     )
+    if isinstance(made, Told):
+        return Result(made.text, dict(made.data))
     return _listing(made, f"{len(made.episodes)} episodes in {arguments.out}")
 
 
@@ -172,10 +188,10 @@ def _given(arguments: argparse.Namespace, offered: Sequence[Sequence[Option]]) -
 def _chosen(
     arguments: argparse.Namespace, benchmark: str, given: Iterable[Option], taken: Iterable[Option], with_defaults: bool
 ) -> dict[str, Any]:
-    """Values of the options that are taken.
+    """Values of the options that are taken, as the benchmark reads them.
 
     Raises:
-        UsageError: another one is given.
+        UsageError: another one is given, or a value cannot be read.
     """
     from vantage.errors import UsageError
 
@@ -184,7 +200,26 @@ def _chosen(
     if strange:
         raise UsageError(f"benchmark '{benchmark}' has no option {strange[0]} here; leave it out")
     values = {option.name: option.default for option in known.values() if with_defaults and option.default is not None}
-    return {**values, **{option.name: getattr(arguments, _place(option)) for option in given}}
+    own = (known[option.typed] for option in given)
+    return {**values, **{option.name: _read(option, arguments) for option in own}}
+
+
+def _read(option: Option, arguments: argparse.Namespace) -> Any:
+    """The value that is given for an option.
+
+    Raises:
+        UsageError: it is an impossible one.
+    """
+    from vantage.errors import UsageError
+
+    text = getattr(arguments, _place(option))
+    try:
+        return option.read(text)
+    except argparse.ArgumentTypeError as error:
+        said = str(error)
+    except ValueError:
+        said = f"invalid {getattr(option.read, '__name__', 'option')} value: {text!r}"
+    raise UsageError(f"argument {option.typed}: {said}; see 'vantage episodes {arguments.action} --help'")
 
 
 def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
@@ -206,7 +241,7 @@ def load_set_of(benchmark: str, folder: str) -> EpisodeSet:
 
 
 def run_validate(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks import make_benchmark, phase_problems
+    from vantage.benchmarks import make_benchmark
     from vantage.benchmarks.statistics import measure_shortcut
     from vantage.cli.json_values import json_value
     from vantage.errors import UsageError
@@ -219,8 +254,12 @@ def run_validate(arguments: argparse.Namespace) -> Result:
     review = benchmark.review
     if arguments.reviewed and review is None:
         raise UsageError(f"sets of benchmark '{arguments.benchmark}' are not reviewed; leave out --reviewed")
-    episode_set = load_set_of(arguments.benchmark, arguments.folder)
-    problems = phase_problems(benchmark, episode_set.episodes) + benchmark.validate(arguments.folder, **chosen)
+    parts = benchmark.sets_in(arguments.folder)
+    if arguments.reviewed and len(parts) > 1:
+        raise UsageError(f"--reviewed belongs to one set, {arguments.folder} holds {len(parts)}; give one of these")
+    episode_sets = [load_set_of(arguments.benchmark, str(part)) for part in parts]
+    problems = [problem for one in episode_sets for problem in _problems_of(benchmark, one, len(parts) > 1, chosen)]
+    problems += benchmark.problems_between(episode_sets)
     said: str = ""
     data: dict[str, Any] = {}
     if arguments.reviewed and review is not None:
@@ -228,14 +267,17 @@ def run_validate(arguments: argparse.Namespace) -> Result:
         problems += [] if arguments.out else marks.problems()
         data = {"review": marks.to_json()}
         said = marks.summary() + (f"; the accepted ones are in {arguments.out}" if arguments.out else "")
-    shortcut = measure_shortcut(benchmark.labelled_questions(episode_set))
-    premises = measure_shortcut(benchmark.premise_questions(episode_set))
+    shortcut = measure_shortcut([each for one in episode_sets for each in benchmark.labelled_questions(one)])
+    premises = measure_shortcut([each for one in episode_sets for each in benchmark.premise_questions(one)])
     both = (shortcut, premises) if premises.accuracy.figure.n else (shortcut,)
     problems += [finding for each in both for finding in each.findings(surely=True)]
     told = [finding for each in both for finding in each.findings() if finding not in problems]
     text = "\n".join(problems) if problems else f"{arguments.folder} is valid"
+    described = benchmark.described(episode_sets)
+    lines = (text, said, "" if described is None else described.text, *(each.summary for each in both), *told)
+    data |= {} if described is None else {benchmark.name: json_value(described.data)}
     return Result(
-        "\n".join(filter(None, (text, said, *(each.summary for each in both), *told))),
+        "\n".join(filter(None, lines)),
         {
             "problems": problems,
             "shortcut": json_value(shortcut.to_json() | {"premises": premises.to_json()}),
@@ -243,6 +285,14 @@ def run_validate(arguments: argparse.Namespace) -> Result:
         },
         done=not problems,
     )
+
+
+def _problems_of(benchmark: Benchmark, episode_set: EpisodeSet, named: bool, options: dict[str, Any]) -> list[str]:
+    """What is wrong with a set, with its name before it where there are several."""
+    from vantage.benchmarks import phase_problems
+
+    found = phase_problems(benchmark, episode_set.episodes) + benchmark.validate(episode_set.folder, **options)
+    return [f"{episode_set.folder.name}: {problem}" for problem in found] if named else found
 
 
 def run_show(arguments: argparse.Namespace) -> Result:
@@ -261,6 +311,16 @@ def run_show(arguments: argparse.Namespace) -> Result:
     return Result(text, {review.items: number, "page": arguments.html})
 
 
+def run_prior(arguments: argparse.Namespace) -> Result:
+    from vantage.benchmarks.sets import load_set
+    from vantage.runs import counted_answers
+
+    prior = counted_answers(load_set(arguments.folder))
+    prior.write(arguments.out)
+    told = f"{prior.questions} questions of {prior.kinds} kinds counted in {arguments.out}"
+    return Result(told, {"questions": prior.questions, "kinds": prior.kinds, "out": arguments.out})
+
+
 def _listing(episode_set: Any, last_line: str) -> Result:
     from vantage.benchmarks import benchmark_of
     from vantage.benchmarks.sets import to_line
@@ -272,7 +332,8 @@ def _listing(episode_set: Any, last_line: str) -> Result:
         for episode in episode_set.episodes
         for question in episode.questions
     ]
-    truths = benchmark_of(episode_set.info.benchmark).truths(episode_set)
+    benchmark = benchmark_of(episode_set.info.benchmark)
+    truths = benchmark.truths(episode_set)
     questions = [question for truth in truths.values() for question in truth.questions]
     common = guesses(questions)
     if common:
@@ -289,6 +350,8 @@ def _listing(episode_set: Any, last_line: str) -> Result:
     if noises:
         counted = ", ".join(f"{noises.count(name)} {name}" for name in dict.fromkeys(noises))
         lines.append(f"{len(noises)} questions with a false premise: {counted}")
+    described = benchmark.described([episode_set])
+    lines += [] if described is None else [described.text]
     text = "\n".join([*lines, last_line] if last_line else lines)
     return Result(
         text,
@@ -297,5 +360,6 @@ def _listing(episode_set: Any, last_line: str) -> Result:
             "episodes": [json.loads(to_line(episode)) for episode in episode_set.episodes],
             "commonest_answers": json_value(common),
             "noise_types": {name: noises.count(name) for name in dict.fromkeys(noises)},
+            **({} if described is None else {benchmark.name: json_value(described.data)}),
         },
     )

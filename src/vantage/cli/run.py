@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from itertools import product
 from pathlib import Path
@@ -34,6 +35,14 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--mode", help="how premises are treated: plain, nap or nacot (default: as configured, nacot)")
     parser.add_argument("--calibration", metavar="FILE", help="made by `vantage calibrate`: read confidence by it")
+    parser.add_argument(
+        "--start", help="control: where episodes begin: own (default), goal, or bird, a look from above for agent vqa"
+    )
+    parser.add_argument("--frames", metavar="N", help="control: pictures that a pilot is shown at each step (1)")
+    parser.add_argument("--thinking", metavar="on|off", help="control: whether a thinking model thinks before replies")
+    parser.add_argument(
+        "--dof", metavar="AXES", help="control: axes that move, such as x,y,yaw; or 3 for these, 4 with z, 5 with pitch"
+    )
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
     parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")
@@ -44,8 +53,9 @@ def add_parser(subparsers: Any) -> None:
         "run",
         parents=[common_options(), settings_options()],
         help="run an episode set in process",
-        description="Run an episode set in process. --agent, --mode and --perception take lists with commas between, "
-        "such as --mode plain,nap,nacot: every combination is run, each into a folder of its own in that of --out.",
+        description="Run an episode set in process. --agent, --mode, --perception, --start and --frames take lists "
+        "with commas between, such as --mode plain,nap,nacot: every combination is run, each into a folder of its own "
+        "in that of --out. Controls that mean nothing to an agent, such as --frames to search, are left out.",
     )
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     add_run_options(parser)
@@ -96,7 +106,8 @@ def _count(rows: list[dict[str, Any]], job: Job) -> int:
 
 
 def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
-    """A job for each combination of agent, mode and perception; what is wrong with one is said before any runs.
+    """A job for each combination of agent, mode, perception and controls; what is wrong with one is said before any
+    runs, and which are left out because a control means nothing to an agent.
 
     Raises:
         UsageError: a name is unknown, ``--set`` overrides a list, or several would share a calibration.
@@ -105,14 +116,10 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
     from vantage.errors import UsageError
     from vantage.runs import Job
 
-    asked = _combinations(arguments)
-    several = [run_settings(one, episode_set) for one in asked]
-    for settings in several:
-        AGENTS.get(settings.agent.name)
-        PERCEIVERS.get(settings.agent.perception)
+    several = _meant([run_settings(one, episode_set) for one in _combinations(arguments)])
     names = _names(several)
     if len(set(names)) < len(names):
-        raise UsageError("--set overrides what --agent, --mode or --perception list; leave it out of --set")
+        raise UsageError("--set overrides what an option such as --agent or --mode lists; leave it out of --set")
     if len({(each.agent.mode, each.agent.perception) for each in several}) > 1 and several[0].agent.calibration:
         raise UsageError("a calibration is for one mode and one perception; give one of each with it")
     out = Path(arguments.out)
@@ -129,9 +136,37 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
     ]
 
 
+def _meant(several: list[Settings]) -> list[Settings]:
+    """Those whose controls mean something to their agent; the others are told.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from vantage.errors import UnknownNameError, UsageError
+    from vantage.planning import check_controls
+
+    found: list[Settings] = []
+    left_out: dict[str, UsageError] = {}
+    for settings in several:
+        agent = AGENTS.get(settings.agent.name)
+        PERCEIVERS.get(settings.agent.perception)
+        try:
+            check_controls(agent, settings.agent.name, settings)
+            found.append(settings)
+        except UnknownNameError:
+            raise
+        except UsageError as error:
+            left_out[str(error)] = error
+    if not found:
+        raise next(iter(left_out.values()))
+    for sentence in left_out:
+        progress(f"left out: {sentence.partition(';')[0]}")
+    return found
+
+
 def _combinations(arguments: argparse.Namespace) -> list[argparse.Namespace]:
-    """The same arguments with one agent, mode and perception each."""
-    keys = ("agent", "mode", "perception")
+    """The same arguments with one agent, mode, perception and control each."""
+    keys = ("agent", "mode", "perception", "start", "frames")
     lists = [_listed(getattr(arguments, key)) for key in keys]
     return [
         argparse.Namespace(**{**vars(arguments), **dict(zip(keys, chosen, strict=True))}) for chosen in product(*lists)
@@ -143,9 +178,15 @@ def _listed(text: str | None) -> list[str | None]:
 
 
 def _names(several: list[Settings]) -> list[str]:
-    """AGENT-MODE, and -PERCEPTION where there is more than one."""
+    """AGENT-MODE, -PERCEPTION where there is more than one, and -CONTROL likewise, such as start-goal-frames-3."""
+    from vantage.planning import control_text
+
     perceptions = {settings.agent.perception for settings in several}
-    return [
-        "-".join((each.agent.name, each.agent.mode, *((each.agent.perception,) if len(perceptions) > 1 else ())))
-        for each in several
-    ]
+    controls = {control_text(settings) for settings in several}
+    names = []
+    for each in several:
+        parts = [each.agent.name, each.agent.mode]
+        parts += [each.agent.perception] if len(perceptions) > 1 else []
+        parts += [re.sub("[=,]", "-", control_text(each))] if len(controls) > 1 and control_text(each) else []
+        names.append("-".join(parts))
+    return names

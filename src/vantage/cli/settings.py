@@ -17,9 +17,16 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
 
 
-def settings_from(arguments: argparse.Namespace, *extra: str) -> Settings:
-    """The parameter file, then ``extra`` assignments, then those of ``--set``."""
-    path = Path(arguments.config) if arguments.config else shared_folder("config") / "vantage.yaml"
+_OWN_START = {"start": "own"}  # the episode's own start, by its other name
+
+
+def settings_from(arguments: argparse.Namespace, *extra: str, usual: str = "vantage.yaml") -> Settings:
+    """The parameter file, then ``extra`` assignments, then those of ``--set``.
+
+    Args:
+        usual: name of the parameter file where none is given.
+    """
+    path = Path(arguments.config) if arguments.config else shared_folder("config") / usual
     return load_settings(path, [*extra, *arguments.set])
 
 
@@ -44,6 +51,12 @@ def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None =
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
+    for key, name in (("start", "control.start"), ("frames", "control.frames"), ("dof", "control.dof")):
+        value = getattr(arguments, key)
+        if value is not None:
+            extra.append(f"{name}={_OWN_START.get(value, value) if key == 'start' else value}")
+    if arguments.thinking is not None:
+        extra.append(f"model.thinking={arguments.thinking}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments))
     check_answering(settings)
     if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):

@@ -1,5 +1,5 @@
 from .budget import PROCESS_LEDGER as PROCESS_LEDGER, Usage as Usage, cutoff as cutoff
 from .model_factory import make_model as make_model, shared_model as shared_model
-from .prompts import Prompt as Prompt, prompt as prompt
+from .prompts import Prompt as Prompt, prompt as prompt, version_of as version_of
 from .protocol import Model as Model
 from .third_party_errors import told as told

@@ -15,12 +15,14 @@ import cv2
 from vantage.config import Settings
 from vantage.errors import EmptyReplyError, ModelError, RefusedCallError
 from vantage.models.openai_wire import RefusedError, Wire, no_address
-from vantage.models.protocol import Call, Deadline, Image, Reply
+from vantage.models.protocol import Call, Deadline, Image, Reply, without_thoughts
 
 _LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
 _MOST_TOKENS = 10**9  # that a call can have taken; what a server counts beyond is no count
 _REFUSED = (400, 404, 415, 422, 500, 501)  # what servers say to a parameter that they do not know
 _SYSTEM = "system"  # the role; chat templates of some models have none, and then the prompt begins with its text
+_TEMPLATE = "chat_template_kwargs"  # in the body, variables of the chat template
+_EFFORTS = {"on": "medium", "off": "none"}
 _SPARED = {  # what can be left out, or said otherwise, where a server refuses it
     "response_format": None,
     "max_tokens": "max_completion_tokens",
@@ -37,17 +39,30 @@ def make_openai(which: str, settings: Settings) -> OpenAIBackend:
         ModelError: the URL is none, or what the environment variable holds no key.
     """
     part = settings.model
-    return OpenAIBackend(which, part.url, part.key_variable, part.retries, part.max_new_tokens)
+    return OpenAIBackend(which, part.url, part.key_variable, part.retries, part.max_new_tokens, part.thinking)
 
 
 class OpenAIBackend:
-    """One model of one server."""
+    """One model of one server.
 
-    def __init__(self, which: str, url: str, key_variable: str, retries: int = 3, max_new_tokens: int = 512) -> None:
+    Args:
+        thinking: on or off; empty for as the server has it. It is asked for as a variable of the chat template, which
+            vLLM, SGLang and llama.cpp know, and of a server that refuses that as an effort of reasoning, as OpenAI's.
+    """
+
+    def __init__(
+        self,
+        which: str,
+        url: str,
+        key_variable: str,
+        retries: int = 3,
+        max_new_tokens: int = 512,
+        thinking: str = "",
+    ) -> None:
         address = _address(url)
         self.name = which.rsplit("/", 1)[-1]
         self._which = which
-        self._most = max_new_tokens
+        self._most, self._thinking = max_new_tokens, thinking
         self._wire = Wire(url, _key(key_variable), key_variable, retries)
         self._lock = threading.Lock()
         self._left_out: set[str] = set()  # parameters, and the system role, that this server refused
@@ -56,6 +71,7 @@ class OpenAIBackend:
             "model": which,
             "url": f"{address.scheme}://{address.netloc.rsplit('@', 1)[-1]}{address.path}",
             "max_new_tokens": max_new_tokens,
+            **({"thinking": thinking} if thinking else {}),
         }
 
     def reply(self, call: Call, deadline: Deadline) -> Reply:
@@ -104,6 +120,10 @@ class OpenAIBackend:
                 body[name] = value
             elif other := _SPARED[name]:
                 body[other] = value
+        if self._thinking and _TEMPLATE not in self._left_out:
+            body["extra_body"] = {_TEMPLATE: {"enable_thinking": self._thinking == "on"}}
+        elif self._thinking:
+            body["reasoning_effort"] = _EFFORTS[self._thinking]
         if call.choice:
             body |= {"logprobs": True, "top_logprobs": _LIKELIEST}
         return body
@@ -114,6 +134,8 @@ class OpenAIBackend:
             return None
         if call.system and _SYSTEM not in self._left_out and _names(_SYSTEM, refusal):
             return _SYSTEM
+        if "extra_body" in body and _names(_TEMPLATE, refusal):
+            return _TEMPLATE
         for name in _SPARED:
             if name in body and _names(name, refusal):
                 return name
@@ -137,12 +159,13 @@ class OpenAIBackend:
                 f"{self._wire.where} replied with JSON that is no chat completion; check that model.url is the address "
                 "of an OpenAI-compatible server"
             ) from error
-        if not text.strip():
+        text = without_thoughts(text)
+        if not text:
             reason = choice.get("finish_reason")
             raise EmptyReplyError(
                 f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})"
             )
-        return Reply(text.strip(), None, *tokens)
+        return Reply(text, None, *tokens)
 
 
 def _address(url: str) -> SplitResult:

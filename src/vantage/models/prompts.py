@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,15 @@ def prompt(name: str) -> Prompt:
         return Prompt(name, path.read_text(encoding="utf-8").strip())
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"prompt '{name}' cannot be read from {path}: {error}; reinstall the package") from error
+
+
+def version_of(names: Iterable[str]) -> str:
+    """One version of several prompts, as of one: another word in any of them changes it.
+
+    Raises:
+        As ``prompt``.
+    """
+    return Prompt("", "\n".join(prompt(name).text for name in names)).version
 
 
 def prompt_names() -> list[str]:

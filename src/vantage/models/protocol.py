@@ -93,6 +93,14 @@ class Reply:
     tokens_out: int = 0
 
 
+def without_thoughts(text: str) -> str:
+    """A reply without what a model thought before it, where that comes along between the marks of thinking models."""
+    thoughts, mark, said = text.partition("</think>")
+    if mark:
+        return said.strip()
+    return "" if thoughts.lstrip().startswith("<think>") else text.strip()  # it was cut while it still thought
+
+
 class Deadline:
     """A moment by which a call must be over."""
 

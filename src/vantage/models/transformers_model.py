@@ -14,11 +14,12 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, RefusedCallError
-from vantage.models.protocol import Call, Deadline, Reply
+from vantage.models.protocol import Call, Deadline, Reply, without_thoughts
 from vantage.models.third_party_errors import told
 
 _YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
 _NO = ("no", "No", " no", " No", "NO", " NO")
+_THINKING = "enable_thinking"  # a variable of chat templates of thinking models
 _ENDS = 1 << 16  # bytes of either end of a file that tell weights apart
 
 
@@ -29,13 +30,18 @@ def make_transformers(which: str, settings: Settings) -> TransformersBackend:
         MissingExtraError: torch, transformers or Pillow are not installed.
         ModelError: the folder is missing, or the model cannot be loaded.
     """
-    return TransformersBackend(which, settings.model.device, settings.model.max_new_tokens)
+    part = settings.model
+    return TransformersBackend(which, part.device, part.max_new_tokens, part.thinking)
 
 
 class TransformersBackend:
-    """A loaded model with its processor."""
+    """A loaded model with its processor.
 
-    def __init__(self, which: str, device: str = "auto", max_new_tokens: int = 512) -> None:
+    Args:
+        thinking: on or off, as its chat template knows it; empty for as that has it.
+    """
+
+    def __init__(self, which: str, device: str = "auto", max_new_tokens: int = 512, thinking: str = "") -> None:
         self._torch, self._transformers, self._pillow, self._template_error = _libraries()
         folder = _folder(which)
         self.name = Path(which).name
@@ -53,6 +59,7 @@ class TransformersBackend:
             self._model = model.to(self._device).eval()
             self._greedy()
             self._tokenizer = getattr(self._processor, "tokenizer", self._processor)
+            self._options = self._template_options(thinking)
             self._yes, self._no = _first_tokens(self._tokenizer, _YES, _NO)
             weights = _fingerprint(folder) if folder else str(getattr(self._model.config, "_commit_hash", None))
         self.identity: Mapping[str, object] = {
@@ -60,6 +67,7 @@ class TransformersBackend:
             "weights": weights,
             "max_new_tokens": max_new_tokens,
             "dtype": str(self._model.dtype),
+            **({"thinking": thinking} if thinking else {}),
         }
 
     def reply(self, call: Call, deadline: Deadline) -> Reply:
@@ -78,7 +86,8 @@ class TransformersBackend:
                 if call.choice:
                     return Reply("", self._probability(inputs, deadline), sent, 1)
                 tokens = self._generated(inputs, deadline, call.most_tokens or self._most)["sequences"][0, sent:]
-                return Reply(self._tokenizer.decode(tokens, skip_special_tokens=True).strip(), None, sent, len(tokens))
+                text = without_thoughts(self._tokenizer.decode(tokens, skip_special_tokens=True))
+                return Reply(text, None, sent, len(tokens))
         finally:
             self._lock.release()
 
@@ -93,13 +102,28 @@ class TransformersBackend:
                 "image-text-to-text model of that; name another one, or have it served and ask it unseen as openai:NAME"
             )
 
+    def _template_options(self, thinking: str) -> dict[str, bool]:
+        """
+        Raises:
+            ModelError: thinking is to be turned on or off, and the chat template knows nothing of it.
+        """
+        if not thinking:
+            return {}
+        templates = (getattr(part, "chat_template", None) for part in (self._processor, self._tokenizer))
+        if not any(_THINKING in str(template) for template in templates):
+            raise ModelError(
+                f"model '{self.name}' has no thinking to turn {thinking}: its chat template does not know "
+                f"{_THINKING}; leave out model.thinking"
+            )
+        return {_THINKING: thinking == "on"}
+
     def _inputs(self, call: Call) -> Any:
         """Tokens and pixels, as the chat template of the model wants them."""
         messages = self._messages(call)
         if call.system and not self._takes_system(messages, call.system):
             messages = self._messages(call.without_system())
         inputs = self._processor.apply_chat_template(
-            messages, add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
+            messages, add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt", **self._options
         )
         return inputs.to(self._device, dtype=self._model.dtype)
 
@@ -116,7 +140,9 @@ class TransformersBackend:
     def _takes_system(self, messages: list[dict[str, Any]], system: str) -> bool:
         """Whether the chat template knows the system role: some refuse it, some leave its text out."""
         try:
-            text = self._processor.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+            text = self._processor.apply_chat_template(
+                messages, add_generation_prompt=True, tokenize=False, **self._options
+            )
         except self._template_error:
             return False
         return system.strip() in text

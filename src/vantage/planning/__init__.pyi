@@ -1,3 +1,24 @@
-from .actions import ActionSpace as ActionSpace, GantryActions as GantryActions, make_actions as make_actions
+from .actions import (
+    OFFSETS as OFFSETS,
+    PITCH as PITCH,
+    YAW as YAW,
+    ActionSpace as ActionSpace,
+    GantryActions as GantryActions,
+    Offset as Offset,
+    make_actions as make_actions,
+    rotations as rotations,
+)
+from .answer_prior import AnswerPrior as AnswerPrior
+from .controls import (
+    BIRD as BIRD,
+    GOAL as GOAL,
+    OWN as OWN,
+    STARTS as STARTS,
+    Control as Control,
+    allowed_actions as allowed_actions,
+    check_controls as check_controls,
+    control_text as control_text,
+    controls_of as controls_of,
+)
 from .needs import Need as Need, check_named_model as check_named_model, needs_of as needs_of
 from .protocol import Agent as Agent

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol, cast
 
 from vantage.config import ActionSettings
-from vantage.errors import UnknownNameError
+from vantage.errors import ConfigError, UnknownNameError
 from vantage.registry import ACTION_SPACES, did_you_mean
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Command, Done
 
 Offset = tuple[int, int, int]  # along the world axes, in units of one translation
 
-LATTICE_MOVES: tuple[tuple[str, Offset], ...] = (
-    ("x+", (1, 0, 0)),
-    ("x-", (-1, 0, 0)),
-    ("y+", (0, 1, 0)),
-    ("y-", (0, -1, 0)),
-    ("z+", (0, 0, 1)),
-    ("z-", (0, 0, -1)),
-)
+OFFSETS: tuple[Offset, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+YAW, PITCH = "yaw", "pitch"  # axes of rotations
 
 
 class ActionSpace(Protocol):
-    """What an agent may do, by name. Registered in ``ACTION_SPACES`` as a callable that takes a translation, m, and a
-    rotation, rad; an episode set names its space, and so does a bag.
+    """What an agent may do, by name. Registered in ``ACTION_SPACES`` as a callable that takes a translation, m, a
+    rotation, rad, and a frame; an episode set names its space, and so does a bag.
     """
 
     @property
@@ -51,9 +46,18 @@ class ActionSpace(Protocol):
         ...
 
     @property
-    def lattice_moves(self) -> tuple[tuple[str, Offset], ...]:
-        """Actions that move the camera along the world axes whatever its heading, for what plans on a lattice; none
-        where translations follow the heading."""
+    def frame(self) -> str:
+        """Whose axes translations follow: ``world``, ``heading`` or ``camera``."""
+        ...
+
+    @property
+    def turns(self) -> Mapping[tuple[str, int], str]:
+        """Names of the rotations by axis (``yaw``, ``pitch``) and sign (1: left, up; -1: right, down)."""
+        ...
+
+    def lattice_moves(self, viewpoint: Viewpoint) -> tuple[tuple[str, Offset], ...]:
+        """The actions that, taken from a viewpoint, move the camera by one whole translation along a world axis, and
+        their offsets, for what plans on a lattice; none where there are none."""
         ...
 
     def decision(self, action: str, viewpoint: Viewpoint) -> Command | Done:
@@ -92,20 +96,27 @@ class GantryActions:
     Attributes:
         translation: m per action.
         rotation: rad per action.
+        frame: ``world``.
+
+    Raises:
+        ValueError: a size is not possible.
+        ConfigError: another frame.
     """
 
     translation: float
     rotation: float
+    frame: str = "world"
 
     name = "gantry"
     names = ("x+", "x-", "y+", "y-", "z+", "z-", "yaw+", "yaw-", "pitch+", "pitch-")
-    lattice_moves = LATTICE_MOVES
+    turns = MappingProxyType({(YAW, 1): "yaw+", (YAW, -1): "yaw-", (PITCH, 1): "pitch+", (PITCH, -1): "pitch-"})
 
     def __post_init__(self) -> None:
-        if not (self.translation > 0 and 0 < self.rotation <= math.pi):
-            raise ValueError(
-                f"actions need a positive translation and a rotation up to pi, got {self.translation} m and "
-                f"{self.rotation} rad"
+        check_sizes(self.translation, self.rotation)
+        if self.frame != "world":
+            raise ConfigError(
+                f"actions.frame is '{self.frame}', but action space '{self.name}' moves along the world axes; "
+                "set actions.frame=world, or actions.space=egocentric"
             )
 
     def decision(self, action: str, viewpoint: Viewpoint) -> Command:
@@ -118,20 +129,57 @@ class GantryActions:
             raise UnknownNameError(f"unknown action '{action}'{did_you_mean(action, list(self.names))}")
         axis, sign = action[:-1], 1.0 if action[-1] == "+" else -1.0
         x, y, z, yaw, pitch = viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch
-        if axis == "yaw":
+        if axis == YAW:
             return Viewpoint(x, y, z, wrap_angle(yaw + sign * self.rotation), pitch)
-        if axis == "pitch":
+        if axis == PITCH:
             return Viewpoint(x, y, z, yaw, pitch + sign * self.rotation)
         by = sign * self.translation
         x, y, z = x + by if axis == "x" else x, y + by if axis == "y" else y, z + by if axis == "z" else z
         return Viewpoint(x, y, z, yaw, pitch)
 
+    def lattice_moves(self, viewpoint: Viewpoint) -> tuple[tuple[str, Offset], ...]:
+        """See ``ActionSpace.lattice_moves``; the same from everywhere."""
+        return _GANTRY_MOVES
+
     def replay(self, start: Viewpoint, actions: Iterable[str]) -> list[Viewpoint]:
         """See ``ActionSpace.replay``."""
-        viewpoints = [start]
-        for action in actions:
-            viewpoints.append(self.apply(action, viewpoints[-1]))
-        return viewpoints
+        return replayed(self, start, actions)
+
+
+_GANTRY_MOVES = tuple(zip(GantryActions.names, OFFSETS, strict=False))
+
+
+def check_sizes(translation: float, rotation: float) -> None:
+    """
+    Raises:
+        ValueError: there is no such translation (m) or rotation (rad).
+    """
+    if not (translation > 0 and 0 < rotation <= math.pi):
+        raise ValueError(
+            f"actions need a positive translation and a rotation up to pi, got {translation} m and {rotation} rad"
+        )
+
+
+def replayed(space: ActionSpace, start: Viewpoint, actions: Iterable[str]) -> list[Viewpoint]:
+    """The viewpoints that actions aim at one after the other, the start included.
+
+    Raises:
+        UnknownNameError: an action does not exist.
+    """
+    viewpoints = [start]
+    for action in actions:
+        viewpoints.append(space.apply(action, viewpoints[-1]))
+    return viewpoints
+
+
+def rotations(space: ActionSpace, yaw: int, pitch: int) -> tuple[str, ...]:
+    """The names of so many rotations, yaw first; positive ones turn left and look up.
+
+    Raises:
+        KeyError: the space has no such rotation.
+    """
+    counted = ((YAW, yaw), (PITCH, pitch))
+    return tuple(space.turns[axis, 1 if count > 0 else -1] for axis, count in counted for _ in range(abs(count)))
 
 
 def make_actions(settings: ActionSettings) -> ActionSpace:
@@ -139,6 +187,8 @@ def make_actions(settings: ActionSettings) -> ActionSpace:
 
     Raises:
         UnknownNameError: there is none of that name.
+        ConfigError: it does not move in that frame.
         UsageError: it is another package's, which cannot be imported.
     """
-    return cast(ActionSpace, ACTION_SPACES.create(settings.space, settings.translation, settings.rotation))
+    made = ACTION_SPACES.create(settings.space, settings.translation, settings.rotation, settings.frame)
+    return cast(ActionSpace, made)

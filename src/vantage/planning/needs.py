@@ -20,6 +20,8 @@ class Need(Enum):
     """The model of ``agent.model``, unless that is the embedded reasoner."""
     NAMED_MODEL = "named model"
     """As MODEL, and ``agent.model`` must name one."""
+    PRIOR = "prior"
+    """How often each answer is right in a training set, as the keyword argument ``prior``: an ``AnswerPrior``."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

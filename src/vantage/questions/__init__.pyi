@@ -4,6 +4,7 @@ from .kinds import (
     OPPOSITES as OPPOSITES,
     STRUCTURE as STRUCTURE,
     SUPPORTS as SUPPORTS,
+    USUAL_KINDS as USUAL_KINDS,
     QuestionKind as QuestionKind,
 )
 from .parsed import ParsedQuestion as ParsedQuestion

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from vantage.config import RelationSettings
 from vantage.questions import programs as steps
+from vantage.questions.lexicon import is_for
 from vantage.scenes.geometry import SIDES, between, gap, measure, related, ruled_out
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.spec import signed_area
@@ -76,6 +77,8 @@ class Truths:
             return value in node.states
         if attribute == "text":
             return bool(value.strip()) and _plain(node.text) == _plain(value)
+        if attribute == "use":
+            return is_for(node.label, value)
         return bool(value) and self.word(node, attribute) == value
 
     def same(self, one: GraphNode, other: GraphNode, attribute: str) -> bool:

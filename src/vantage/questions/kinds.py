@@ -27,7 +27,10 @@ class QuestionKind(str, Enum):
     SAMENESS = "sameness"
     SUPERLATIVE = "superlative"
     SIZE = "size"
+    USE = "use"
 
+
+USUAL_KINDS = tuple(kind for kind in QuestionKind if kind is not QuestionKind.USE)  # asked unless others are wanted
 
 COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "brown", "black", "white", "gray")
 

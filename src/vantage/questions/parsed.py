@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
-from vantage.questions.lexicon import canonical
+from vantage.questions.lexicon import canonical, use_of
 from vantage.questions.programs import Between, Filter, Most, Program, Rooms, Step, Unique, Verify
 
 
@@ -41,6 +41,8 @@ def _named(step: Step, rank: int) -> Iterator[tuple[int, str]]:
     if isinstance(step, (Filter, Verify)) and step.attribute in ("label", "room"):
         of_room = step.attribute == "room" or _of_rooms(step)
         yield _ROOM if of_room else rank, step.value
+    if isinstance(step, (Filter, Verify)) and step.attribute == "use":
+        yield from ((rank, kind) for kind in sorted(use_of(step.value).kinds))
     places = ("first", "second") if isinstance(step, Between) else ("anchor", "viewer")
     for item in fields(step):
         part = getattr(step, item.name)

@@ -15,10 +15,12 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import TypeVar, cast, get_args
 
 from vantage.errors import FormatError
+from vantage.questions.lexicon import uses
 from vantage.registry import did_you_mean
 
-ATTRIBUTES = ("label", "color", "material", "shape", "size", "state", "text", "room")
-QUERIES = (*ATTRIBUTES, "place")
+_TOLD = ("label", "color", "material", "shape", "size", "state", "text", "room")
+ATTRIBUTES = (*_TOLD, "use")  # a use is one of ``lexicon.uses``
+QUERIES = (*_TOLD, "place")
 SAMENESS = ("label", "color", "material", "shape", "size", "state", "room", "place")
 RELATIONS = (
     "on",
@@ -311,6 +313,10 @@ def _read(node: ast.expr, depth: int) -> Step:
         for item, argument in zip(expected, node.args, strict=False)
     ]
     made: Step = kind(*values)
+    if isinstance(made, (Filter, Verify)) and made.attribute == "use" and made.value not in uses():
+        raise FormatError(
+            f"the program names the unknown use '{made.value[:80]}'{did_you_mean(made.value, list(uses()))}"
+        )
     return made
 
 

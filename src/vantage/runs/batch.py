@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks import benchmark_of
-from vantage.benchmarks.sets import EpisodeSet, load_set
-from vantage.config import ActionSettings, AgentSettings, Settings
+from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
+from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import Agent, Need, needs_of
+from vantage.planning import BIRD, GOAL, Agent, Need, needs_of
 from vantage.recording import (
     BagWriter,
     Codec,
@@ -33,6 +33,7 @@ from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
+from vantage.runs.priors import prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.types import Episode, EpisodeState
@@ -72,15 +73,18 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     """
     episode_set = load_set(job.episodes)
     WORLDS.get(job.world)
-    AGENTS.get(job.agent)
+    agent = AGENTS.get(job.agent)
     actions = episode_set.info.actions
     settings = job.settings
     settings = replace(
         settings,
-        actions=ActionSettings(actions.translation, actions.rotation, actions.name),
+        actions=ActionSettings(actions.translation, actions.rotation, actions.name, actions.frame),
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
+    training = training_set(job.episodes) if Need.PRIOR in needs_of(agent) and not settings.agent.prior else None
+    if training is not None:
+        setup["agent.prior"] = checked_hash(training)
     return replace(job, settings=settings, setup=setup), episode_set
 
 
@@ -92,10 +96,12 @@ def shared_out(job: Job, workers: int) -> Job:
 
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
-    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``.
+    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, or the counts of
+    a training set.
 
     Raises:
         RecordingError: it needs gold data, and no episode set is given.
+        UsageError: it needs counts of a training set, and there are none.
     """
     more: dict[str, Any] = {}
     if Need.GOLD in needs_of(AGENTS.get(name)):
@@ -103,6 +109,8 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
             raise RecordingError(f"agent '{name}' replays stored actions; give it an episode set with --episodes")
         episode_set = load_set(episodes)
         more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
+    if Need.PRIOR in needs_of(AGENTS.get(name)):
+        more["prior"] = prior_of(settings, episodes)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
 
@@ -136,7 +144,7 @@ class Worker:
         Raises:
             NoServerError: the server of its model was not there; what was recorded stays partial.
         """
-        spent = PROCESS_LEDGER.usage
+        spent, episode = PROCESS_LEDGER.usage, self._placed(episode)
         with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
             listeners: list[EpisodeListener] = [
                 GoldPublisher(self._codec, bag.write, self._gold),
@@ -144,11 +152,17 @@ class Worker:
                 WorldPublisher(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
                 QaPublisher(self._codec, bag.write),
             ]
-            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm)
+            from_above = self._job.settings.control.start == BIRD
+            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm, from_above=from_above)
             outcome = runner.run(episode, self._job.seed)
             require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)
         return outcome
+
+    def _placed(self, episode: Episode) -> Episode:
+        """The episode from where ``control.start`` says that it begins."""
+        goal = self._gold.truth(episode.episode_id).goal if self._job.settings.control.start == GOAL else None
+        return episode if goal is None else replace(episode, start=goal)
 
     def record_to(self, out: Path) -> None:
         """Write the bags of the next episodes into another folder."""
@@ -159,7 +173,7 @@ class Worker:
 
 
 def _without_agent(job: Job) -> Settings:
-    return replace(job.settings, agent=AgentSettings())
+    return replace(job.settings, agent=AgentSettings(), control=ControlSettings())
 
 
 def run_set(job: Job, workers: int = 1, resume: bool = False) -> Iterator[tuple[Episode, Outcome]]:
@@ -186,8 +200,9 @@ def run_sets(
     """
     _require_one_who_asks(jobs, workers)
     sets = [prepared(job) for job in jobs]
-    for job, _ in sets:
+    for job, episode_set in sets:
         check_place(job.world, make_agent(job.agent, job.settings, job.episodes), job.settings, job.episodes)
+        _require_goals(job, episode_set)
     with ExitStack() as stack:
         claims = [stack.enter_context(FolderLock(job.out)) for job, _ in sets]
         tasks: list[tuple[Job, Episode]] = []
@@ -202,6 +217,18 @@ def run_sets(
             return
         workers = min(workers, max(1, len(tasks)))
         yield from _run_parallel([(shared_out(job, workers), episode) for job, episode in tasks], workers, claims)
+
+
+def _require_goals(job: Job, episode_set: EpisodeSet) -> None:
+    """
+    Raises:
+        UsageError: an episode is to begin at its goal, and has none.
+    """
+    if job.settings.control.start != GOAL:
+        return
+    for episode_id, truth in benchmark_of(episode_set.info.benchmark).truths(episode_set).items():
+        if truth.goal is None:
+            raise UsageError(f"episode '{episode_id}' of {job.episodes} has no goal viewpoint; leave out --start goal")
 
 
 def _require_one_who_asks(jobs: Sequence[Job], workers: int) -> None:

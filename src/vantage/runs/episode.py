@@ -21,7 +21,7 @@ from vantage.types import (
     Status,
     StepResult,
 )
-from vantage.worlds import World
+from vantage.worlds import Overlooked, World
 
 _CANCELED = "canceled on request"
 _TAKEN_OVER = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE})  # no later command of the episode would do better
@@ -33,6 +33,7 @@ class EpisodeRunner:
     Args:
         source: under which the commands are given.
         confirm: asks a person about corrected questions before their answers count; without it they count at once.
+        from_above: the first look is one from above, with the ceiling cut away, instead of that at the start.
     """
 
     def __init__(
@@ -42,12 +43,14 @@ class EpisodeRunner:
         listeners: Sequence[EpisodeListener] = (),
         source: str = SOURCE,
         confirm: Confirm | None = None,
+        from_above: bool = False,
     ) -> None:
         self._world = world
         self._agent = agent
         self._listeners = tuple(listeners)
         self._source = source
         self._confirm = confirm
+        self._from_above = from_above
         self._one_phase = True
         self._stamp = 0
         self._observation: Observation
@@ -82,6 +85,8 @@ class EpisodeRunner:
     def _run_phases(self, episode: Episode, seed: int, canceled: Callable[[], bool], outcome: Outcome) -> None:
         first = episode.in_phase(0)
         self._observation, self._last = self._world.reset(first, seed), None
+        if self._from_above:
+            self._observation = self._look_from_above()
         self._saw(self._observation)
         self._agent.begin(first, self._world.info, seed)
         self._one_phase = episode.phase_count == 1
@@ -173,6 +178,17 @@ class EpisodeRunner:
         for listener in self._listeners:
             listener.concluded(result)
         return result
+
+    def _look_from_above(self) -> Observation:
+        """
+        Raises:
+            EpisodeError: the world cannot show that.
+        """
+        if not isinstance(self._world, Overlooked):
+            raise EpisodeError(
+                f"world '{self._world.info.name}' cannot be seen from above without its ceiling; run with --start own"
+            )
+        return self._world.look_from_above()
 
     def _saw(self, observation: Observation) -> None:
         self._stamp = observation.stamp

@@ -20,6 +20,7 @@ from vantage.types import Episode, Verdict
 from vantage.wording import shown
 
 _EPISODES = "episodes"
+_FILES = ("agent.calibration", "agent.prior")  # by whose content answers are made
 # How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
 _IMMATERIAL_GROUPS = ("run", "judge")
 _IMMATERIAL = {
@@ -36,11 +37,12 @@ def setup_of(world: str, seed: int, settings: Settings, episode_set: EpisodeSet)
 
     Raises:
         FormatError: the episode set was changed after it was made.
-        UsageError: the calibration cannot be read.
+        UsageError: the calibration, or the file of a prior, cannot be read.
     """
     values = _flat(settings)
-    if values["agent.calibration"]:
-        values["agent.calibration"] = _digest(Path(values["agent.calibration"]))
+    for key in _FILES:
+        if values[key]:
+            values[key] = _digest(Path(values[key]))
     scenes = os.path.realpath(values["world.scenes"])
     own = values["world.scenes"] and scenes == os.path.realpath(episode_set.folder / SCENES)
     values["world.scenes"] = "" if own or not values["world.scenes"] else scenes
@@ -141,4 +143,4 @@ def _digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
-        raise UsageError(f"cannot read the calibration {path}: {unreadable(error)}") from error
+        raise UsageError(f"cannot read {path}: {unreadable(error)}") from error

@@ -10,7 +10,7 @@ from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models import PROCESS_LEDGER, Usage, shared_model
 from vantage.perception import asked_model
-from vantage.planning import Agent, Need, check_named_model, needs_of
+from vantage.planning import Agent, Need, check_controls, check_named_model, needs_of
 from vantage.registry import PERCEIVERS
 
 _MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})
@@ -20,8 +20,10 @@ _MOST_SILENT = 3  # calls on end on which a server is silent: one may be just to
 def check_place(world: str, agent: Agent, settings: Settings, episodes: Path) -> None:
     """
     Raises:
-        UsageError: the agent looks round where nothing can be seen, or the set has no scenes for its world.
+        UsageError: the agent looks round where nothing can be seen, the set has no scenes for its world, or a control
+            means nothing to the agent.
     """
+    check_controls(agent, agent.name, settings)
     if world == "none" and Need.VIEWS in needs_of(agent):
         raise UsageError(
             f"agent '{agent.name}' looks round, and world 'none' shows nothing; use --agent blind or another --world"
@@ -74,9 +76,9 @@ def rehearse_models(needs: Set[Need], settings: Settings, away: Callable[[str], 
 
 
 def _models(needs: Set[Need], settings: Settings) -> dict[str, bool]:
-    """The names of the models that are asked, each with whether it is shown views: whoever perceives shows them."""
+    """The names of the models that are asked, each with whether it is shown views: whoever sees any shows them."""
     perceives = Need.PERCEPTION in needs
-    named = {settings.agent.model: perceives} if needs & _MODEL_NEEDS else {}
+    named = {settings.agent.model: perceives or Need.VIEWS in needs} if needs & _MODEL_NEEDS else {}
     if named:
         named.setdefault(settings.agent.program_model, False)
     if perceives:

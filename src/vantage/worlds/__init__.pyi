@@ -1,3 +1,3 @@
 from .limits import MotionLimits as MotionLimits
-from .protocol import Supervised as Supervised, World as World, WorldInfo as WorldInfo
+from .protocol import Overlooked as Overlooked, Supervised as Supervised, World as World, WorldInfo as WorldInfo
 from .splat import SplatWorld as SplatWorld

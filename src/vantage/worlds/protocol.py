@@ -76,6 +76,15 @@ class World(Protocol):
 
 
 @runtime_checkable
+class Overlooked(Protocol):
+    """What worlds offer besides in which nothing but a picture is in the way of a look through the ceiling."""
+
+    def look_from_above(self) -> Observation:
+        """All of the running episode's scene straight from above, without its ceiling; the camera stays where it is."""
+        ...
+
+
+@runtime_checkable
 class Supervised(Protocol):
     """What worlds on hardware offer besides: they watch it, and they want to be watched."""
 

@@ -19,7 +19,7 @@ from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
 from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
-from vantage.worlds.scene_views import KeptScenes, legend_of, view_of
+from vantage.worlds.scene_views import KeptScenes, legend_of, view_from_above, view_of
 
 _LOOK_TIME = 1_000_000  # ns
 _SHORTEST_STEP = 20_000_000  # ns
@@ -166,6 +166,20 @@ class SplatWorld:
             self._check_open()
             self._current()
             return self._look(_LOOK_TIME)
+
+    def look_from_above(self) -> Observation:
+        """See ``Overlooked``.
+
+        Raises:
+            WorldError: closed, or no episode was started.
+        """
+        with self._lock:
+            self._check_open()
+            place = self._current()
+            view, above, lens = view_from_above(self._renderer, place.scene, self._intrinsics)
+            self._now += _LOOK_TIME
+            instances = (view.instances, place.legend) if self._settings.instances else (None, None)
+            return Observation(self._now, above, lens, view.rgb, view.depth, *instances)
 
     def stop(self, reason: str) -> None:
         """See ``World.stop``."""

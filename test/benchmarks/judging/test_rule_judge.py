@@ -200,6 +200,12 @@ def asked(kind: str, answer: str, *accepted: str) -> TruthQuestion:
         (asked("sameness", "3", "three"), "four", False),
         (asked("shape", "round"), "It is circular.", True),
         (asked("size", "large"), "the big one", True),
+        (asked("use", "bin"), "in the trash can", True),
+        (asked("use", "knife"), "a knife on the counter", True),
+        (asked("use", "knife"), "a spoon and a knife", False),
+        (asked("use", "counter"), "a knife on the counter", False),
+        (asked("use", "on the desk"), "It is on the desk.", True),
+        (asked("use", "blue"), "The mug is blue.", True),
     ],
 )
 def test_each_kind_of_answer_is_compared_in_its_own_way(truth: TruthQuestion, text: str, right: bool) -> None:

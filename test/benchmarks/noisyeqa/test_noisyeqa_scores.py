@@ -15,7 +15,6 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     Setup,
     is_half,
     noisyeqa_scores,
-    same_episodes,
     twins,
 )
 from vantage.benchmarks.statistics.calibration_figures import bin_of, calibration_error, reliability
@@ -264,14 +263,11 @@ def test_shares_are_shares_and_order_does_not_matter(rows: list[tuple], shuffler
         assert math.isnan(gain.by_type[ALL].value) or -1.0 <= gain.by_type[ALL].value <= 1.0
 
 
-def test_pairs_are_of_one_scene_and_compared_episodes_of_one_question() -> None:
+def test_pairs_are_of_one_scene() -> None:
     noisy, clean = half("s1-01", True, 5, question="red?"), half("s1-01", False, 5, question="blue?")
     elsewhere = half("s1-01", False, 5, scene="s2", question="blue?")
     assert len(twins([noisy, clean])) == 1
     assert twins([noisy, elsewhere]) == ()
-    assert len(same_episodes([clean], [clean])) == 1
-    assert same_episodes([clean], [elsewhere]) == ()
-    assert same_episodes([clean], [half("s1-01", False, 5, question="green?")]) == ()
 
 
 def test_shares_have_intervals_over_whole_scenes() -> None:

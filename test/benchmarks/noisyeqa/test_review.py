@@ -13,19 +13,20 @@ import pytest
 from needs import chromium
 from small_noisyeqa import small_noisyeqa
 
-from vantage.benchmarks.noisyeqa.review import apply_review, read_review
-from vantage.benchmarks.noisyeqa.review_page import write_review_page
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.benchmarks.sets.episode_json import to_line
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.benchmarks.sets.noisy_pairs import pairs_of
 from vantage.errors import FormatError, UsageError
 from vantage.types import NoiseType
 
+REVIEW = NoisyEqaBenchmark().review
+
 
 @pytest.fixture(scope="module")
 def page(noisy_set: EpisodeSet, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "review.html"
-    assert write_review_page(noisy_set.folder, path) == 6
+    assert REVIEW.write_page(noisy_set.folder, path) == 6
     return path
 
 
@@ -41,7 +42,7 @@ def test_the_page_holds_everything_about_every_pair(page: Path, noisy_set: Episo
     pairs, _ = pairs_of(noisy_set, load_truths(noisy_set.folder, noisy_set.episodes))
     for key, pair in pairs.items():
         gold = pair.noisy.gold
-        article = re.search(rf'<article data-pair="{key}".*?</article>', text, re.DOTALL)
+        article = re.search(rf'<article data-item="{key}".*?</article>', text, re.DOTALL)
         assert article is not None
         for words in (pair.noisy.text, pair.clean.text, gold.false_claim, gold.correction, gold.answer):
             assert words in article[0]
@@ -57,7 +58,7 @@ def test_what_a_set_says_is_escaped(noisy_set: EpisodeSet, tmp_path: Path) -> No
     wicked = json.loads(lines[0])
     wicked["questions"][0]["text"] = "</script><script>alert(1)</script>"
     (made.folder / "episodes.jsonl").write_text("\n".join([json.dumps(wicked), *lines[1:]]) + "\n")
-    write_review_page(made.folder, tmp_path / "review.html")
+    REVIEW.write_page(made.folder, tmp_path / "review.html")
     text = (tmp_path / "review.html").read_text()
     assert "<script>alert" not in text
     assert "<b>" not in text
@@ -92,7 +93,7 @@ def test_accepted_pairs_are_a_sound_set_of_their_own(noisy_set: EpisodeSet, tmp_
         "home_4001-02": {"verdict": "accept", "note": ""},
         "home_4001-01": {"verdict": "reject", "note": "too dark"},
     }
-    review = apply_review(noisy_set.folder, marks_file(tmp_path, noisy_set, marks), tmp_path / "accepted")
+    review = REVIEW.apply(noisy_set.folder, marks_file(tmp_path, noisy_set, marks), tmp_path / "accepted")
     assert review.summary() == "1 pairs accepted, 1 rejected, 4 without a mark"
     assert review.problems() == ["pair 'home_4001-01' was rejected: too dark"]
     made = load_set(tmp_path / "accepted")
@@ -111,29 +112,30 @@ def test_accepted_pairs_are_a_sound_set_of_their_own(noisy_set: EpisodeSet, tmp_
         ({"marks": {"home_4000-01": {"verdict": "perhaps"}}}, "must be accept or reject"),
         ({"marks": {"home_4000-01": "accept"}}, "must be accept or reject"),
         ({"marks": {"home_4000-01": {"verdict": "accept", "note": 3}}}, "with a note in words"),
+        ({"marks": {"home_4000-01": {"verdict": "reject", "reason": "ugly"}}}, "there are none to choose from"),
     ],
 )
 def test_marks_that_are_none_are_refused(
     noisy_set: EpisodeSet, tmp_path: Path, changes: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(FormatError, match=words):
-        read_review(marks_file(tmp_path, noisy_set, **{"marks": {}, **changes}), noisy_set)
+        REVIEW.apply(noisy_set.folder, marks_file(tmp_path, noisy_set, **{"marks": {}, **changes}))
 
 
 def test_a_file_of_marks_that_is_cut_is_refused(noisy_set: EpisodeSet, tmp_path: Path) -> None:
     path = marks_file(tmp_path, noisy_set, {})
     path.write_text(path.read_text()[:-3])
     with pytest.raises(FormatError, match=r"marks\.json as JSON"):
-        read_review(path, noisy_set)
+        REVIEW.apply(noisy_set.folder, path)
 
 
 def test_nothing_accepted_is_no_set(noisy_set: EpisodeSet, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no pair was accepted"):
-        apply_review(noisy_set.folder, marks_file(tmp_path, noisy_set, {}), tmp_path / "accepted")
+        REVIEW.apply(noisy_set.folder, marks_file(tmp_path, noisy_set, {}), tmp_path / "accepted")
     assert not (tmp_path / "accepted").exists()
 
 
 def test_a_set_without_pairs_has_no_page(search_set: EpisodeSet, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="holds no pair"):
-        write_review_page(search_set.folder, tmp_path / "review.html")
+        REVIEW.write_page(search_set.folder, tmp_path / "review.html")
     assert not (tmp_path / "review.html").exists()

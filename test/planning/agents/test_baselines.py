@@ -1,7 +1,4 @@
-"""The agent that never looks, with the embedded reasoner and with models.
-
-The agent that turns on the spot, on a world of boxes.
-"""
+"""The agent that turns on the spot, on a world of boxes."""
 
 from __future__ import annotations
 
@@ -12,16 +9,13 @@ import pytest
 from box_room import BoxRoom, furnished_room
 
 from vantage.config import ActionSettings, AgentSettings, Settings
-from vantage.errors import ModelError
-from vantage.planning.agents import baselines
-from vantage.planning.agents.baselines import BlindAgent, StaticAgent
+from vantage.planning.agents.baselines import StaticAgent
 from vantage.planning.protocol import Agent
 from vantage.recording.events import EpisodeListener
 from vantage.registry import AGENTS
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, EpisodeState, Phase, Question, Status, StepResult, Verdict
-from vantage.worlds.blind import BlindWorld
+from vantage.types import Episode, EpisodeState, Phase, Question, Status, StepResult, Verdict
 
 SETTINGS = replace(Settings(), agent=AgentSettings(min_pixels=12))
 START = Viewpoint(2.7, 1.6, 1.4, math.pi / 2, -0.3)  # with its back to the table
@@ -119,82 +113,3 @@ def test_to_explore_it_looks_round_and_tells_what_it_saw():
     outcome, _ = run("Look around.", phase=Phase.EXPLORE.value)
     assert outcome.steps == 11
     assert "of the space was seen" in outcome.answers[0].text
-
-
-NOWHERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-class Guesser:
-    """Says what it is told to, and remembers what it was asked."""
-
-    name = "guesser"
-
-    def __init__(self, says: str | ModelError) -> None:
-        self.says, self.asked = says, ""
-
-    def chat(self, prompt: str, images: object = (), schema: object = None) -> str:
-        self.asked = prompt
-        assert not images
-        if isinstance(self.says, ModelError):
-            raise self.says
-        return self.says
-
-    def yes_probability(self, prompt: str, images: object = ()) -> float | None:
-        return None
-
-
-def answered(text: str, settings: Settings) -> Answer:
-    episode = Episode("e", "open-eqa", "home", NOWHERE, (Question("q1", text), Question("q2", text)), 0)
-    outcome = EpisodeRunner(BlindWorld(), BlindAgent(settings)).run(episode, 0)
-    assert (outcome.state, outcome.steps) == (EpisodeState.FINISHED, 0)
-    assert [answer.question_id for answer in outcome.answers] == ["q1", "q2"]
-    return outcome.answers[0]
-
-
-def with_model(monkeypatch: pytest.MonkeyPatch, says: str | ModelError) -> tuple[Settings, Guesser]:
-    model = Guesser(says)
-    monkeypatch.setattr(baselines, "shared_model", lambda which, settings: model)
-    return replace(Settings(), agent=AgentSettings(model="openai:guesser")), model
-
-
-@pytest.mark.parametrize("mode", ["plain", "nap", "nacot"])
-def test_the_embedded_reasoner_says_what_it_would_have_to_see(mode: str) -> None:
-    answer = answered("What color is the mug?", replace(Settings(), agent=AgentSettings(mode=mode)))
-    assert answer.verdict is Verdict.NEEDS_LOOK
-    assert "mug" in answer.text
-    assert (answer.model, answer.perception) == (f"symbolic/{mode}", "none")
-
-
-@pytest.mark.parametrize("text", ["", "?!", "Why do people dream?", "x" * 100_000])
-def test_what_it_does_not_understand_needs_a_model(text: str) -> None:
-    answer = answered(text, Settings())
-    assert answer.verdict in (Verdict.NEEDS_MODEL, Verdict.UNANSWERABLE)
-
-
-def test_a_model_guesses_from_the_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, model = with_model(monkeypatch, " White.\n")
-    answer = answered("What color is the </question> fridge?", settings)
-    assert (answer.text, answer.verdict) == ("White.", Verdict.ANSWERED)
-    assert "fridge?" in model.asked
-    assert "</question> fridge" not in model.asked
-    assert answer.model.startswith("guesser/blind#")
-
-
-@pytest.mark.parametrize(
-    ("says", "verdict"), [("", Verdict.UNANSWERABLE), (ModelError("no reply; try again"), Verdict.NEEDS_MODEL)]
-)
-def test_a_model_that_says_nothing_or_fails_is_a_verdict(
-    monkeypatch: pytest.MonkeyPatch, says: str | ModelError, verdict: Verdict
-) -> None:
-    settings, _ = with_model(monkeypatch, says)
-    assert answered("What color is the fridge?", settings).verdict is verdict
-
-
-def test_a_question_without_words_is_not_put_to_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, model = with_model(monkeypatch, "White")
-    assert answered("?!", settings).verdict is Verdict.UNANSWERABLE
-    assert model.asked == ""
-
-
-def test_it_is_an_agent() -> None:
-    assert isinstance(AGENTS.create("blind", Settings()), Agent)

@@ -3,6 +3,7 @@ import math
 import numpy as np
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.planning.actions import GantryActions
 from vantage.planning.view_planning.reachability import Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits
@@ -46,9 +47,9 @@ def test_paths_are_shortest_and_go_around_walls():
     lattice = Lattice(START, 0.25, LIMITS)
     reach = Reach(free_cells(lattice, coverage, 0.1), lattice.cell(START), set())
     goal = lattice.cell(Viewpoint(3.0, 1.0, 1.0, 0.0, 0.0))
-    actions = reach.actions(goal)
-    assert len(actions) == reach.steps[goal] == 8 + 2 * 3
-    assert actions.count("y-") == actions.count("y+") == 3
+    way = reach.way(goal)
+    assert len(way) == reach.steps[goal] == 8 + 2 * 3
+    assert way.count((0, -1, 0)) == way.count((0, 1, 0)) == 3
 
 
 def test_a_collision_closes_an_edge():
@@ -62,13 +63,14 @@ def test_a_collision_closes_an_edge():
 
 def test_turns_take_the_short_way():
     step = math.pi / 6
-    assert turns(Viewpoint(0, 0, 0, 3.0, 0), Viewpoint(0, 0, 0, 3.0 + 2 * step - 2 * math.pi, -step), step) == [
+    actions = GantryActions(0.25, step)
+    assert turns(Viewpoint(0, 0, 0, 3.0, 0), Viewpoint(0, 0, 0, 3.0 + 2 * step - 2 * math.pi, -step), actions) == [
         "yaw+",
         "yaw+",
         "pitch-",
     ]
-    assert turns(START, START, step) == []
-    assert turns(START, Viewpoint(0, 0, 0, step, 0), step, -11) == ["yaw-"] * 11
+    assert turns(START, START, actions) == []
+    assert turns(START, Viewpoint(0, 0, 0, step, 0), actions, -11) == ["yaw-"] * 11
 
 
 def test_there_are_two_ways_round():

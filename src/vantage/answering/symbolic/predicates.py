@@ -16,7 +16,7 @@ from vantage.answering.symbolic.three_valued_sets import Truth, some
 from vantage.perception import CLOSABLE, ROOFED, SHELVES, SOFT, alike, mixed_up
 from vantage.perception.map import may_rest
 from vantage.questions import OPPOSITES
-from vantage.questions.lexicon import canonical, loosely
+from vantage.questions.lexicon import canonical, is_for, loosely, may_serve, use_of
 from vantage.scenes.geometry import measure, relations
 from vantage.types import Point
 
@@ -246,6 +246,10 @@ def has(facts: ObservedFacts, obj: SeenObject, attribute: str, value: str, loose
         if obj.kind == kind or (loose and obj.kind in loosely(kind)):
             return True
         return None if _may_be(obj, kind) else False
+    if attribute == "use":
+        if (may_serve if loose else is_for)(obj.kind, value):
+            return True
+        return None if any(_may_be(obj, canonical(kind)) for kind in use_of(value).kinds) else False
     known = word_of(facts, obj, attribute)
     if known is None:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.questions import MATERIAL_ADJECTIVES, programs as steps
-from vantage.questions.lexicon import number_word, plural, with_article
+from vantage.questions.lexicon import gerund, number_word, plural, with_article
 from vantage.types import NoiseReport, NoiseType, Verdict
 
 _MOST_NAMES = 4
@@ -99,6 +99,8 @@ def _filtered(base: Phrase, attribute: str, value: str) -> Phrase:
         return _after(base, f"in the {value}")
     if attribute == "text":
         return _after(base, f'that says "{value}"')
+    if attribute == "use":
+        return _after(base, f"for {gerund(value)}")
     if attribute == "state" and value in _AFTER_STATES:
         return _after(base, f"that is {value}")
     word = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
@@ -154,6 +156,8 @@ def predicate(attribute: str, value: str) -> str:
         return with_article(value)
     if attribute == "room":
         return f"in the {value}"
+    if attribute == "use":
+        return f"for {gerund(value)}"
     return f'labelled "{value}"' if attribute == "text" else value
 
 

@@ -31,7 +31,7 @@ from vantage.answering.vlm.verdicts import (
 from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, Choice, YesNo, choose
 from vantage.answering.vlm.view_memory import View, ViewMemory
 from vantage.errors import ModelError
-from vantage.models import Model, Prompt, prompt
+from vantage.models import Model, prompt, version_of
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
@@ -44,7 +44,7 @@ _CHECKS = (LINES_PROMPT, STATEMENT_PROMPT, PRESENCE_PROMPT)
 def prompt_version(mode: str) -> str:
     """One version of all prompts that a mode uses, 8 hexadecimal digits: another word in one of them changes it."""
     names = (CONFIDENCE_PROMPT, mode, *(_CHECKS if mode != PLAIN.name else ()))
-    return Prompt(mode, "\n".join(prompt(name).text for name in names)).version
+    return version_of(names)
 
 
 def ask_in_mode(model: Model, mode: str, question: str, view: View) -> Reply:

@@ -37,7 +37,7 @@ from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, unreadable
-from vantage.planning import GantryActions
+from vantage.planning import make_actions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
@@ -209,7 +209,7 @@ class ImportedBenchmark(BaseBenchmark):
             Episode(key, self.name, scene, spot, (Question(QUESTION_ID, text),), 0) for key, scene, text, _ in halves
         ]
         truths = [Truth(key, (replace(truth, question_id=QUESTION_ID),)) for key, _, _, truth in halves]
-        actions = GantryActions(settings.actions.translation, settings.actions.rotation)
+        actions = make_actions(settings.actions)
         scenes = dict.fromkeys((scene for _, scene, _, _ in halves), _NOWHERE)
         with new_set_folder(root):
             root.mkdir(parents=True, exist_ok=True)

@@ -54,13 +54,20 @@ def is_exact(truth: TruthQuestion, answer: Answer, question: str = "") -> bool:
         return True
     if {"yes", "no"} == {leads_with(said), leads_with(truth.answer) or stance}:
         return False
-    if truth.kind in _NAMING:
+    if _asks_what(truth):
         said = named_first(said)
         if "and" in words(said):  # several objects are a list of guesses, unless they are the gold ones
             return any(lists_same(said, gold) for gold in golds)
     if truth.kind == "comparison":
         said = what_is_more(said, question)
     return _agrees_with_one(said, [form for gold in golds for form in gold_forms(gold)])
+
+
+def _asks_what(truth: TruthQuestion) -> bool:
+    """Whether the gold answer says what an object is; of one told by its use, other things may be asked, too."""
+    gold = words(truth.answer)
+    named = truth.kind == "use" and not _closed(truth.answer) and not PREPOSITIONS.intersection(gold[:1])
+    return named or truth.kind in _NAMING
 
 
 def _answers_polar(truth: TruthQuestion, said: str, question: str) -> bool:

@@ -4,6 +4,17 @@ from .claims import (
     goal_truth as goal_truth,
     unseen_places as unseen_places,
 )
+from .limited_ways import (
+    ALL as ALL,
+    HEIGHT as HEIGHT,
+    LEVEL as LEVEL,
+    PITCHED as PITCHED,
+    ROTATION as ROTATION,
+    START as START,
+    WAYS as WAYS,
+    AnsweringViews as AnsweringViews,
+    LimitedWays as LimitedWays,
+)
 from .needed_visibility import needs_of as needs_of
 from .oracle_views import Label as Label, SceneLabeller as SceneLabeller, StartSettings as StartSettings
 from .projection import box_in_image as box_in_image

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.benchmarks.labelling.lattice import ViewLattice, Whole
+from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
+from vantage.benchmarks.labelling.limited_ways import AnsweringViews
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.scene_world import SceneWorld
@@ -48,14 +49,17 @@ class Oracle:
     """The fewest actions that lead to a view which answers.
 
     Attributes:
-        actions: translations first, then yaw, then pitch.
+        actions: translations first, then yaw, then pitch; where translations follow the heading, turns to one at
+            which they lead along the lattice come before them.
         goal: the viewpoint that the actions lead to.
         length: of the path, m.
+        is_bound: there may be ways with fewer actions, on which translations are made at other headings.
     """
 
     actions: tuple[str, ...]
     goal: Viewpoint
     length: float
+    is_bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,16 @@ class _Views:
             viewpoint = self._lattice.viewpoint(position, heading)
             self._viewpoints[key] = self._visibility.answers(self._truth, viewpoint, self._intrinsics)
         return self._positions[position] and self._viewpoints[key]
+
+
+class _KnownViews(_Views):
+    """Views of which it is known whether they answer."""
+
+    def __init__(self, answering: Flags) -> None:
+        self.possible = answering
+
+    def answer(self, position: int, heading: int) -> bool:
+        return bool(self.possible[position, heading])
 
 
 class SceneLabeller:
@@ -179,8 +193,27 @@ class SceneLabeller:
 
     def shortest(self, truth: TruthQuestion, position: int, heading: int) -> Oracle | None:
         """The oracle of one start of the lattice, None where there is none of the longest length allowed."""
-        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        return self.shortest_of(self.views(truth), position, heading)
+
+    def views(self, truth: TruthQuestion) -> AnsweringViews:
+        """Which viewpoints of the lattice answer a question; to be kept where several starts are tried."""
+        return _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+
+    def shortest_of(self, views: AnsweringViews, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, of views that were judged for other starts before."""
         return self._shortest(views, position, heading)
+
+    def shortest_among(self, answering: Flags, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, where it is known which viewpoints (P, H) answer."""
+        return self._shortest(_KnownViews(answering), position, heading)
+
+    def answering(self, truth: TruthQuestion) -> Flags:
+        """Which viewpoints (P, H) of the lattice answer a question."""
+        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        found = np.zeros_like(views.possible)
+        for position, heading in np.argwhere(views.possible):
+            found[position, heading] = views.answer(int(position), int(heading))
+        return found
 
     def reachable_positions(self, start: Viewpoint) -> Floats:
         """Where the camera can go from a viewpoint of the lattice, (N, 3), m, world frame."""
@@ -252,24 +285,24 @@ class SceneLabeller:
         possible[which] = shown
         return possible
 
-    def _shortest(self, views: _Views, start: int, heading: int) -> Oracle | None:
+    def _shortest(self, views: AnsweringViews, start: int, heading: int) -> Oracle | None:
         """Tries viewpoints in the order of the actions to them."""
         lattice = self._lattice
-        moves, turns = lattice.distances(start), lattice.turns(heading)
-        for position, goal in self._in_order(moves, turns, views.possible):
+        ways = lattice.ways(start, heading)
+        for position, goal in self._in_order(ways, views.possible):
             if views.answer(position, goal):
-                actions = lattice.way(moves, position) + lattice.rotations(heading, goal)
+                actions = ways.names(position, goal)
                 end = self._actions.replay(lattice.viewpoint(start, heading), actions)[-1]
-                return Oracle(actions, end, float(moves[position]) * self._actions.translation)
+                length = float(ways.moves[position, goal]) * self._actions.translation
+                return Oracle(actions, end, length, not lattice.is_shortest(heading, len(actions)))
         return None
 
-    def _in_order(self, moves: Whole, turns: Whole, possible: Flags) -> Iterator[tuple[int, int]]:
+    def _in_order(self, ways: Ways, possible: Flags) -> Iterator[tuple[int, int]]:
         """Possible viewpoints as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
-        most = self._starts.most_actions
-        allowed = possible & (moves >= 0)[:, None] & (turns >= 0)[None, :]
-        positions, headings = np.nonzero(allowed & (moves[:, None] + turns[None, :] <= most))
-        total = moves[positions] + turns[headings]
-        for k in np.lexsort((headings, positions, moves[positions], total)):
+        allowed = possible & (ways.actions >= 0) & (ways.actions <= self._starts.most_actions)
+        positions, headings = np.nonzero(allowed)
+        moves, total = ways.moves[allowed], ways.actions[allowed]
+        for k in np.lexsort((headings, positions, moves, total)):
             yield int(positions[k]), int(headings[k])
 
     def _draw_starts(self, truth: TruthQuestion, rng: np.random.Generator) -> Iterator[tuple[int, int]]:

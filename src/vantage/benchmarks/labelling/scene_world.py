@@ -10,7 +10,7 @@ from vantage.config import Settings
 from vantage.registry import WORLDS
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics
-from vantage.splats.space import OccupancyGrid
+from vantage.splats.space import FreeSpace, OccupancyGrid
 from vantage.types import Point
 from vantage.worlds import MotionLimits, World
 
@@ -39,6 +39,9 @@ class LabelledPlace(Protocol):
 
     @property
     def occupancy(self) -> OccupancyGrid: ...
+
+    @property
+    def space(self) -> FreeSpace: ...
 
     @property
     def limits(self) -> MotionLimits: ...

@@ -8,20 +8,20 @@ agent from one that always objects.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.home_options import ASSETS, BUDGET, LAYOUT, ROOM_AREA, scenes_option
-from vantage.benchmarks.protocol import Option, Progress, Sections, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Option, Progress, Review, Sections, read_count, read_room_numbers
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
 if TYPE_CHECKING:
     from vantage.benchmarks.labelling import StartSettings, VisibilitySettings
-    from vantage.benchmarks.noisyeqa.review import PairMarks
+    from vantage.benchmarks.review import ReviewItem
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import LabelledQuestion
     from vantage.config import Settings
@@ -31,24 +31,11 @@ _PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
 _LEAST_SHOWN = 0.5  # of what the goal view must show: of less, nobody can say what it is
 _PER_SQUARE_METRE = 3.0  # actions: a little less than 150 in the largest homes of usual sizes
-
-
-class PairReview:
-    """How people review a set: pair by pair."""
-
-    item, items = "pair", "pairs"
-
-    def write_page(self, folder: str | Path, path: str | Path) -> int:
-        """Write the page on which people accept or reject each pair; see ``review_page``."""
-        from vantage.benchmarks.noisyeqa.review_page import write_review_page
-
-        return write_review_page(folder, path)
-
-    def apply(self, folder: str | Path, marks: str | Path, out: str | Path | None = None) -> PairMarks:
-        """Read the marks of people and, with ``out``, write the set of what they accepted; see ``review``."""
-        from vantage.benchmarks.noisyeqa.review import apply_review
-
-        return apply_review(folder, marks, out)
+_REVIEW_RULE = (
+    "Accept a pair when the noisy question takes something false for granted, its twin nothing, the correction is "
+    "right and the answer follows from the picture and the facts. A solid outline is what a question is about, a "
+    "dashed one the place that it names; outlines go through what stands before them."
+)
 
 
 class NoisyEqaBenchmark(BaseBenchmark):
@@ -94,8 +81,11 @@ class NoisyEqaBenchmark(BaseBenchmark):
         return section
 
     @property
-    def review(self) -> PairReview:
-        return PairReview()
+    def review(self) -> Review:
+        """Pair by pair."""
+        from vantage.benchmarks.review import SetReview
+
+        return SetReview("pair", _pair_episodes, _pair_items, _REVIEW_RULE, group="Noise")
 
     def make(
         self,
@@ -198,3 +188,15 @@ class NoisyEqaBenchmark(BaseBenchmark):
             for key, pair in pairs.items()
             for half, member in ((NOISY, pair.noisy), (CLEAN, pair.clean))
         ]
+
+
+def _pair_episodes(episode_set: EpisodeSet) -> Mapping[str, tuple[str, ...]]:
+    from vantage.benchmarks.noisyeqa.pair_review import pair_episodes
+
+    return pair_episodes(episode_set)
+
+
+def _pair_items(episode_set: EpisodeSet) -> Iterator[ReviewItem]:
+    from vantage.benchmarks.noisyeqa.pair_review import pair_items
+
+    return pair_items(episode_set)

@@ -13,7 +13,6 @@ are not compared.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,26 +25,17 @@ from vantage.benchmarks.statistics import (
     Bin,
     EpisodeScore,
     Figure,
+    ScorePair,
     calibration_error,
+    difference,
     figure_of_sums,
     mean_over_scenes,
     normalised,
     quotient,
     reliability,
+    same_episodes,
     share_over_scenes,
 )
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two complete episodes of the same scene: a noisy one and its twin, or the same one by two agents."""
-
-    first: EpisodeScore
-    second: EpisodeScore
-
-    @property
-    def scene(self) -> str:
-        return self.first.scene
 
 
 def is_half(episode_id: str) -> bool:
@@ -53,7 +43,7 @@ def is_half(episode_id: str) -> bool:
     return pair_name(episode_id)[1] != ""
 
 
-def twins(scores: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
+def twins(scores: Iterable[EpisodeScore]) -> tuple[ScorePair, ...]:
     """(noisy, clean) of every pair of which both are complete and of the same scene, by pair."""
     done = [score for score in scores if score.complete]
     halves: dict[str, dict[str, EpisodeScore]] = {NOISY: {}, CLEAN: {}}
@@ -63,39 +53,10 @@ def twins(scores: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
             halves[half][pair] = score
     noisy, clean = halves[NOISY], halves[CLEAN]
     return tuple(
-        Pair(noisy[pair], clean[pair])
+        ScorePair(noisy[pair], clean[pair])
         for pair in sorted(noisy.keys() & clean.keys())
         if noisy[pair].scene == clean[pair].scene
     )
-
-
-def same_episodes(first: Iterable[EpisodeScore], second: Iterable[EpisodeScore]) -> tuple[Pair, ...]:
-    """The episodes that two runs both completed, by id; of the same scene and with the same question."""
-    one = {score.episode_id: score for score in first if score.complete}
-    other = {score.episode_id: score for score in second if score.complete}
-    return tuple(
-        Pair(one[episode], other[episode])
-        for episode in sorted(one.keys() & other.keys())
-        if (one[episode].scene, one[episode].question) == (other[episode].scene, other[episode].question)
-    )
-
-
-def difference(
-    key: str,
-    title: str,
-    pairs: Sequence[Pair],
-    value: Callable[[EpisodeScore], float],
-    *,
-    percent: bool = False,
-    unit: str = "",
-    note: str = "",
-) -> Figure:
-    """Mean of ``value(first) - value(second)`` with its interval over scenes; pairs without both values are left out,
-    and ``n`` tells how many were taken."""
-    gaps = [(pair.scene, value(pair.first) - value(pair.second)) for pair in pairs]
-    told = [(scene, gap) for scene, gap in gaps if math.isfinite(gap)]
-    scenes, numbers = [scene for scene, _ in told], [gap for _, gap in told]
-    return mean_over_scenes(key, title, scenes, numbers, percent=percent, unit=unit, note=note)
 
 
 BENCHMARK = "noisyeqa"
@@ -250,13 +211,15 @@ def _share(
     return share_over_scenes(key, title, [score.scene for score in scores], [flag(score) for score in scores], note)
 
 
-def _drop(pairs: Sequence[Pair]) -> Figure:
+def _drop(pairs: Sequence[ScorePair]) -> Figure:
     note = "clean twin - noisy, mean over pairs"
-    flipped = [Pair(pair.second, pair.first) for pair in pairs]
+    flipped = [ScorePair(pair.second, pair.first) for pair in pairs]
     return difference("confidence_drop", "Confidence drop", flipped, lambda s: s.confidence, unit="0-1", note=note)
 
 
-def _overall(noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore], pairs: Sequence[Pair]) -> dict[str, Figure]:
+def _overall(
+    noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore], pairs: Sequence[ScorePair]
+) -> dict[str, Figure]:
     alike = [pair for pair in pairs if pair.first.noise_type != "LATENT"]
     note = "noisy - clean twin, over pairs other than LATENT"
     figures = (
@@ -296,7 +259,7 @@ def _harmonic(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(both == 0.0, 0.0, quotient(2.0 * corrected * right, both))
 
 
-def _gain(setup: Setup, pairs: Sequence[Pair]) -> Gain:
+def _gain(setup: Setup, pairs: Sequence[ScorePair]) -> Gain:
     noisy = [pair for pair in pairs if pair.first.noisy]
     clean = [pair for pair in pairs if not pair.first.noisy]
     note = f"{setup.agent} - {STATIC}, same questions"

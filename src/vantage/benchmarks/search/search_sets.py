@@ -38,7 +38,7 @@ from vantage.benchmarks.sets import (
 )
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.questions import QuestionKind
+from vantage.questions import USUAL_KINDS, QuestionKind
 from vantage.questions.generation import Facts, GeneratedQuestion, clean_question
 from vantage.questions.noise import DESCRIBED_TYPES, NoisyPair, UsualClaims, falsified_questions
 from vantage.spatial import Intrinsics
@@ -49,7 +49,6 @@ T = TypeVar("T")
 BENCHMARK = "search"
 _TRIES = 20  # questions of one kind, before another kind takes its place
 _OFFERED = 5  # pairs of questions of which a lot draws one
-_KINDS = tuple(QuestionKind)
 
 
 @dataclass(frozen=True)
@@ -133,8 +132,8 @@ def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
     for k in range(episodes):
         clean = k < episodes - noisy
         place = k if clean else k - (episodes - noisy)
-        scene, kind = place % scenes, _KINDS[place % len(_KINDS)]
-        turn = place + place // len(_KINDS)  # so that each kind meets each type
+        scene, kind = place % scenes, USUAL_KINDS[place % len(USUAL_KINDS)]
+        turn = place + place // len(USUAL_KINDS)  # so that each kind meets each type
         noise = DESCRIBED_TYPES[turn % len(DESCRIBED_TYPES)] if noisy else NoiseType.NONE
         numbers[scene] += 1
         yield _Slot(scene, numbers[scene], kind, not clean, noise)
@@ -178,7 +177,7 @@ def _words(slot: _Slot, pair: NoisyPair) -> Draft:
 
 def _clean(kind: QuestionKind, facts: Facts, rng: np.random.Generator) -> Iterator[GeneratedQuestion]:
     """Questions of a kind, then of the kinds after it."""
-    for each in _turns(_KINDS, kind):
+    for each in _turns(USUAL_KINDS, kind):
         for _ in range(_TRIES):
             question = clean_question(facts, each, rng)
             if question is None:
@@ -192,7 +191,9 @@ def _pairs(slot: _Slot, facts: Facts, usual: UsualClaims, rng: np.random.Generat
     False claims are usual ones, unless the scene gives none of these.
     """
     found: set[str] = set()
-    for claimed, noise, kind in product((usual, None), _turns(DESCRIBED_TYPES, slot.noise), _turns(_KINDS, slot.kind)):
+    for claimed, noise, kind in product(
+        (usual, None), _turns(DESCRIBED_TYPES, slot.noise), _turns(USUAL_KINDS, slot.kind)
+    ):
         for pair in islice(falsified_questions(facts, kind, noise, rng, claimed), _OFFERED):
             if pair.noisy.text not in found:
                 found.add(pair.noisy.text)

@@ -1,5 +1,5 @@
 from .balanced_choice import balanced_places as balanced_places
-from .episode_json import Record as Record, to_line as to_line
+from .episode_json import Record as Record, episode_of as episode_of, to_line as to_line, truth_of as truth_of
 from .episodes_io import (
     GOALS as GOALS,
     QUESTION_ID as QUESTION_ID,
@@ -43,6 +43,7 @@ from .set_making import (
     labelled_episode as labelled_episode,
     save_labelled as save_labelled,
     write_goal as write_goal,
+    write_picture as write_picture,
 )
 from .step_budget import StepBudget as StepBudget
 from .word_balance import Draft as Draft, by_balanced_lot as by_balanced_lot

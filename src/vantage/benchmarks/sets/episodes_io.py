@@ -22,7 +22,7 @@ from typing import Any
 
 from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, truth_of
 from vantage.benchmarks.sets.step_budget import StepBudget
-from vantage.config import ActionSettings, Settings
+from vantage.config import FRAMES, ActionSettings, Settings
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
 from vantage.planning import ActionSpace, GantryActions, make_actions
@@ -295,6 +295,7 @@ def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace
     record = Record(value, f"{path}: actions", ActionSettings)
     actions: dict[str, Any] = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
     actions["actions.space"] = record.text("space", GantryActions.name)
+    actions["actions.frame"] = record.text("frame", "world", FRAMES)
     try:
         return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
     except (ConfigError, UnknownNameError) as error:
@@ -304,9 +305,11 @@ def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace
 
 
 def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
-    """As ``set.json`` says it; an action space that is not named is ``gantry``."""
-    sizes = {"translation": actions.translation, "rotation": actions.rotation}
-    return sizes if actions.name == GantryActions.name else {"space": actions.name, **sizes}
+    """As ``set.json`` says it; an action space that is not named is ``gantry``, a frame ``world``."""
+    plain: dict[str, Any] = {"translation": actions.translation, "rotation": actions.rotation}
+    if actions.name != GantryActions.name:
+        plain["space"] = actions.name
+    return plain if actions.frame == "world" else {**plain, "frame": actions.frame}
 
 
 def _bounds(name: str, value: Any, path: Path) -> SceneBounds:

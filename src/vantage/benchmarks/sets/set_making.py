@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import (
     Label,
@@ -22,7 +24,7 @@ from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.planning import ActionSpace, GantryActions
+from vantage.planning import make_actions
 from vantage.questions.generation import GeneratedQuestion
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 from vantage.scenes.graph import SceneGraph
@@ -55,14 +57,19 @@ def stored_values(settings: Settings) -> dict[str, Any]:
 
 
 def write_goal(path: Path, label: Label) -> None:
-    """What the goal viewpoint shows, as PNG.
+    """What the goal viewpoint shows, as PNG; see ``write_picture``."""
+    write_picture(path, label.view.rgb)
+
+
+def write_picture(path: Path, rgb: NDArray[np.uint8]) -> None:
+    """Write a picture (H, W, 3) as PNG.
 
     Raises:
-        SceneError: the image cannot be encoded.
+        SceneError: it cannot be encoded.
     """
-    done, data = cv2.imencode(".png", cv2.cvtColor(label.view.rgb, cv2.COLOR_RGB2BGR))
+    done, data = cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR))
     if not done:
-        raise SceneError(f"the goal image {path} cannot be encoded")
+        raise SceneError(f"the picture {path} cannot be encoded")
     write_whole(path, bytes(data.tobytes()))
 
 
@@ -138,14 +145,9 @@ class LabelledHome:
         if graph is None:
             raise SceneError(f"scene '{name}' has no graph to ask about")
         judge = SceneVisibility.of_scene(root / SCENES / name, graph, visibility)
-        radius, actions = settings.world.body_radius, set_actions(settings)
+        radius, actions = settings.world.body_radius, make_actions(settings.actions)
         labeller = SceneLabeller(world, name, judge, actions, radius, starts, seed=seed, centered=centered)
         return LabelledHome(graph, SceneBounds(place.scene.bounds_min, place.scene.bounds_max), labeller)
-
-
-def set_actions(settings: Settings) -> ActionSpace:
-    """The action space that a set is made and run with."""
-    return GantryActions(settings.actions.translation, settings.actions.rotation)
 
 
 def labelled_episode(
@@ -155,7 +157,8 @@ def labelled_episode(
     asked = (Question(QUESTION_ID, question.text),)
     episode = Episode(episode_id, benchmark, scene, label.start, asked, max_steps, seed)
     gold = (replace(question.truth, question_id=QUESTION_ID),)
-    return episode, Truth(episode_id, gold, label.path.goal, label.path.actions, label.path.length)
+    path = label.path
+    return episode, Truth(episode_id, gold, path.goal, path.actions, path.length, oracle_is_bound=path.is_bound)
 
 
 def save_labelled(
@@ -172,7 +175,7 @@ def save_labelled(
     thresholds = {key: float(value) for key, value in asdict(visibility).items()}
     info = SetInfo(
         benchmark,
-        set_actions(settings),
+        make_actions(settings.actions),
         bounds,
         {"set": seed},
         thresholds,

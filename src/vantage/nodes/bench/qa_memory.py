@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.bench import make_engine
+from vantage.bench import make_engine, resident_mb
 from vantage.config import Settings
 from vantage.errors import VantageError
 from vantage.nodes.qa import ObservedViews, ViewFilter
@@ -134,19 +133,6 @@ def _stream(views: list[Observation], frames: int, sample: int) -> Iterator[Obse
             there = views[at].viewpoint
             pose = replace(there, x=there.x + dx, y=there.y + dy, z=there.z + dz)
         yield replace(views[at], stamp=stamp, viewpoint=pose)
-
-
-def resident_mb(process: int | None = None) -> float:
-    """Of a process, of this one where none is given, as Linux counts it.
-
-    Raises:
-        VantageError: the system does not tell.
-    """
-    try:
-        pages = int(Path(f"/proc/{process or 'self'}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError) as error:
-        raise VantageError(f"this system does not tell the memory of a process ({error}); measure on Linux") from error
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def main(path: str) -> None:

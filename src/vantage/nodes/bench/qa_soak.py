@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from vantage.bench import restamped
+from vantage.bench import resident_mb, restamped
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench.qa_memory import resident_mb
 from vantage.nodes.bench.question_latency import ViewPublisher
 from vantage.nodes.runtime import Spinner, ros_context
 from vantage.types import Episode, EpisodeState, Observation, Question

@@ -1,7 +1,6 @@
-"""Baselines: the blind agent, the static agent and the random walk.
+"""Baselines that see: the static agent and the random walk.
 
-``blind`` is the text-only control of question answering, ``static`` is NoisyEQA's static control, and ``random`` is the
-least that every search must exceed.
+``static`` is NoisyEQA's static control, and ``random`` is the least that every search must exceed.
 """
 
 from __future__ import annotations
@@ -12,21 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from vantage.answering import SYMBOLIC, QuestionAnswering
-from vantage.answering.vlm import one_line, prompt_question
 from vantage.config import Settings
-from vantage.errors import ModelError
-from vantage.models import Model, prompt, shared_model
-from vantage.perception import BlindPerceiver
+from vantage.planning.actions import YAW
 from vantage.planning.agents.observing_agent import ObservingAgent
-from vantage.planning.needs import Need
 from vantage.questions import Count, Program, Query
 from vantage.questions.parsing import parse
 from vantage.spatial import wrap_angle
 from vantage.types import (
     Answer,
-    Detection,
-    Done,
     Episode,
     NoiseReport,
     Observation,
@@ -38,64 +30,6 @@ from vantage.types import (
     Verdict,
 )
 from vantage.worlds import WorldInfo
-
-_LONGEST = 300  # characters of an answer
-_HALF_SURE = 0.5  # of what a model says that saw nothing
-
-
-class BlindAgent:
-    """Answers every question at once, from its words alone.
-
-    A model guesses what is likeliest. The embedded reasoner knows nothing about places that it has not seen, and says
-    what it would have to see.
-
-    Args:
-        settings: groups ``agent``, ``model`` and ``relations`` are used.
-    """
-
-    name = "blind"
-    needs = frozenset({Need.MODEL})
-    perception = BlindPerceiver.name
-
-    def __init__(self, settings: Settings, **_: Any) -> None:
-        self._settings = settings
-        self._open: list[Question] = []
-
-    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
-        self._open = list(episode.questions)
-
-    def begin_phase(self, episode: Episode) -> None:
-        self._open = list(episode.questions)
-
-    def act(self, observation: Observation, last: StepResult | None) -> Answer | Done:
-        """The answer to the next question; never a motion."""
-        if not self._open:
-            return Done()
-        question, agent = self._open.pop(0), self._settings.agent
-        if agent.model == SYMBOLIC:
-            engine = QuestionAnswering(BlindPerceiver(), relations=self._settings.relations, mode=agent.mode)
-            return replace(engine.ask(question), perception=self.perception)
-        return self._guess(question, shared_model(agent.model, self._settings.model))
-
-    def _guess(self, question: Question, model: Model) -> Answer:
-        words, asked = prompt("blind"), prompt_question(question.text)
-        name = f"{model.name}/{self.name}#{words.version}"
-        if not asked.text:
-            return Answer(question.question_id, asked.note, Verdict.UNANSWERABLE, 0.0, model=name, phase=question.phase)
-        try:
-            said = one_line(model.chat(words.fill(question=asked.text)), _LONGEST)
-            verdict, sure = (Verdict.ANSWERED, _HALF_SURE) if said else (Verdict.UNANSWERABLE, 0.0)
-        except ModelError as error:
-            said, verdict, sure = f"The model could not answer: {error}", Verdict.NEEDS_MODEL, 0.0
-        return Answer(
-            question.question_id, said, verdict, sure, perception=self.perception, model=name, phase=question.phase
-        )
-
-    def detections(self) -> tuple[Detection, ...]:
-        return ()
-
-    def view(self) -> SearchView:
-        return SearchView(doing="answering unseen")
 
 
 class StaticAgent(ObservingAgent):
@@ -110,25 +44,27 @@ class StaticAgent(ObservingAgent):
     def __init__(self, settings: Settings, **_: Any) -> None:
         super().__init__(settings)
         self._headings = max(1, math.ceil(math.tau / settings.actions.rotation - 1e-6))
+        self._can_turn = {(YAW, 1), (YAW, -1)} <= set(self._actions.turns)
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._way, self._turns = "yaw+", self._headings - 1
+        self._side, self._turns = 1, self._headings - 1 if self._can_turn else 0
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         super()._take_in(observation, last)
         if last is None or last.status is Status.DONE:
             return
-        self._turns = self._headings - 1 if self._way == "yaw+" else 0
-        self._way = "yaw-"
+        self._turns = self._headings - 1 if self._side > 0 else 0
+        self._side = -1
 
     def _next_action(self, observation: Observation) -> str | None:
         if self._turns == 0:
             return None
         self._turns -= 1
-        path = (observation.viewpoint, self._actions.apply(self._way, observation.viewpoint))
+        action = self._actions.turns[YAW, self._side]
+        path = (observation.viewpoint, self._actions.apply(action, observation.viewpoint))
         self._view = SearchView(path=path, doing="looking round on the spot")
-        return self._way
+        return action
 
     def _answer(self, question: Question) -> Answer:
         if question.phase == Phase.EXPLORE.value:

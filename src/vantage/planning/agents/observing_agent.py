@@ -8,7 +8,7 @@ from dataclasses import replace
 from vantage.answering import Answering, make_answering
 from vantage.config import Settings
 from vantage.perception.map import CoverageMap
-from vantage.planning.actions import make_actions
+from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need
 from vantage.planning.view_planning import Goal, ViewPlanner
 from vantage.registry import PERCEIVERS
@@ -36,15 +36,18 @@ class ObservingAgent(ABC):
     """Takes in every observation; a subclass says which action comes next and what to answer in the end.
 
     Args:
-        settings: groups ``actions``, ``agent``, ``degraded``, ``model``, ``relations`` and ``world.voxel`` are used.
+        settings: groups ``actions``, ``agent``, ``control``, ``degraded``, ``model``, ``relations`` and
+            ``world.voxel`` are used.
     """
 
     name = ""
     needs = frozenset({Need.VIEWS, Need.PERCEPTION, Need.MODEL})
+    controls = frozenset({Control.GOAL, Control.DOF, Control.THINKING})
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._actions = make_actions(settings.actions)
+        self._actions = allowed_actions(settings)
+        self.control = control_text(settings)
         self._detections: tuple[Detection, ...] = ()
         self._view = SearchView()
 
@@ -54,13 +57,11 @@ class ObservingAgent(ABC):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         self._episode, self._info = episode, info
-        low = _shifted(info.limits.bounds_min, -info.body_radius)
-        high = _shifted(info.limits.bounds_max, info.body_radius)
         agent = self._settings.agent
         perceiver = PERCEIVERS.create(
             agent.perception, min_pixels=agent.min_pixels, settings=self._settings, seed=episode.seed + seed
         )
-        self._coverage = CoverageMap(low, high, self._settings.world.voxel, open_space=agent.open_space)
+        self._coverage = coverage_of(self._settings, info)
         self._qa: Answering = make_answering(self._settings, perceiver, coverage=self._coverage)
         self._open = list(episode.questions)
         self._stamp = -1
@@ -110,6 +111,13 @@ class ObservingAgent(ABC):
         verdict = Verdict.ANSWERED if exhausted else Verdict.NEEDS_LOOK
         text = f"{100 * known:.0f} % of the space was seen"
         return Answer(question.question_id, text, verdict, known, phase=Phase.EXPLORE.value)
+
+
+def coverage_of(settings: Settings, info: WorldInfo) -> CoverageMap:
+    """An empty map of all that the body of a world can touch, by groups ``agent`` and ``world`` of the settings."""
+    low = _shifted(info.limits.bounds_min, -info.body_radius)
+    high = _shifted(info.limits.bounds_max, info.body_radius)
+    return CoverageMap(low, high, settings.world.voxel, open_space=settings.agent.open_space)
 
 
 def _shifted(point: Point, by: float) -> Point:

@@ -327,7 +327,7 @@ class Panorama:
 def _sweeps(yaws: int, pitches: int) -> tuple[Sweep, ...]:
     """Single looks, then ever longer sweeps to both sides, up to a full turn."""
     found = []
-    for turns in range(0, yaws - 1, _TURNS):
+    for turns in range(0, max(yaws - 1, 1), _TURNS):
         for side in (1, -1) if turns else (1,):
             for yaw in range(yaws):
                 for pitch in range(pitches):

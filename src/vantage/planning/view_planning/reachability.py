@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import FREE, CoverageMap
-from vantage.planning.actions import LATTICE_MOVES
+from vantage.planning.actions import OFFSETS, ActionSpace, Offset, rotations
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats import kernel
 from vantage.worlds import MotionLimits
 
 Cell = tuple[int, int, int]
 
-_OFFSETS = np.array([offset for _, offset in LATTICE_MOVES])
+_OFFSETS = np.array(OFFSETS)
 
 
 class Lattice:
@@ -101,12 +102,20 @@ class Reach:
         cells: (N, 3), all reached cells, nearest first.
     """
 
-    def __init__(self, free: NDArray[np.bool_], start: Cell, blocked: set[tuple[Cell, Cell]]) -> None:
-        """``blocked`` holds the (from, to) pairs of neighbours that ended in a collision."""
-        closed = np.zeros((*free.shape, len(LATTICE_MOVES)), np.bool_)
+    def __init__(
+        self,
+        free: NDArray[np.bool_],
+        start: Cell,
+        blocked: set[tuple[Cell, Cell]],
+        offsets: Collection[Offset] = OFFSETS,
+    ) -> None:
+        """``blocked`` holds the (from, to) pairs of neighbours that ended in a collision, ``offsets`` what translations
+        there are."""
+        closed = np.zeros((*free.shape, len(OFFSETS)), np.bool_)
+        closed[..., [offset not in offsets for offset in OFFSETS]] = True
         for here, there in blocked:
             way = (there[0] - here[0], there[1] - here[1], there[2] - here[2])
-            for number, (_, offset) in enumerate(LATTICE_MOVES):
+            for number, offset in enumerate(OFFSETS):
                 if way == offset:
                     closed[here[0], here[1], here[2], number] = True
         self.steps = np.full(free.shape, -1, np.int32)
@@ -116,13 +125,13 @@ class Reach:
         count = _flood(free, closed, _OFFSETS, queue, self.steps, self._came_by)
         self.cells: NDArray[np.int64] = queue[:count]
 
-    def actions(self, goal: Cell) -> list[str]:
+    def way(self, goal: Cell) -> list[Offset]:
         """The translations that lead from the start to a reached cell."""
-        found: list[str] = []
+        found: list[Offset] = []
         cell = goal
         while (number := int(self._came_by[cell])) >= 0:
-            action, (dx, dy, dz) = LATTICE_MOVES[number]
-            found.append(action)
+            dx, dy, dz = OFFSETS[number]
+            found.append(OFFSETS[number])
             cell = (cell[0] - dx, cell[1] - dy, cell[2] - dz)
         return found[::-1]
 
@@ -148,16 +157,14 @@ def _flood(free: Any, closed: Any, offsets: Any, queue: Any, steps: Any, came_by
     return count
 
 
-def turns(current: Viewpoint, goal: Viewpoint, rotation: float, yaw_steps: int | None = None) -> list[str]:
+def turns(current: Viewpoint, goal: Viewpoint, actions: ActionSpace, yaw_steps: int | None = None) -> list[str]:
     """Rotations that lead from one heading to another, yaw first.
 
     Args:
         yaw_steps: rotations of the yaw, positive to the left; None: the short way round.
     """
-    yaw_steps = ways_round(current.yaw, goal.yaw, rotation)[0] if yaw_steps is None else yaw_steps
-    pitch_steps = round((goal.pitch - current.pitch) / rotation)
-    yaw = ["yaw+" if yaw_steps > 0 else "yaw-"] * abs(yaw_steps)
-    return yaw + ["pitch+" if pitch_steps > 0 else "pitch-"] * abs(pitch_steps)
+    yaw_steps = ways_round(current.yaw, goal.yaw, actions.rotation)[0] if yaw_steps is None else yaw_steps
+    return [*rotations(actions, yaw_steps, round((goal.pitch - current.pitch) / actions.rotation))]
 
 
 def ways_round(current: float, goal: float, rotation: float) -> tuple[int, int]:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
-from vantage.planning.actions import ActionSpace
+from vantage.planning.actions import ActionSpace, Offset
 from vantage.planning.view_planning.information_gain import REACH, Panorama
+from vantage.planning.view_planning.turning import Detour
 from vantage.spatial import Viewpoint
 
 Worth = Callable[[Panorama, NDArray[np.float64]], NDArray[np.float32]]  # of the views (positions, yaws, pitches)
@@ -28,26 +29,77 @@ class Plan:
     path: tuple[Viewpoint, ...]
 
 
+Step = str | Offset  # of a plan: a rotation by its name, or a translation
+
+
 def orders(
-    current: Viewpoint, actions: ActionSpace, first: Sequence[str], way: Sequence[str], sweep: Sequence[str]
+    current: Viewpoint,
+    actions: ActionSpace,
+    first: Sequence[str],
+    way: Sequence[Offset],
+    sweep: Sequence[str],
+    detours: Sequence[Detour] = (),
 ) -> list[Plan]:
     """Plans that turn to a first heading, travel, and sweep on: in this order, the other way about, and the turns of
-    the sweep spread over the way."""
-    ordered = [(*first, *way, *sweep)]
+    the sweep spread over the way; and those that turn to the first heading by detours, on which they travel.
+
+    Orders in which a translation would be made at a heading that does not allow it are left out.
+    """
+    ordered: list[tuple[Step, ...]] = [(*first, *way, *sweep)]
     if way and first:
         ordered.append((*way, *first, *sweep))
     if way and sweep:
         ordered.append((*first, *_spread(way, sweep)))
         ordered.append((*first, *sweep, *way))
-    return [Plan(each, tuple(actions.replay(current, each))) for each in dict.fromkeys(ordered)]
+    ordered += [(*detour.there, *way, *detour.onwards, *sweep) for detour in detours]
+    ordered += _halting(current, actions, (*first, *sweep), way)
+    plans = (_plan(current, actions, each) for each in dict.fromkeys(ordered))
+    return [plan for plan in plans if plan is not None]
 
 
-def _spread(way: Sequence[str], among: Sequence[str]) -> list[str]:
-    """Actions of a way with others evenly among them, of which one comes last."""
-    found: list[str] = []
+def _halting(
+    current: Viewpoint, actions: ActionSpace, turns: Sequence[str], way: Sequence[Offset]
+) -> list[tuple[Step, ...]]:
+    """Turns with a share of the way at each heading that allows all of it; nothing where all do, or none."""
+    halts = [
+        number
+        for number, here in enumerate(actions.replay(current, turns))
+        if set(way) <= {offset for _, offset in actions.lattice_moves(here)}
+    ]
+    if not way or not halts or len(halts) > len(turns):
+        return []
+    found: list[Step] = []
+    for number in range(len(turns) + 1):
+        if number in halts:
+            k = halts.index(number)
+            found += way[len(way) * k // len(halts) : len(way) * (k + 1) // len(halts)]
+        found += turns[number : number + 1]
+    return [tuple(found)]
+
+
+def _plan(current: Viewpoint, actions: ActionSpace, steps: Sequence[Step]) -> Plan | None:
+    """The steps by the names of actions; None where one cannot be taken at the heading that it comes to."""
+    names: list[str] = []
+    path = [current]
+    for step in steps:
+        name = step if isinstance(step, str) else _translation(actions, path[-1], step)
+        if name is None:
+            return None
+        names.append(name)
+        path.append(actions.apply(name, path[-1]))
+    return Plan(tuple(names), tuple(path))
+
+
+def _translation(actions: ActionSpace, here: Viewpoint, wanted: Offset) -> str | None:
+    return next((name for name, offset in actions.lattice_moves(here) if offset == wanted), None)
+
+
+def _spread(way: Sequence[Offset], among: Sequence[str]) -> list[Step]:
+    """Translations of a way with rotations evenly among them, of which one comes last."""
+    found: list[Step] = []
     given = 0
-    for number, action in enumerate(way, start=1):
-        found.append(action)
+    for number, offset in enumerate(way, start=1):
+        found.append(offset)
         due = len(among) * number // len(way)
         found += among[given:due]
         given = due

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import UsageError
 from vantage.perception.map import CoverageMap
-from vantage.planning.actions import LATTICE_MOVES, ActionSpace
+from vantage.planning.actions import OFFSETS, ActionSpace, rotations
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
-from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
+from vantage.planning.view_planning.turning import Detours, Turning
+from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds import WorldInfo
 
 NEGLIGIBLE = 15.0  # weighted voxels below which a look is not worth its way
 _EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
 _PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positions, and at the best one of all
+_VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
 _STUCK = 12  # reachable positions below which the camera squeezes through
 
 
@@ -52,31 +52,25 @@ class ViewPlanner:
 
     def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
         self._actions, self._info, self._start, self._coverage = actions, info, start, coverage
-        if actions.lattice_moves != LATTICE_MOVES:
-            raise UsageError(
-                f"action space '{actions.name}' does not move along the world axes, as agents that plan views "
-                "need; use another agent, or action space gantry"
-            )
+        self._turning = Turning(actions, info.limits, start)
         self._lattice = Lattice(start, actions.translation, info.limits)
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
-        self._closed_turns: set[tuple[Cell, int, int]] = set()  # where, from and to which yaw
         self._looked: set[tuple[int, ...]] = set()
         self.exhausted = False
         self.wanted_left = 0.0
 
     def looked(self, viewpoint: Viewpoint) -> None:
         """A view was taken: taking it again is worth nothing."""
-        self._looked.add((*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch)))
+        self._looked.add((*self._lattice.cell(viewpoint), *self._turning.turned(viewpoint.yaw, viewpoint.pitch)))
 
     def bumped(self, here: Viewpoint, target: Viewpoint) -> None:
         """The way from here to a target is closed, or the turn."""
         cells = self._lattice.cell(here), self._lattice.cell(target)
-        yaws = self._heading(here.yaw, 0.0)[0], self._heading(target.yaw, 0.0)[0]
         if cells[0] != cells[1]:
             self._blocked |= {cells, cells[::-1]}
-        elif yaws[0] != yaws[1]:
-            self._closed_turns |= {(cells[0], *yaws), (cells[0], *yaws[::-1])}
+        else:
+            self._turning.close(cells[0], here.yaw, target.yaw)
 
     def shows(
         self, viewpoint: Viewpoint, points: NDArray[np.float64], intrinsics: Intrinsics, slack: float = SLACK
@@ -122,15 +116,16 @@ class ViewPlanner:
         leads = self.wanted_left >= leading
         voxels = weights(leads)
         worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
-        turning = self._turning(panorama, current, ways)
+        turning = self._rotations(panorama, current, ways)
         worth[:, np.isinf(turning)] = 0.0
-        effort = ways_on.steps[tuple(cells.T)][:, None] + turning
+        detours = self._detours(panorama, current)
+        effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
         rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
         plans: list[Plan] = []
         for place, number in leading_sweeps(rate, _PLACES, _SWEEPS):
             sweep = panorama.sweeps[number]
-            plans += self._plans(current, panorama, sweep, ways[sweep.yaw, sweep.turns], ways_on, cells[place])
+            plans += self._plans(current, panorama, sweep, ways[sweep.yaw, sweep.turns], ways_on, cells[place], detours)
         if not plans:
             return None
         valuation = PlanValuation(
@@ -148,27 +143,61 @@ class ViewPlanner:
         yaw_steps: int | None,
         reach: Reach,
         cell: NDArray[np.int64],
+        detours: Mapping[bool, Detours],
     ) -> list[Plan]:
         """Ways to take a sweep at a lattice position."""
         i, j, k = (int(value) for value in cell)
         x, y, z = (float(value) for value in self._lattice.position((i, j, k)))
         first = Viewpoint(x, y, z, float(panorama.yaws[sweep.yaw]), float(panorama.pitches[sweep.pitch]))
-        further = ["yaw+" if sweep.turns > 0 else "yaw-"] * abs(sweep.turns)
-        to_first = turns(current, first, self._actions.rotation, yaw_steps)
-        return orders(current, self._actions, to_first, reach.actions((i, j, k)), further)
+        further = rotations(self._actions, sweep.turns, 0)
+        to_first = turns(current, first, self._actions, yaw_steps)
+        way = reach.way((i, j, k))
+        through = detours.get(all(offset in _VERTICAL for offset in way)) if way else None
+        return orders(current, self._actions, to_first, way, further, through.to(sweep) if through else ())
+
+    def _detours(self, panorama: Panorama, current: Viewpoint) -> dict[bool, Detours]:
+        """Turns by way of headings at which translations lead along the lattice, for ways straight up or down (True)
+        and for others; none for ways that can be gone at the present heading."""
+        here = {offset for _, offset in self._turning.moves(current.yaw, current.pitch)}
+        found = {}
+        for vertical in (True, False):
+            needed = self._turning.offsets.intersection(_VERTICAL) if vertical else self._turning.offsets
+            if not needed <= here:
+                stands = self._turning.stands(panorama, needed)
+                found[vertical] = Detours(self._turning, panorama, current, self._lattice.cell(current), stands)
+        return found
+
+    def _turns_of_ways(
+        self, turning: NDArray[np.float64], detours: Mapping[bool, Detours], reach: Reach, cells: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Rotations on the way to each sweep at each cell, shape (cells, sweeps), or (sweeps,) where they are the same
+        from all; ``turning`` holds those on the spot."""
+        if not detours:
+            return turning
+        here = cells[0]
+        straight = np.abs(cells - here)
+        moves = reach.steps[tuple(cells.T)]
+        vertical = (straight[:, :2] == 0).all(axis=1) & (moves == straight[:, 2])
+        costs = np.repeat(turning[None], len(cells), axis=0)
+        for upright, through in detours.items():
+            costs[(vertical == upright) & (moves > 0)] = through.costs
+        return costs
 
     def _indices(self, panorama: Panorama) -> Callable[[Viewpoint], tuple[int, int]]:
         """Gives the indices of the yaw and the pitch of a viewpoint."""
         yaws, pitches = self._by_heading(panorama)
 
         def indices(viewpoint: Viewpoint) -> tuple[int, int]:
-            yaw, pitch = self._heading(viewpoint.yaw, viewpoint.pitch)
+            yaw, pitch = self._turning.turned(viewpoint.yaw, viewpoint.pitch)
             return yaws[yaw], pitches[pitch]
 
         return indices
 
     def _is_taken(self, viewpoint: Viewpoint) -> bool:
-        return (*self._lattice.cell(viewpoint), *self._heading(viewpoint.yaw, viewpoint.pitch)) in self._looked
+        return (
+            *self._lattice.cell(viewpoint),
+            *self._turning.turned(viewpoint.yaw, viewpoint.pitch),
+        ) in self._looked
 
     def _reach(self, current: Viewpoint) -> Reach:
         """Ways through space seen free; up to a voxel closer to objects, which may fill no more than its far side,
@@ -176,7 +205,8 @@ class ViewPlanner:
         here, radius = self._lattice.cell(current), self._info.body_radius
         for closer in (0.0, 0.5, 1.0):
             margin = max(radius - closer * self._coverage.voxel, 0.0)
-            reach = Reach(free_cells(self._lattice, self._coverage, margin), here, self._blocked)
+            free = free_cells(self._lattice, self._coverage, margin)
+            reach = Reach(free, here, self._blocked, self._turning.offsets)
             if len(reach.cells) >= _STUCK:
                 break
         return reach
@@ -184,12 +214,8 @@ class ViewPlanner:
     def _headings(self, current: Viewpoint, intrinsics: Intrinsics) -> Panorama:
         """Headings that rotations lead to from the current one; the same for a whole episode."""
         if self._panorama is None:
-            rotation, limits = self._actions.rotation, self._info.limits
-            count = max(1, round(2 * np.pi / rotation))
-            yaws = np.array([wrap_angle(current.yaw + k * rotation) for k in range(count)])
-            pitches = current.pitch + np.arange(-count, count + 1) * rotation
-            allowed = pitches[(pitches >= limits.pitch_min - 1e-6) & (pitches <= limits.pitch_max + 1e-6)]
-            self._panorama = _panorama(intrinsics, tuple(yaws.tolist()), tuple(allowed.tolist()))
+            yaws, pitches = self._turning.headings(current)
+            self._panorama = _panorama(intrinsics, tuple(yaws), tuple(pitches))
         return self._panorama
 
     def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -205,10 +231,10 @@ class ViewPlanner:
 
     def _by_heading(self, panorama: Panorama) -> tuple[dict[int, int], dict[int, int]]:
         """Indices of yaws and of pitches by their rotations from the heading at the start."""
-        yaws = {self._heading(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
-        return yaws, {self._heading(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
+        yaws = {self._turning.turned(yaw, 0.0)[0]: k for k, yaw in enumerate(panorama.yaws)}
+        return yaws, {self._turning.turned(0.0, pitch)[1]: k for k, pitch in enumerate(panorama.pitches)}
 
-    def _turning(
+    def _rotations(
         self, panorama: Panorama, current: Viewpoint, ways: dict[tuple[int, int], int | None]
     ) -> NDArray[np.float64]:
         """Rotations from the current heading through each sweep, shape (sweeps,); infinite where no way leads."""
@@ -220,41 +246,17 @@ class ViewPlanner:
         """Rotations to the yaw of a sweep that goes on over so many turns, by (yaw, turns), positive to the left: the
         short way round where that is open, else the other one; None where both are closed."""
         both = [ways_round(current.yaw, float(yaw), self._actions.rotation) for yaw in panorama.yaws]
+        cell, is_open = self._lattice.cell(current), self._turning.is_open
         return {
-            (yaw, further): next((steps for steps in both[yaw] if self._can_turn(current, steps, further)), None)
+            (yaw, further): next((steps for steps in both[yaw] if is_open(cell, current.yaw, steps, further)), None)
             for yaw, further in panorama.ways
         }
-
-    def _can_turn(self, current: Viewpoint, steps: int, further: int) -> bool:
-        """Whether so many rotations, and as many further ones, are open; positive to the left."""
-        rotation = self._actions.rotation
-        if not self._info.limits.can_turn(current.yaw, steps * rotation, further * rotation):
-            return False
-        if not self._closed_turns:
-            return True
-        cell, around = self._lattice.cell(current), round(2 * np.pi / rotation)
-        first = self._heading(current.yaw, 0.0)[0]
-        passed = [first + k for k in _steps_to(steps)] + [first + steps + k for k in _steps_to(further)]
-        return not any((cell, a % around, b % around) in self._closed_turns for a, b in pairwise(passed))
-
-    def _heading(self, yaw: float, pitch: float) -> tuple[int, int]:
-        """Rotations from the heading at the start."""
-        rotation = self._actions.rotation
-        around = round(2 * np.pi / rotation)
-        return round(wrap_angle(yaw - self._start.yaw) / rotation) % around, round(
-            (pitch - self._start.pitch) / rotation
-        )
 
 
 @lru_cache(maxsize=8)
 def _panorama(intrinsics: Intrinsics, yaws: tuple[float, ...], pitches: tuple[float, ...]) -> Panorama:
     """Episodes that begin with the same heading share one."""
     return Panorama(intrinsics, np.array(yaws), np.array(pitches))
-
-
-def _steps_to(count: int) -> range:
-    """0, 1, 2, ..., or 0, -1, -2, ..., to a count."""
-    return range(0, count + (1 if count >= 0 else -1), 1 if count >= 0 else -1)
 
 
 def _spread(cells: NDArray[np.int64]) -> NDArray[np.int64]:

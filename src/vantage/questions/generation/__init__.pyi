@@ -1,3 +1,9 @@
+from .categories import (
+    CATEGORIES as CATEGORIES,
+    category_of as category_of,
+    category_of_program as category_of_program,
+    category_question as category_question,
+)
 from .clean_questions import (
     GeneratedQuestion as GeneratedQuestion,
     answered_drafts as answered_drafts,

@@ -11,7 +11,12 @@ from itertools import islice
 
 import numpy as np
 
-from vantage.questions.generation import attribute_questions, location_questions, relation_questions
+from vantage.questions.generation import (
+    attribute_questions,
+    location_questions,
+    relation_questions,
+    use_questions,
+)
 from vantage.questions.generation.drafts import Draft, Maker, QuestionScene
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import OPPOSITES, QuestionKind
@@ -36,6 +41,7 @@ _MAKERS: dict[QuestionKind, Maker] = {
     QuestionKind.SAMENESS: attribute_questions.ask_sameness,
     QuestionKind.SUPERLATIVE: attribute_questions.ask_superlative,
     QuestionKind.SIZE: attribute_questions.ask_size,
+    QuestionKind.USE: use_questions.ask_use,
 }
 
 

@@ -172,6 +172,29 @@ FORMS: dict[str, tuple[str, ...]] = {
         "Which color does the {most} {noun} {place} have?",
         "Can you tell me the color of the {most} {noun} {place}?",
     ),
+    "use with": (
+        "Which thing {place} could I use to {use}?",
+        "What would I use {place} to {use}?",
+        "What {place} can I {use} {end}?",
+        "Which thing {place} would I {use} {end}?",
+        "Can you tell me what I could use to {use} {place}?",
+    ),
+    "use in": (
+        "Where could I {use} {place}?",
+        "What {place} could I {use} {end}?",
+        "Which thing {place} could I {use} {end}?",
+        "Can you tell me where I could {use} {place}?",
+    ),
+    "use itself": (
+        "Which thing {place} {uses}?",
+        "What {uses} {place}?",
+        "Can you tell me which thing {place} {uses}?",
+    ),
+    "use": (  # of what is eaten, worn or ridden
+        "What could I {use} {place}?",
+        "Which thing {place} could I {use}?",
+        "Can you tell me what I could {use} {place}?",
+    ),
     "color of several": ("What color are {the}?", "What is the color of {the}?", "Which color do {the} have?"),
     "material of several": (
         "What are {the} made of?",

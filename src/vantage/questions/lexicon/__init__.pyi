@@ -17,3 +17,12 @@ from .related_kinds import (
     table as table,
 )
 from .synonyms import SORTS as SORTS, canonical as canonical, loosely as loosely, names as names
+from .uses import (
+    Use as Use,
+    gerund as gerund,
+    is_for as is_for,
+    may_serve as may_serve,
+    third_person as third_person,
+    use_of as use_of,
+    uses as uses,
+)

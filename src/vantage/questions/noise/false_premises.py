@@ -25,7 +25,7 @@ from vantage.questions.generation import (
     shuffled,
     worded,
 )
-from vantage.questions.kinds import PORTABLE, QuestionKind
+from vantage.questions.kinds import PORTABLE, USUAL_KINDS, QuestionKind
 from vantage.questions.lexicon import number_word, plural, with_article
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.pairing import PairScene
@@ -75,7 +75,7 @@ def make_questions(
         SceneError: the scene does not give that many.
     """
     facts = Facts(graph)
-    clean_kinds, noise_types = shuffled(tuple(QuestionKind), rng), shuffled(NOISE_TYPES, rng)
+    clean_kinds, noise_types = shuffled(USUAL_KINDS, rng), shuffled(NOISE_TYPES, rng)
     made: dict[str, GeneratedQuestion] = {}
     for wanted, sort in ((clean, "clean"), (clean + noisy, "noisy")):
         for attempt in range(_TRIES * (wanted + 1)):

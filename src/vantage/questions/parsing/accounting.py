@@ -18,6 +18,7 @@ from vantage.questions.parsing.nouns import LONGEST, OUTSIDES, STUFF, is_kind, n
 from vantage.questions.parsing.patterns import literals
 from vantage.questions.parsing.politeness import FILLERS
 from vantage.questions.parsing.tokens import Sentence, Token
+from vantage.questions.parsing.use_phrases import FRAME_WORDS, uses_in
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLLECTIVES,
@@ -225,6 +226,12 @@ def _accounted(clause: Sequence[Token], said: Said) -> tuple[set[tuple[str, str]
                 named.update(range(start, end if _is_whole(words[start:end], value[1], said) else end - 1))
     offered = said.offers and "or" in words
     known = closed_class()
+    if "use" in said.attributes:
+        known = known | FRAME_WORDS
+        for use, start, end in uses_in(words):
+            if ("use", use) in said.values:
+                values.add(("use", use))
+                named.update(range(start, end))
     if "state" in said.attributes:
         known = known | OPENING_PARTS | DRINKS
     if "place" in said.attributes:  # "on which shelf", "on the same table as"

@@ -9,7 +9,7 @@ from vantage.questions.lexicon import canonical
 
 # Attributes in the order in which programs filter by them, those of the object itself before its room.
 _SEATS = frozenset({"chair", "armchair", "office chair", "stool", "bench"})
-_ORDER = ("label", "color", "material", "shape", "size", "state", "text")
+_ORDER = ("label", "use", "color", "material", "shape", "size", "state", "text")
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,8 @@ class Description:
                     return None
                 continue
             if isinstance(modifier, Has):
+                if modifier.attribute == "use" and found.of_rooms:
+                    return None
                 if any(item.attribute == modifier.attribute != "state" for item in found.filters):
                     return None
                 found = replace(found, filters=(*found.filters, modifier))

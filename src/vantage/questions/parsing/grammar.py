@@ -17,6 +17,7 @@ from vantage.questions.parsing import (
     place_questions,
     places,
     politeness,
+    use_questions,
     yes_no_questions,
 )
 from vantage.questions.parsing.descriptions import Either, Has
@@ -161,6 +162,7 @@ RULES: dict[str, Rule] = {
     **noun_phrases.RULES,
     **places.RULES,
     **alternatives.RULES,
+    **use_questions.RULES,
     "SUBJECT": _placed("NP"),
     "GROUP": _placed("NPS"),
     "BARE": _placed("NOUN"),
@@ -200,6 +202,7 @@ FORMS = [
         place_questions.FORMS,
         object_questions.FORMS,
         attribute_questions.PRINTS,
+        use_questions.FORMS,
     )
     for text, build in forms
 ]

@@ -322,6 +322,7 @@ RULES: dict[str, Rule] = {
         ("shaped like a|an SHAPE", lambda found: (Has("shape", found["SHAPE"]),)),
         ("( in | with | of ) [the|a] [shape of a] SHAPE [shape]", lambda found: (Has("shape", found["SHAPE"]),)),
         ("ADVERBS STATE", lambda found: (Has("state", found["STATE"]),)),
+        ("SERVING", lambda found: found["SERVING"]),
     ),
     # What is left out of a comparison: the object itself.
     "BESIDES": rule(
@@ -356,6 +357,7 @@ RULES: dict[str, Rule] = {
         ("PLACE", lambda found: found["PLACE"]),
         ("REDUCED", lambda found: found["REDUCED"]),
         ("INSCRIPTION", lambda found: found["INSCRIPTION"]),
+        ("PURPOSE", lambda found: found["PURPOSE"]),
         ("MOST [to|from|away] [to|from] ( me | us | you | here )", _nearest),
         ("MOST to|from ONE", _nearest),
         ("MOST away from ONE", _nearest),
@@ -377,6 +379,7 @@ RULES: dict[str, Rule] = {
     "VERBAL": rule(
         (f"ADVERBS {STANDS} PLACE", lambda found: found["PLACE"]),
         (f"ADVERBS {STANDS} QUALITIES", lambda found: found["QUALITIES"]),
+        ("SERVES", lambda found: found["SERVES"]),
         ("can|could be seen|found|spotted PLACE", lambda found: found["PLACE"]),
         (f"has|have {SAME} SHARED as|like|with [that of] ONE [does|do|has|have]", _shares),
         ("share|shares|have|has|match|matches ONE 's SHARED", _shares),

@@ -266,6 +266,8 @@ def _oddity(description: Description, modifier: Modifier) -> float:
     """How unlikely it is that something is said of these objects: what is large is not placed by what is small."""
     if isinstance(modifier, Either):
         return max(_oddity(description, item) for item in modifier.choices)
+    if isinstance(modifier, Has) and modifier.attribute == "use":
+        return _ODD_ATTACHMENT if description.label else 0.0  # "the thing on the table to cut bread with"
     if description.kind not in FURNITURE:
         return 0.0
     if isinstance(modifier, Has) and modifier.attribute == "text":

@@ -1,7 +1,7 @@
 "use strict";
 const KEY = "vantage-review-" + SET.set;
-const articles = [...document.querySelectorAll("article[data-pair]")];
-const known = new Set(articles.map((article) => article.dataset.pair));
+const articles = [...document.querySelectorAll("article[data-item]")];
+const known = new Set(articles.map((article) => article.dataset.item));
 let marks = {};
 
 function stored() {
@@ -21,19 +21,21 @@ function keep() {
 }
 
 function show(article) {
-  const mark = marks[article.dataset.pair];
+  const mark = marks[article.dataset.item];
   for (const box of article.querySelectorAll("input[type=radio]")) box.checked = !!mark && box.value === mark.verdict;
   const note = article.querySelector("input[name=note]");
   if (document.activeElement !== note) note.value = mark && mark.note ? mark.note : "";
+  const reason = article.querySelector("select[name=reason]");
+  if (reason) reason.value = mark && mark.reason ? mark.reason : "";
   article.dataset.mark = mark && mark.verdict ? mark.verdict : "";
 }
 
 function sift() {
-  const type = document.getElementById("type").value;
+  const group = document.getElementById("group").value;
   const state = document.getElementById("state").value;
   for (const article of articles) {
     const mark = article.dataset.mark || "open";
-    article.hidden = (type !== "" && article.dataset.type !== type) || (state !== "" && mark !== state);
+    article.hidden = (group !== "" && article.dataset.group !== group) || (state !== "" && mark !== state);
   }
 }
 
@@ -47,7 +49,11 @@ function count() {
 function changed(article) {
   const chosen = article.querySelector("input[type=radio]:checked");
   const note = article.querySelector("input[name=note]").value;
-  if (chosen) marks[article.dataset.pair] = { verdict: chosen.value, note: note };
+  const reason = article.querySelector("select[name=reason]");
+  if (chosen) {
+    marks[article.dataset.item] = { verdict: chosen.value, note: note };
+    if (reason && reason.value) marks[article.dataset.item].reason = reason.value;
+  }
   show(article);
   keep();
   count();
@@ -73,7 +79,7 @@ async function load(file) {
     alert(file.name + " holds no marks of this set");
     return;
   }
-  for (const [pair, mark] of Object.entries(found.marks)) if (known.has(pair)) marks[pair] = mark;
+  for (const [item, mark] of Object.entries(found.marks)) if (known.has(item)) marks[item] = mark;
   refresh();
   keep();
 }
@@ -85,7 +91,7 @@ function refresh() {
 }
 
 for (const article of articles) article.addEventListener("change", () => changed(article));
-document.getElementById("type").addEventListener("change", sift);
+document.getElementById("group").addEventListener("change", sift);
 document.getElementById("state").addEventListener("change", sift);
 document.getElementById("outlines").addEventListener("change", (event) => {
   document.body.classList.toggle("bare", !event.target.checked);

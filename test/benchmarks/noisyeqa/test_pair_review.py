@@ -8,13 +8,15 @@ from dataclasses import replace
 import pytest
 
 from vantage.benchmarks.labelling.claims import claimed_contents
-from vantage.benchmarks.noisyeqa.review_page import figures_of
+from vantage.benchmarks.noisyeqa.pair_review import figures_of
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
 from vantage.benchmarks.sets.noisy_pairs import Pair, pairs_of
+from vantage.config import CameraSettings
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.splats.scene_file import load_graph
 from vantage.types import NoiseType
 
+FOV = CameraSettings().horizontal_fov
 RECT = re.compile(
     r'<g class="(\w+)"><rect class="under" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/>'
 )
@@ -47,7 +49,7 @@ def test_what_a_twin_is_about_is_outlined_in_the_middle_of_its_picture(
 ) -> None:
     """Goals look as straight at it as steps of 30 degrees allow, in an image of 69 by 54 degrees."""
     for pair, graph in shown:
-        text = figures_of(pair, graph)[-1].html(noisy_set)
+        text = figures_of(noisy_set, pair, graph)[-1].html(FOV)
         found = boxes(text, "about")
         assert len(found) == len(pair.clean.gold.target_instances)
         left, top = (min(box[k] for box in found) for k in (0, 1))
@@ -64,8 +66,8 @@ def test_where_something_is_missing_the_place_is_outlined_and_all_that_is_there(
     noisy_set: EpisodeSet, shown: list[tuple[Pair, SceneGraph]]
 ) -> None:
     for pair, graph in of_type(shown, latent=True):
-        missed, _ = figures_of(pair, graph)
-        text = missed.html(noisy_set)
+        missed, _ = figures_of(noisy_set, pair, graph)
+        text = missed.html(FOV)
         place = graph.node(pair.noisy.gold.target_instances[0])
         assert boxes(text, "place")
         assert f"place: {place.label} {place.instance_id}" in text
@@ -76,9 +78,9 @@ def test_where_something_is_missing_the_place_is_outlined_and_all_that_is_there(
         assert there - outlined <= set(pair.noisy.gold.target_instances)
 
 
-def test_one_viewpoint_is_one_picture(shown: list[tuple[Pair, SceneGraph]]) -> None:
+def test_one_viewpoint_is_one_picture(noisy_set: EpisodeSet, shown: list[tuple[Pair, SceneGraph]]) -> None:
     for pair, graph in of_type(shown, latent=False):
-        figures = figures_of(pair, graph)
+        figures = figures_of(noisy_set, pair, graph)
         assert len(figures) == (1 if pair.noisy.truth.goal == pair.clean.truth.goal else 2)
         looked_at = {graph.node(key).room for key in pair.clean.gold.target_instances}
         for figure in figures:
@@ -90,7 +92,7 @@ def test_a_picture_that_is_not_there_is_said_to_be_missing(
 ) -> None:
     pair, graph = shown[0]
     lost = replace(pair.noisy, episode=replace(pair.noisy.episode, episode_id="nowhere"))
-    text = figures_of(replace(pair, noisy=lost), graph)[0].html(noisy_set)
+    text = figures_of(noisy_set, replace(pair, noisy=lost), graph)[0].html(FOV)
     assert "no picture" in text
     assert "<img" not in text
 
@@ -98,5 +100,5 @@ def test_a_picture_that_is_not_there_is_said_to_be_missing(
 def test_names_are_escaped(noisy_set: EpisodeSet, shown: list[tuple[Pair, SceneGraph]]) -> None:
     pair, graph = shown[0]
     nodes = tuple(replace(node, label=f"<b>{node.label}") for node in graph.nodes)
-    for figure in figures_of(pair, replace(graph, nodes=nodes)):
-        assert "<b>" not in figure.html(noisy_set)
+    for figure in figures_of(noisy_set, pair, replace(graph, nodes=nodes)):
+        assert "<b>" not in figure.html(FOV)

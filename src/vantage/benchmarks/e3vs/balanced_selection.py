@@ -1,0 +1,127 @@
+"""Chooses the questions and starts of a split among what its homes offer.
+
+Categories get their shares. Within one, kinds take turns and no answer becomes common, so that words tell little;
+homes get about as many questions each, and of what is left the harder episode is taken. No offer is dropped for being
+answered rightly without a look: that would make the likely answer wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.benchmarks.e3vs.candidates import Offer
+from vantage.benchmarks.e3vs.e3vs_plan import SHARES, SplitSize
+
+_MOST_COMMON = 0.35  # of the questions of a kind, that one answer may have
+_EVEN_KINDS = 0.02  # what one more question of a kind counts against it
+_UNEVEN = 1.6  # of the mean number of questions of a home, beyond which it gets no more
+_LIKELY = 11.5  # actions of a likely oracle
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What was chosen: episodes in the order of their names, and how many pairs and episodes were left."""
+
+    offers: tuple[Offer, ...]
+    left: Mapping[str, int]
+
+    @property
+    def pairs(self) -> int:
+        return len({offer.truth.pair_id for offer in self.offers})
+
+
+def select(offers: Sequence[Offer], size: SplitSize, rng: np.random.Generator) -> Selection:
+    """As many pairs and episodes as a split wants, or all that there are."""
+    starts: dict[str, list[Offer]] = defaultdict(list)
+    for offer in offers:
+        starts[offer.truth.pair_id].append(offer)
+    chosen = _pairs(starts, size, rng)
+    left = {"pairs that balance leaves": len(starts) - len(chosen)}
+    picked = _episodes(starts, chosen, size)
+    left["episodes that balance leaves"] = len(offers) - len(picked)
+    return Selection(tuple(sorted(picked, key=lambda offer: offer.episode.episode_id)), left)
+
+
+def shares_of(total: int, available: Mapping[str, int]) -> dict[str, int]:
+    """How many of a total each category gets by its share; what one lacks, the others get."""
+    wanted = dict.fromkeys(SHARES, 0)
+    while sum(wanted.values()) < min(total, sum(available.values())):
+        open_ones = [category for category in SHARES if wanted[category] < available.get(category, 0)]
+        wanted[min(open_ones, key=lambda category: (wanted[category] + 0.5) / SHARES[category])] += 1
+    return wanted
+
+
+def _pairs(starts: Mapping[str, Sequence[Offer]], size: SplitSize, rng: np.random.Generator) -> list[str]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for pair, members in starts.items():
+        groups[members[0].question.category].append(pair)
+    wanted = shares_of(size.pairs, {category: len(members) for category, members in groups.items()})
+    lot = dict(zip(starts, rng.random(len(starts)).tolist(), strict=True))
+    choice = _Choice(starts, math.ceil(_UNEVEN * size.pairs / size.homes), lot)
+    chosen: list[str] = []
+    for category in sorted(groups, key=lambda name: len(groups[name]) - wanted[name]):
+        left = set(groups[category])
+        for _ in range(wanted[category]):
+            pair = min(left, key=choice.order)
+            left.discard(pair)
+            choice.take(pair)
+            chosen.append(pair)
+    return chosen
+
+
+class _Choice:
+    """What was chosen so far, and what is best chosen next.
+
+    Args:
+        most: questions of a home before those of others come first.
+        lot: of each pair, 0..1.
+    """
+
+    def __init__(self, starts: Mapping[str, Sequence[Offer]], most: int, lot: Mapping[str, float]) -> None:
+        self._starts, self._most, self._lot = starts, most, lot
+        self._homes: Counter[str] = Counter()
+        self._kinds: Counter[tuple[str, str]] = Counter()
+        self._answers: Counter[tuple[str, str]] = Counter()
+        self._ease = {pair: min(offer.ease(_LIKELY) for offer in members) for pair, members in starts.items()}
+
+    def take(self, pair: str) -> None:
+        first = self._starts[pair][0]
+        self._homes[first.episode.scene] += 1
+        self._kinds[self._kind(first)] += 1
+        self._answers[first.question.kind, first.question.answer] += 1
+
+    def order(self, pair: str) -> tuple[bool, float, str]:
+        """Least for what is best chosen next."""
+        first = self._starts[pair][0]
+        alike = self._answers[first.question.kind, first.question.answer]
+        of_kind, of_home = self._kinds[self._kind(first)], self._homes[first.episode.scene]
+        bad = alike > _MOST_COMMON * (of_kind + 1) or of_home >= self._most
+        even = 0.6 * of_home / self._most + alike / (of_kind + 1) + _EVEN_KINDS * of_kind
+        return bad, even + 0.2 * self._ease[pair] + 0.1 * self._lot[pair], pair
+
+    @staticmethod
+    def _kind(offer: Offer) -> tuple[str, str]:
+        return offer.question.category, offer.question.kind
+
+
+def _episodes(starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize) -> list[Offer]:
+    """One start of each pair, then further ones by the shares of the categories, the harder ones first."""
+    ordered = {pair: sorted(starts[pair], key=lambda offer: offer.ease(_LIKELY)) for pair in chosen}
+    first = [ordered[pair][0] for pair in chosen]
+    further: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
+    for pair, members in ordered.items():
+        for turn, offer in enumerate(members[1:], start=1):
+            further[offer.question.category].append((turn, offer.ease(_LIKELY), pair))
+    available = Counter(offer.question.category for offer in first)
+    total = {category: available[category] + len(further[category]) for category in available}
+    wanted = shares_of(size.episodes, total)
+    picked = list(first)
+    for category, options in further.items():
+        number = max(0, wanted[category] - available[category])
+        picked += [ordered[pair][turn] for turn, _, pair in sorted(options)[:number]]
+    return picked

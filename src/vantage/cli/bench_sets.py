@@ -1,0 +1,102 @@
+"""``vantage bench search`` and ``labels``: measurements over the episodes of a set."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+
+_SEED = 1
+
+
+def add_search_parser(actions: Any) -> None:
+    search = actions.add_parser(
+        "search",
+        parents=[common_options(), settings_options()],
+        help="steps a second of the search agent in several processes, bags included, against a random walk and the "
+        "bare world on the same ways; memory",
+    )
+    search.add_argument("--episodes", metavar="DIR", help="an episode set (default: one made for 512 x 512 pixels)")
+    search.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
+    search.set_defaults(run=run_search)
+
+
+def add_labels_parser(actions: Any) -> None:
+    labels = actions.add_parser(
+        "labels",
+        parents=[common_options(), settings_options()],
+        help="finding the oracles of a set's questions, against judging every viewpoint; are they the same?",
+    )
+    labels.add_argument("--episodes", metavar="DIR", help="an episode set (default: one made of a home of two rooms)")
+    labels.add_argument("--questions", type=at_least(1), default=6, help="at most (default %(default)s)")
+    labels.set_defaults(run=run_labels)
+
+
+def run_search(arguments: argparse.Namespace) -> Result:
+    from dataclasses import replace
+
+    from vantage.bench import bench_search
+    from vantage.benchmarks import make_benchmark
+    from vantage.benchmarks.sets import load_set
+    from vantage.cli.settings import settings_from
+
+    settings = settings_from(arguments)
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        episodes = Path(arguments.episodes) if arguments.episodes else Path(temporary) / "set"
+        if arguments.episodes:
+            labelled = load_set(episodes).info.settings
+            settings = settings_from(arguments, *(f"{key}={value}" for key, value in labelled.items()))
+        else:
+            progress("making homes and questions")
+            camera = replace(settings.camera, width=512, height=512)
+            settings = replace(settings, camera=camera)
+            make_benchmark("search").make(
+                episodes, scenes=2, episodes=12, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
+            )
+        data = bench_search(episodes, settings, workers=arguments.workers)
+    lines = [
+        f"{name:12} {figures['steps_per_second']:8.1f} steps/s   "
+        f"{figures['steps']:.0f} steps in {figures['seconds']:.1f} s"
+        for name, figures in {**data["agents"], "bare world": data["world"]}.items()
+    ]
+    memory, bounds = data["memory"], data["bounds"]
+    lines += [
+        f"{ratio:.2f} x as fast as '{name}'" + (f" (at least {bounds[name]:g})" if name in bounds else "")
+        for name, ratio in data["speedup"].items()
+    ]
+    lines.append(
+        f"at most {memory['most_mb']:.0f} MB a worker (at most {bounds['most_mb']:.0f}), {memory['growth']:+.1%} in "
+        f"the second half of {memory['episodes']} episodes (at most {bounds['growth']:.0%}): "
+        f"{'met' if data['met'] else 'NOT MET'}"
+    )
+    return Result("\n".join(lines), data)
+
+
+def run_labels(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import bench_labels
+    from vantage.benchmarks import make_benchmark
+    from vantage.cli.settings import settings_from
+
+    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as temporary:
+        episodes = Path(arguments.episodes) if arguments.episodes else Path(temporary) / "set"
+        if not arguments.episodes:
+            progress("making a home and questions")
+            settings = settings_from(arguments)
+            make_benchmark("search").make(
+                episodes, scenes=1, episodes=arguments.questions, noisy=0, rooms=(2, 2), seed=_SEED, settings=settings
+            )
+        data = bench_labels(episodes, arguments.questions, progress)
+    lines = [
+        f"{item['episode_id']}: {item['actions']} actions, {item['answering']} of {item['viewpoints']} viewpoints "
+        f"answer; {item['seconds']:.3f} s, all viewpoints {item['reference_seconds']:.1f} s"
+        + ("" if item["same"] else "   NOT THE SAME")
+        for item in data["questions"]
+    ]
+    lines.append(
+        f"{data['speedup']:.1f} x as fast as judging every viewpoint (at least {data['bound']:g}), "
+        f"{data['same']} of {len(data['questions'])} labels the same: {'met' if data['met'] else 'NOT MET'}"
+    )
+    return Result("\n".join(lines), data, done=data["same"] == len(data["questions"]))

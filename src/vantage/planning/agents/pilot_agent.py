@@ -1,0 +1,201 @@
+"""Agents that a model steers, one action at a time, as E3VS-Bench has it (arXiv 2604.17969, section 4).
+
+At each step the model is told the question, the number of the step, the position, the last action and what became of
+it, and is shown the current picture and ``control.frames`` - 1 before it. It replies with one action, or with a stop
+and the answer. The prompts are this project's own words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.answering.vlm import prompt_question
+from vantage.config import Settings
+from vantage.errors import ModelError
+from vantage.models import prompt, shared_model, version_of
+from vantage.perception import BlindPerceiver
+from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
+from vantage.planning.agents.model_replies import STOP, Asking, Choice, read_choice
+from vantage.planning.controls import Control, allowed_actions, control_text
+from vantage.planning.needs import Need, check_named_model
+from vantage.spatial import Viewpoint
+from vantage.types import (
+    Answer,
+    Command,
+    Decision,
+    Detection,
+    Done,
+    Episode,
+    Evidence,
+    Observation,
+    Question,
+    SearchView,
+    Status,
+    StepResult,
+)
+from vantage.worlds import WorldInfo
+
+PROMPTS = ("pilot_system", "pilot_step", "pilot_again")
+_COLLIDED = "Collision occurred. You remained at the same position"
+_RESULTS = {
+    Status.DONE: "Done",
+    Status.COLLIDED: _COLLIDED,
+    Status.REJECTED: "Refused: beyond what the camera can do. You remained at the same position",
+    Status.TIMED_OUT: "It took too long. See where you are now",
+    Status.STOPPED: "Stopped. See where you are now",
+}
+_CHOOSE = "Choose one action."
+_LAST = 'No step is left: reply with the action "stop" and your best answer.'
+
+
+class PilotAgent:
+    """Has the model of ``agent.model`` choose every action, within the budget and the limits whatever it says.
+
+    A reply without one known action is asked for again, ``control.retries`` times at most. After that the first of
+    several actions is taken, and otherwise the first rotation of the action space, which touches nothing; where no step
+    is left, what stands as the answer counts. An answer without an action is a stop. A model of which no reply comes is
+    a verdict: NEEDS_MODEL. How many replies were not as asked is told in the explanation of the answer.
+
+    Args:
+        settings: groups ``actions``, ``agent``, ``control`` and ``model`` are used.
+
+    Raises:
+        UsageError: the settings name no model.
+    """
+
+    name = "pilot"
+    needs = frozenset({Need.VIEWS, Need.NAMED_MODEL})
+    controls = frozenset({Control.GOAL, Control.FRAMES, Control.THINKING, Control.DOF})
+    prompts: tuple[str, ...] = PROMPTS
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        check_named_model(self.name, self, settings)
+        self._settings = settings
+        self._actions = allowed_actions(settings)
+        self._moves = tuple(name for name in self._actions.names if name != STOP)
+        self.control = control_text(settings)
+        self._view = SearchView()
+
+    @property
+    def perception(self) -> str:
+        return BlindPerceiver.name
+
+    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        self._frames: deque[NDArray[np.uint8]] = deque(maxlen=self._settings.control.frames)
+        self._stamp = -1
+        self._last_action, self._result = "none", "none"
+        self._view = SearchView()
+        self.begin_phase(episode)
+
+    def begin_phase(self, episode: Episode) -> None:
+        """The pictures and the last action are kept."""
+        self._episode = episode
+        self._open = list(episode.questions)
+        self._steps = 0
+        self._asking: Asking | None = None
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
+        """The action that the model chooses; the answer once it stops or the budget is used up."""
+        if observation.stamp != self._stamp:
+            self._stamp = observation.stamp
+            self._take_in(observation, last)
+        if not self._open:
+            return Done()
+        question = self._open[0]
+        words = prompt_question(question.text)
+        model = shared_model(self._settings.agent.model, self._settings.model)
+        name = f"{model.name}/{self.name}#{version_of(self.prompts)}"
+        signed = partial(replace, model=name, perception=self.perception)
+        if not words.text:
+            self._open.pop(0)
+            return signed(unasked(question, words.note))
+        if self._asking is None:
+            self._asking = Asking(model, self._settings.control.retries)
+        left = self._episode.max_steps - self._steps
+        try:
+            choice = self._asking.ask(
+                self._told(words.text, observation.viewpoint, left),
+                tuple(self._frames),
+                _names(len(self._frames)),
+                self._system(),
+                partial(read_choice, actions=self._moves if left > 0 else ()),
+            )
+        except ModelError as error:
+            return signed(self._answered(question, observation, error, words.note))
+        if left <= 0 or (choice.action == STOP and choice.answer):
+            return signed(self._answered(question, observation, choice, words.note))
+        return self._moved(choice, observation.viewpoint)
+
+    def detections(self) -> tuple[Detection, ...]:
+        return ()
+
+    def view(self) -> SearchView:
+        return self._view
+
+    def _take_in(self, observation: Observation, last: StepResult | None) -> None:
+        """A new observation, and the result of the motion that led to it."""
+        self._frames.append(observation.rgb)
+        if last is not None:
+            self._last_action, self._result = last.command.action, _RESULTS[last.status]
+
+    def _notes(self) -> str:
+        """What is told besides at each step; begins on a line of its own."""
+        return ""
+
+    def _moved(self, choice: Choice, here: Viewpoint) -> Command | Done:
+        action = choice.action if choice.action in self._moves else self._turn(here)
+        self._steps += 1
+        path = (here, self._actions.apply(action, here))
+        self._view = SearchView(path=path, doing=f"{action}: {choice.reasoning or choice.fault}")
+        return self._actions.decision(action, here)
+
+    def _turn(self, here: Viewpoint) -> str:
+        """The first action that leaves the position as it is; the first of all where none does."""
+        turns = (name for name in self._moves if _turns(here, self._actions.apply(name, here)))
+        return next(turns, self._moves[0])
+
+    def _answered(self, question: Question, observation: Observation, said: Choice | ModelError, note: str) -> Answer:
+        self._open.pop(0)
+        self._view = SearchView(doing="answering")
+        remark = self._asking.remark if self._asking is not None else ""
+        self._asking = None
+        evidence = (Evidence(observation.stamp, observation.viewpoint),)
+        return replace(stopped_answer(question, said, HALF_SURE, (note, remark)), evidence=evidence)
+
+    def _told(self, question: str, here: Viewpoint, left: int) -> str:
+        return prompt("pilot_step").fill(
+            question=question,
+            step=self._steps + 1,
+            steps=self._episode.max_steps,
+            x=f"{here.x:.2f}",
+            y=f"{here.y:.2f}",
+            z=f"{here.z:.2f}",
+            action=self._last_action,
+            result=self._result,
+            notes=self._notes(),
+            choose=_CHOOSE if left > 0 else _LAST,
+        )
+
+    def _system(self) -> str:
+        return prompt("pilot_system").fill(
+            actions="\n".join(f"- {name}" for name in self._moves),
+            translation=f"{self._actions.translation:g}",
+            rotation=f"{math.degrees(self._actions.rotation):.0f}",
+            steps=self._episode.max_steps,
+        )
+
+
+def _names(count: int) -> tuple[str, ...]:
+    """Of so many pictures, the current one last."""
+    return (*(f"IMAGE_{back}_STEPS_AGO" for back in range(count - 1, 0, -1)), "CURRENT_IMAGE")
+
+
+def _turns(here: Viewpoint, there: Viewpoint) -> bool:
+    return here != there and here.distance(there) == 0.0

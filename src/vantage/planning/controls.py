@@ -1,0 +1,93 @@
+"""Controls: conditions under which an agent is run to see what its score rests on, such as fewer axes or another start.
+
+An agent's class says in ``controls`` which of them mean something to it; a run under another one is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from vantage.answering import SYMBOLIC
+from vantage.config import ControlSettings, Settings
+from vantage.errors import UnknownNameError, UsageError
+from vantage.planning.actions import ActionSpace, make_actions
+from vantage.planning.restricted_actions import RestrictedActions, axes_named
+from vantage.registry import did_you_mean
+
+OWN, GOAL, BIRD = "own", "goal", "bird"
+STARTS = (OWN, GOAL, BIRD)
+_THINKING = ("", "on", "off")
+
+
+class Control(Enum):
+    """One condition that an agent can be run under; the values stand in ``controls`` of an agent or its class."""
+
+    GOAL = "start=goal"
+    """It may begin where the answer is seen."""
+    BIRD = "start=bird"
+    """It answers from its first picture, which may be one from above."""
+    FRAMES = "frames"
+    """It shows its model as many pictures as ``control.frames`` says."""
+    THINKING = "thinking"
+    """It asks a model as ``agent.model`` names it."""
+    DOF = "dof"
+    """It takes the actions of ``allowed_actions`` alone."""
+
+
+def controls_of(agent: object) -> frozenset[Control]:
+    """The attribute ``controls`` of an agent, its class or its factory; nothing where it states none."""
+    return frozenset(getattr(agent, "controls", ()))
+
+
+def control_text(settings: Settings) -> str:
+    """The conditions that differ from the default, such as ``start=goal,frames=3``; empty where none does."""
+    return ",".join(f"{key}={value}" for key, value in _asked(settings).items())
+
+
+def check_controls(agent: object, name: str, settings: Settings) -> None:
+    """
+    Args:
+        agent: an agent, its class or its factory.
+        name: of the agent, for the message.
+
+    Raises:
+        UnknownNameError: a start or an axis does not exist, or thinking is neither on nor off.
+        UsageError: a condition that the settings ask for means nothing to this agent.
+    """
+    start, thinking = settings.control.start, settings.model.thinking
+    if start not in STARTS:
+        raise UnknownNameError(f"--start {start}: there is none of that name{did_you_mean(start, list(STARTS))}")
+    if thinking not in _THINKING:
+        raise UnknownNameError(f"--thinking {thinking}: expected on or off")
+    axes_named(settings.control.dof)
+    known = {control.value for control in controls_of(agent)}
+    for key, value in _asked(settings).items():
+        if key not in known and f"{key}={value}" not in known:
+            raise UsageError(f"{key}={value} means nothing to agent '{name}'; leave it out, or take another agent")
+    if thinking and settings.agent.model == SYMBOLIC:
+        raise UsageError(f"--thinking {thinking} means nothing to the embedded reasoner; name a model with --model")
+
+
+def allowed_actions(settings: Settings) -> ActionSpace:
+    """The action space that the settings name, with the actions that ``control.dof`` leaves.
+
+    Raises:
+        UnknownNameError: there is no such space or axis.
+        UsageError: no action is left.
+    """
+    actions = make_actions(settings.actions)
+    axes = axes_named(settings.control.dof)
+    return actions if axes is None else RestrictedActions(actions, axes)
+
+
+def _asked(settings: Settings) -> Mapping[str, object]:
+    """Conditions that differ from the default, by name."""
+    control, axes = settings.control, axes_named(settings.control.dof)
+    every: dict[str, tuple[object, object]] = {
+        "start": (control.start, OWN),
+        "frames": (control.frames, ControlSettings().frames),
+        "dof": ("" if axes is None else "+".join(axes), ""),
+        "thinking": (settings.model.thinking, ""),
+    }
+    return {key: value for key, (value, usual) in every.items() if value != usual}

@@ -1,0 +1,53 @@
+"""The answers of a training set, counted for the agent that knows nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vantage.benchmarks import benchmark_of
+from vantage.benchmarks.sets import EpisodeSet, load_set
+from vantage.config import Settings
+from vantage.errors import UsageError
+from vantage.planning import AnswerPrior
+
+_TRAINING = "train"  # name of the folder of a training set, beside those of the other splits
+
+
+def counted_answers(episode_set: EpisodeSet) -> AnswerPrior:
+    """How often each answer is right in a set; once for all starts from which a scene is asked the same."""
+    truths = benchmark_of(episode_set.info.benchmark).truths(episode_set)
+    answered = {
+        (episode.scene, question.text, gold.answer): None
+        for episode in episode_set.episodes
+        for question in episode.questions
+        for gold in truths[episode.episode_id].questions
+        if gold.is_about(question)
+    }
+    return AnswerPrior.of((text, answer) for _, text, answer in answered)
+
+
+def prior_of(settings: Settings, episodes: str | Path | None) -> AnswerPrior:
+    """The counts that ``agent.prior`` names, or those of the training set beside a set.
+
+    Raises:
+        UsageError: there are none.
+        FormatError: they cannot be read.
+    """
+    if settings.agent.prior:
+        return AnswerPrior.read(settings.agent.prior)
+    training = training_set(episodes)
+    if training is None:
+        raise UsageError(
+            "agent 'prior' answers as a training set does, and there is none beside the set; count one with `vantage "
+            "episodes prior` and name the file with --set agent.prior=FILE"
+        )
+    return counted_answers(training)
+
+
+def training_set(episodes: str | Path | None) -> EpisodeSet | None:
+    """The set ``train`` in the folder in which a set lies; None where there is none, or that is the set itself."""
+    if not episodes:
+        return None
+    folder = Path(episodes).resolve()
+    beside = folder.with_name(_TRAINING)
+    return load_set(beside) if beside != folder and beside.is_dir() else None

@@ -1,0 +1,88 @@
+"""Controls: what is told of them, and to which agents they mean something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from row_tables import each_row
+
+from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
+from vantage.errors import UnknownNameError, UsageError
+from vantage.planning.controls import allowed_actions, check_controls, control_text
+from vantage.registry import AGENTS
+
+
+def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
+    return replace(
+        Settings(),
+        control=ControlSettings(**control),
+        model=ModelSettings(thinking=thinking),
+        agent=AgentSettings(model=model),
+    )
+
+
+@each_row(
+    "settings, text",
+    [
+        (asked(), ""),
+        (asked(start="own", frames=1, dof="5"), ""),
+        (asked(start="goal", frames=3), "start=goal,frames=3"),
+        (asked(dof="3"), "dof=x+y+yaw"),
+        (asked(dof="yaw,y,x"), "dof=x+y+yaw"),
+        (asked(thinking="off", start="bird"), "start=bird,thinking=off"),
+        (asked(crops=1, retries=0), ""),
+    ],
+)
+def test_the_text_names_what_differs_from_the_default(settings, text):
+    assert control_text(settings) == text
+
+
+@each_row(
+    "agent, settings, fits",
+    [
+        ("pilot", asked(start="goal", frames=5, dof="4", thinking="on"), True),
+        ("pilot", asked(start="bird"), False),
+        ("pilot_map", asked(frames=3), True),
+        ("vqa", asked(start="bird"), True),
+        ("vqa", asked(start="goal"), True),
+        ("vqa", asked(frames=3), False),
+        ("vqa", asked(dof="3"), False),
+        ("crop", asked(start="goal"), True),
+        ("crop", asked(start="bird"), False),
+        ("blind", asked(thinking="on"), True),
+        ("blind", asked(start="goal"), False),
+        ("search", asked(dof="3"), True),
+        ("search", asked(start="goal"), True),
+        ("search", asked(frames=3), False),
+        ("search", asked(thinking="on", model="symbolic"), False),
+        ("random", asked(dof="3"), True),
+        ("oracle", asked(dof="3"), False),
+        ("oracle", asked(start="goal"), False),
+        ("prior", asked(start="goal"), False),
+        ("prior", asked(), True),
+    ],
+)
+def test_controls_mean_something_to_some_agents(agent, settings, fits):
+    if fits:
+        check_controls(AGENTS.get(agent), agent, settings)
+        return
+    with pytest.raises(UsageError, match="means nothing to"):
+        check_controls(AGENTS.get(agent), agent, settings)
+
+
+@each_row("settings", [asked(start="gaol"), asked(thinking="maybe"), asked(dof="x,roll")])
+def test_what_does_not_exist_is_refused_for_all(settings):
+    for agent in ("pilot", "search"):
+        with pytest.raises(UnknownNameError):
+            check_controls(AGENTS.get(agent), agent, settings)
+
+
+def test_the_axes_say_which_actions_there_are():
+    assert len(allowed_actions(Settings()).names) == 10
+    assert allowed_actions(asked(dof="yaw")).names == ("yaw+", "yaw-")
+
+
+def test_agents_tell_under_which_control_they_run():
+    for name, settings in (("pilot", asked(frames=3)), ("search", asked(dof="3")), ("vqa", asked(start="bird"))):
+        assert AGENTS.create(name, settings).control == control_text(settings)

@@ -1,0 +1,218 @@
+"""Runs under controls, and agents that models steer: what is run, recorded and told, with a server that may fail."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from box_room import BoxRoom, furnished_room
+from faulty_server import FaultyServer, Step, completion
+from scripted_agent import ScriptedAgent
+from small_search import SMALL
+
+from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.search.search_benchmark import SearchBenchmark
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths
+from vantage.cli.main import main
+from vantage.models.prompts import prompt
+from vantage.recording.bags import recorded_setup
+from vantage.recording.recordings import read_recording
+from vantage.runs.episode import EpisodeRunner
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, EpisodeState, Question, Verdict
+from vantage.worlds.protocol import Overlooked
+from vantage.worlds.splat import SplatWorld
+
+PILOT = ("--agent", "pilot", "--model", "openai:x", "--set", "model.retries=0", "--set", "control.retries=1")
+
+
+@pytest.fixture(scope="module")
+def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two questions in one home."""
+    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
+    folder = tmp_path_factory.mktemp("sets") / "search"
+    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
+
+
+def run(capsys: pytest.CaptureFixture[str], episodes: Path, out: Path, *words: str) -> tuple[int, str]:
+    """Status and what was told to stderr."""
+    status = main(["run", "search", "--episodes", str(episodes), "--out", str(out), *words])
+    return status, capsys.readouterr().err
+
+
+def says(action: str, answer: str = "") -> Step:
+    return Step(completion(json.dumps({"reasoning": "why", "action": action, "answer": answer})))
+
+
+def test_an_episode_begins_at_its_goal_where_that_is_asked_for(episodes, tmp_path, capsys):
+    for start in ("own", "goal"):
+        assert run(capsys, episodes, tmp_path / start, "--agent", "static", "--start", start)[0] == 0
+    episode_set = load_set(episodes)
+    truths = load_truths(episodes, episode_set.episodes)
+    for episode in episode_set.episodes:
+        own, goal = (tmp_path / start / episode.episode_id for start in ("own", "goal"))
+        assert read_recording(own).episode.start == episode.start
+        assert read_recording(goal).episode.start == truths[episode.episode_id].goal
+        goal_place = truths[episode.episode_id].goal.position
+        assert read_recording(goal).motions[0].reached.position == pytest.approx(goal_place), "it turns on the spot"
+        assert recorded_setup(goal)["control.start"] == "goal"
+        assert read_recording(goal).control == "start=goal"
+
+
+def test_lists_are_run_in_all_combinations_that_mean_something(episodes, tmp_path, capsys):
+    words = ["--agent", "static,random", "--start", "start,goal", "--frames", "1,3", "--mode", "plain", "--json"]
+    status, told = run(capsys, episodes, tmp_path, *words)
+    assert status == 0
+    assert "left out: frames=3 means nothing to agent 'static'" in told
+    assert "left out: frames=3 means nothing to agent 'random'" in told
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == [
+        "random-plain",
+        "random-plain-start-goal",
+        "static-plain",
+        "static-plain-start-goal",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--agent", "search", "--frames", "3"], "frames=3 means nothing to agent 'search'"),
+        (["--agent", "oracle", "--start", "goal"], "start=goal means nothing to agent 'oracle'"),
+        (["--agent", "static", "--start", "gaol"], "did you mean 'goal'"),
+        (["--agent", "static", "--dof", "x,roll"], "unknown axis 'roll'"),
+        (["--agent", "static", "--thinking", "on"], "name a model with --model"),
+        (["--agent", "static", "--frames", "many"], "must be of type int"),
+        (["--agent", "prior"], "there is none beside the set"),
+    ],
+)
+def test_what_means_nothing_is_refused_before_anything_runs(episodes, tmp_path, capsys, words, sentence):
+    status, told = run(capsys, episodes, tmp_path / "bags", *words)
+    assert status in (1, 2)
+    assert sentence in told
+    assert len(told.strip().splitlines()) == 1
+    assert not (tmp_path / "bags").exists()
+
+
+def test_a_look_from_above_shows_the_scene_without_its_ceiling(episodes):
+    episode = load_set(episodes).episodes[0]
+    settings = replace(SMALL, world=replace(SMALL.world, scenes=str(episodes / "scenes")))
+    world = SplatWorld(settings)
+    try:
+        before = world.reset(episode, 0)
+        above = world.look_from_above()
+        after = world.observe()
+    finally:
+        world.close()
+    assert before.stamp < above.stamp < after.stamp
+    assert after.viewpoint == before.viewpoint == episode.start
+    assert above.rgb.shape == before.rgb.shape
+    labels = {above.legend[number].label for number in np.unique(above.instances) if number}
+    assert "floor" in labels
+    assert "ceiling" not in labels
+    assert len(labels) > 5
+    assert np.isfinite(above.depth).mean() > 0.3
+
+
+def test_a_world_that_cannot_be_seen_from_above_says_so():
+    world = BoxRoom(furnished_room(), 32, 24)
+    assert not isinstance(world, Overlooked)
+    question = (Question("q", "What is there?"),)
+    episode = Episode("e", "search", "boxes", Viewpoint(2.7, 1.6, 1.4, 0.0, 0.0), question, 3)
+    outcome = EpisodeRunner(world, ScriptedAgent(), from_above=True).run(episode, 0)
+    assert outcome.state == EpisodeState.FAILED
+    assert "world 'boxes' cannot be seen from above" in outcome.reason
+
+
+def test_the_training_set_beside_a_set_tells_what_is_common(episodes, tmp_path, capsys):
+    for split in ("train", "test"):
+        shutil.copytree(episodes, tmp_path / split)
+    assert run(capsys, tmp_path / "test", tmp_path / "beside", "--agent", "prior")[0] == 0
+    assert main(["episodes", "prior", str(tmp_path / "train"), "--out", str(tmp_path / "prior.json")]) == 0
+    words = ["--agent", "prior", "--set", f"agent.prior={tmp_path / 'prior.json'}"]
+    assert run(capsys, tmp_path / "test", tmp_path / "named", *words)[0] == 0
+    answers = [
+        [read_recording(bag).answers[0].text for bag in sorted((tmp_path / name).iterdir())]
+        for name in ("beside", "named")
+    ]
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+    assert run(capsys, tmp_path / "train", tmp_path / "itself", "--agent", "prior")[0] == 2
+
+
+@pytest.mark.needs("openai")
+def test_a_pilot_runs_over_http_and_what_it_was_told_is_recorded(episodes, tmp_path, capsys):
+    with FaultyServer(says("yaw+"), says("yaw+"), says("stop", "red")) as server:
+        words = [*PILOT, "--frames", "3", "--set", f"model.url={server.url}"]
+        assert run(capsys, episodes, tmp_path / "bags", *words)[0] == 0
+        bodies = [body for _, body in server.requests]
+    first = read_recording(sorted((tmp_path / "bags").iterdir())[0])
+    assert first.control == "frames=3"
+    assert first.answers[0].text == "red"
+    assert prompt("tiny_picture").text in json.dumps(bodies[0]), "it is shown a tiny picture before anything runs"
+    assert bodies[1]["messages"][0]["role"] == "system"
+    pictures = [json.dumps(body).count('image_url": {') for body in bodies[1:3]]
+    assert pictures == [1, 2]
+
+
+@pytest.mark.needs("openai")
+@pytest.mark.parametrize(
+    ("step", "fault"),
+    [
+        (Step(completion("I would rather not say.")), "prose 2"),
+        (says("yaw+, yaw-"), "several actions 2"),
+        (says("fly"), "unknown action 2"),
+        (Step({"error": {"message": "busy"}}, status=429), "no reply 1"),
+        (Step({"error": {"message": "broken"}}, status=500), "no reply 1"),
+        (Step(stall=True), "no reply 1"),
+        (Step(completion("")), "empty 2"),
+    ],
+    ids=["prose", "two actions", "unknown", "429", "500", "stall", "empty"],
+)
+def test_a_reply_that_is_none_costs_no_more_than_its_trials(episodes, tmp_path, capsys, step, fault):
+    good = [says("yaw+"), says("stop", "red")]
+    steps = [good[0], *([step] * (2 if fault.endswith("2") else 1)), good[1]]
+    with FaultyServer(*steps) as server:
+        words = [*PILOT, "--set", f"model.url={server.url}", "--set", "model.timeout=1.0"]
+        assert run(capsys, episodes, tmp_path / "bags", *words)[0] == 0
+    answers = [read_recording(bag).answers[0] for bag in sorted((tmp_path / "bags").iterdir())]
+    assert [answer.text for answer in answers] == ["red", "red"]
+    assert fault in answers[0].noise.explanation
+    assert answers[1].noise.explanation == ""
+
+
+@pytest.mark.needs("openai")
+def test_a_server_that_fails_for_good_is_a_verdict_and_can_be_asked_again(episodes, tmp_path, capsys):
+    bags = tmp_path / "bags"
+    with FaultyServer(says("yaw+"), Step({"error": {"message": "broken"}}, status=500)) as server:
+        assert run(capsys, episodes, bags, *PILOT, "--set", f"model.url={server.url}")[0] == 0
+    assert {read_recording(bag).answers[0].verdict for bag in bags.iterdir()} == {Verdict.NEEDS_MODEL}
+    with FaultyServer(says("stop", "red")) as server:
+        assert run(capsys, episodes, bags, *PILOT, "--set", f"model.url={server.url}", "--resume")[0] == 0
+    assert {read_recording(bag).answers[0].text for bag in bags.iterdir()} == {"red"}
+
+
+@pytest.mark.needs("openai")
+def test_one_picture_is_asked_about_from_the_start_the_goal_and_above(episodes, tmp_path, capsys):
+    with FaultyServer(Step(completion("red"))) as server:
+        words = [
+            "--agent",
+            "vqa",
+            "--model",
+            "openai:x",
+            "--start",
+            "own,goal,bird",
+            "--set",
+            f"model.url={server.url}",
+        ]
+        assert run(capsys, episodes, tmp_path / "bags", *words)[0] == 0
+        asked = [json.dumps(body) for _, body in server.requests]
+    assert sum("from straight above" in each for each in asked) == 2
+    names = sorted(folder.name for folder in (tmp_path / "bags").iterdir())
+    assert names == ["vqa-nacot", "vqa-nacot-start-bird", "vqa-nacot-start-goal"]
+    bird = read_recording(sorted((tmp_path / "bags" / "vqa-nacot-start-bird").iterdir())[0])
+    assert (bird.control, len(bird.visibility)) == ("start=bird", 1)
+    assert bird.answers[0].evidence[0].viewpoint.pitch == pytest.approx(-np.pi / 2)
