@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks import Section, all_benchmarks, benchmark_of, setup_section
+from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
@@ -146,6 +146,8 @@ class ScoreTable:
     @cached_property
     def setups(self) -> tuple[Section, ...]:
         """The setups of each benchmark that has no section of its own here beside each other."""
+        from vantage.benchmarks import setup_section
+
         own = {section.key for section in self.sections}
         names = sorted({score.benchmark for score in self.complete} - own)
         made = (setup_section(name, self.complete) for name in names)
