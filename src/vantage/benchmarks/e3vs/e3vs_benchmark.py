@@ -15,19 +15,33 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.home_options import ASSETS, scenes_option
-from vantage.benchmarks.protocol import Option, Progress, Told, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Categories, Option, Progress, Sections, Told, read_count, read_room_numbers
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
     from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
+    from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.review import SetReview
     from vantage.benchmarks.sets import EpisodeSet
-    from vantage.benchmarks.statistics import LabelledQuestion
+    from vantage.benchmarks.statistics import EpisodeScore, LabelledQuestion
     from vantage.config import Settings
+    from vantage.recording import Recording
 
 _HOMES, _EPISODES, _PAIRS = 99, 2014, 1290
 _MINIATURE_HOMES, _MINIATURE_EPISODES, _MINIATURE_PAIRS = 2, 20, 14
 _SPARE = 10  # of homes, one more for each so many, for those that curation refuses
 _SHOWN, _PIXELS = 0.5, 600.0  # what a view must show of what it answers about: half of it, 600 of 262,144 pixels
+_RULE = (
+    "Accept a question that one look at the goal answers, whose description fits one thing, and whose answer is right."
+)
+_REASONS = (
+    "one view does not answer it",
+    "the description fits nothing, or several things",
+    "the answer is not concise or cannot be seen",
+    "counting: something is hidden or cut off",
+    "counting: the number is not plausible",
+    "counting: it is ambiguous what counts",
+)
 _STAGES = ("curation", "questions", "invalid", "viewpoints", "answerability")
 
 
@@ -62,6 +76,32 @@ class E3vsBenchmark(BaseBenchmark):
 
     def __init__(self, labels: LabelSettings | None = None) -> None:
         self._labels = labels
+
+    @property
+    def categories(self) -> Categories:
+        """Mean marks by category of question."""
+        from vantage.benchmarks.statistics import marks_by_category
+
+        return marks_by_category
+
+    @property
+    def section(self) -> Sections:
+        """The tables by category, and differences between the agents."""
+        from vantage.benchmarks.e3vs.e3vs_tables import section
+
+        return section
+
+    @property
+    def review(self) -> SetReview:
+        from vantage.benchmarks.review import SetReview, question_episodes, question_items
+
+        return SetReview("question", question_episodes, question_items, _RULE, "category", _REASONS)
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """The ordinary score, in which the last look alone decides whether an answer is grounded."""
+        from vantage.benchmarks.scoring import score_recording
+
+        return score_recording(recording, judge, by_end=True)
 
     def make(
         self,
@@ -119,8 +159,9 @@ class E3vsBenchmark(BaseBenchmark):
         episodes = episodes or -(-_EPISODES * number // _HOMES)
         pairs = pairs or min(episodes, -(-_PAIRS * number // _HOMES))
         sizes = split_sizes(number, episodes, pairs)
-        labels = self._labels or LabelSettings(VisibilitySettings(fraction=_SHOWN, pixels=_PIXELS))
         chosen = settings or load_settings(shared_folder("config") / self.parameters)
+        visibility = VisibilitySettings(fraction=_SHOWN, pixels=_PIXELS).through(chosen.camera)
+        labels = self._labels or LabelSettings(visibility)
         threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
         chosen = replace(chosen, world=replace(chosen.world, threads=threads))
         told: Mapping[str, Any] = {

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from vantage.benchmarks.e3vs.e3vs_description import Described, episodes_of, limited, shares
-from vantage.benchmarks.e3vs.e3vs_plan import CNT, KINDS, SHARES
+from vantage.benchmarks.e3vs.e3vs_plan import CATEGORIES, CNT, SHARES
 from vantage.benchmarks.labelling import (
     HEIGHT,
     LEVEL,
@@ -35,6 +35,7 @@ from vantage.benchmarks.sets import (
     replay_problems,
 )
 from vantage.config import Settings
+from vantage.questions.generation import category_of
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.workers import WorkerPool
 
@@ -138,13 +139,13 @@ def _pair_problems(members: Sequence[Described]) -> Iterator[str]:
     for each in members:
         pairs[each.truth.pair_id].append(each)
         gold, name = each.truth.questions[0], each.episode.episode_id
-        kinds = [kind.value for kind in KINDS.get(gold.category, ())]
+        right = CATEGORIES[category_of(gold)]
         if not each.truth.pair_id:
             yield f"episode '{name}' belongs to no pair of a question and an answer"
         if gold.category not in SHARES:
             yield f"episode '{name}' is of no category: '{gold.category}'"
-        elif gold.kind not in kinds:
-            yield f"episode '{name}' asks for {gold.kind}, which category {gold.category} does not"
+        elif gold.category != right:
+            yield f"episode '{name}' is said to be of category {gold.category}, and is of {right}"
         if gold.category == CNT and not gold.answer.isdigit():
             yield f"episode '{name}' counts, and its answer is '{gold.answer}'"
     for pair, episodes in pairs.items():

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from vantage.benchmarks.e3vs.candidates import Candidate, CandidateView, Offer
-from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, KINDS
+from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, CATEGORIES, KINDS
 from vantage.benchmarks.e3vs.labelled_home import HomeLabels
 from vantage.benchmarks.e3vs.stage_store import StageResult
 from vantage.benchmarks.e3vs.validity import invalid_because
 from vantage.benchmarks.sets import QUESTION_ID
 from vantage.questions import QuestionKind
-from vantage.questions.generation import GeneratedQuestion, QuestionScene, answered_drafts
+from vantage.questions.generation import GeneratedQuestion, QuestionScene, answered_drafts, category_of
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 _DRAFTS = 3  # times that a kind is asked for drafts, for each answer to questions of yes and no
@@ -53,7 +53,7 @@ def _drafts(home: HomeLabels, category: str) -> Iterator[GeneratedQuestion]:
             while pile:
                 draft = pile.pop()
                 about = draft.truth.kind, tuple(sorted(draft.truth.target_instances))
-                if about not in asked:
+                if about not in asked and CATEGORIES[category_of(draft.truth)] == category:
                     asked.add(about)
                     yield draft
                     break
