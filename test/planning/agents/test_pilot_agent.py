@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 from row_tables import each_row
+from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.errors import ModelError, UsageError
@@ -211,7 +212,7 @@ def test_a_map_is_told_beside_the_picture(fly):
 
 @pytest.mark.needs("models")
 @pytest.mark.parametrize("agent", ["pilot", "vqa", "crop"])
-def test_a_real_model_that_knows_nothing_of_steering_stays_within_its_budget(tiny_vlm, agent):
+def test_a_real_model_that_knows_nothing_of_steering_stays_within_its_budget(tiny_vlm, agent):  # noqa: F811
     control = ControlSettings(retries=0)
     settings = replace(SETTINGS, agent=AgentSettings(model=f"transformers:{tiny_vlm}"), control=control)
     settings = replace(settings, model=replace(settings.model, device="cpu", max_new_tokens=16))
