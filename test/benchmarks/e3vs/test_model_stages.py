@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from vantage.benchmarks.e3vs.labelled_home import HomeLabels, opened_world
 from vantage.benchmarks.e3vs.model_stages import ViewStages
 from vantage.benchmarks.e3vs.stage_store import StageResult
 from vantage.benchmarks.e3vs.viewed_home import ViewedHome
+from vantage.benchmarks.sets.episodes_io import load_set
 from vantage.benchmarks.sets.set_homes import GeneratedHome
-from vantage.errors import ModelError
+from vantage.errors import ModelError, SceneError
 from vantage.models.prompts import prompt
 from vantage.types import TruthQuestion
 
@@ -57,7 +59,7 @@ class KnowingModel:
         if text.startswith("Does this picture alone"):
             return {"answers": self.answers(self.known[about], images[0])}
         if text.startswith("Answer in a few words"):
-            right = self.guesses_right or bool(images) and self.answers(self.known[about], images[0])
+            right = self.guesses_right or (bool(images) and self.answers(self.known[about], images[0]))
             return {"answer": self.known[about].answer if right else "no idea"}
         if text.startswith("Question:"):
             return {"mark": 5 if f"Given answer: {self.known[about].answer}\n" in text else 1}
@@ -147,3 +149,59 @@ def test_a_reply_that_is_no_json_is_told(both) -> None:
 def test_the_prompts_take_what_they_are_filled_with() -> None:
     assert prompt("views_ask").fields == ("number", "most")
     assert prompt("views_answers").fields == ("question", "answer")
+
+
+class BrightModel:
+    """Asks one question of each group of pictures; it is answered by those brighter than half of the first group."""
+
+    name = "bright"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.middle = -1.0
+
+    def chat(self, text: str, images=(), schema=None, system="", image_names=()) -> str:
+        light = [float(image.mean()) for image in images]
+        if self.middle < 0:
+            self.middle = float(np.median(light))
+        return json.dumps(self.reply(text, [value > self.middle for value in light]))
+
+    def reply(self, text: str, bright: list[bool]) -> dict[str, Any]:
+        if text.startswith("The pictures VIEW_1"):
+            self.asked += 1
+            shown = [k for k, yes in enumerate(bright, start=1) if yes]
+            one = {"question": f"Where is thing {self.asked}?", "answer": "there", "category": "OS", "views": shown}
+            return {"questions": [one]}
+        if text.startswith("Does this picture alone"):
+            return {"answers": bright[0]}
+        return {"valid": True, "answer": "there", "mark": 1}
+
+
+@pytest.fixture(scope="module")
+def clouds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two bare clouds."""
+    root = tmp_path_factory.mktemp("clouds")
+    for home in HOMES:
+        home.write(root / "homes")
+        shutil.copy(root / "homes" / home.name / "cloud.ply", root / f"{home.name}.ply")
+    shutil.rmtree(root / "homes")
+    return root
+
+
+def test_a_set_is_made_of_bare_clouds(clouds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = BrightModel()
+    monkeypatch.setattr("vantage.benchmarks.e3vs.home_stages.shared_model", lambda which, settings: model)
+    sizes = {"episodes": 4, "pairs": 2, "settings": SMALL, "workers": 1}
+    benchmark = small_e3vs()
+    told = benchmark.make(tmp_path / "set", scenes=clouds, judge_model="scripted:bright", **sizes)
+    assert {name: split["homes"] for name, split in told.data["splits"].items()} == {"train": 1, "test": 1}
+    for part in benchmark.sets_in(tmp_path / "set"):
+        assert benchmark.validate(part, workers=1) == []
+        described = benchmark.described([load_set(part)])
+        assert described.data["shares"]["OS"] == 1.0
+        assert described.data["limited"]["all"] == 0.0
+
+
+def test_bare_clouds_take_a_model(clouds: Path, tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match="0 of 2 homes are fit to be asked about"):
+        small_e3vs().make(tmp_path / "set", scenes=clouds, episodes=4, pairs=2, settings=SMALL, workers=1)
