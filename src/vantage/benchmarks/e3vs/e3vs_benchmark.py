@@ -169,8 +169,9 @@ class E3vsBenchmark(BaseBenchmark):
         episodes = episodes or -(-_EPISODES * number // _HOMES)
         pairs = pairs or min(episodes, -(-_PAIRS * number // _HOMES))
         sizes = split_sizes(number, episodes, pairs)
-        labels = self._labels or LabelSettings(VisibilitySettings(fraction=_SHOWN, pixels=_PIXELS))
         chosen = settings or load_settings(shared_folder("config") / self.parameters)
+        visibility = VisibilitySettings(fraction=_SHOWN, pixels=_PIXELS).through(chosen.camera)
+        labels = self._labels or LabelSettings(visibility)
         threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
         chosen = replace(chosen, world=replace(chosen.world, threads=threads))
         told: Mapping[str, Any] = {

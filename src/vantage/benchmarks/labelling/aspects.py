@@ -18,8 +18,19 @@ from vantage.splats.synthesis import text_layout
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
-_EASY_LETTER = 0.02  # m: letters from which on a print is read from the largest distance
+_LETTER = 0.02  # m: of which ``print_distance`` speaks
+LETTER_PIXELS = _LETTER * (320.0 / math.tan(0.6)) / 0.8  # 11.7: so 2 cm are read from 0.8 m in 640 pixels of 1.2 rad
 _LOW = 0.3  # m: taller objects show by their sides that they are dirty
+
+
+def legible_distance(focal: float, letter_pixels: float = LETTER_PIXELS) -> float:
+    """Largest distance (m) from which letters of 2 cm are read, for ``AspectSettings.print_distance``.
+
+    Args:
+        focal: focal length of the camera, pixels.
+        letter_pixels: least height of a letter in the image that is read.
+    """
+    return round(_LETTER * focal / letter_pixels, 9)
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,8 @@ class AspectSettings:
     """From where a print or a state can be told.
 
     Attributes:
-        print_distance: largest distance of the camera from a print with letters of 2 cm or more, m; smaller letters
-            must be nearer in proportion.
+        print_distance: largest distance of the camera from a print with letters of 2 cm, m; smaller letters must be
+            nearer in proportion, larger ones may be farther away. See ``legible_distance`` for other cameras.
         print_angle: largest angle between the way to the camera and the normal of the print, rad.
         print_share: least share of the print in sight.
         part_fraction: least visible fraction of a door, lid or drawer whose state is asked for.
@@ -134,7 +145,7 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
 
 def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:
     way = position - words.points.mean(axis=0)
-    farthest = settings.print_distance * min(1.0, words.letter / _EASY_LETTER)
+    farthest = settings.print_distance * words.letter / _LETTER
     return float(np.linalg.norm(way)) <= farthest and _angle(way, words.normal) <= settings.print_angle
 
 

@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.labelling.aspects import Aspects, AspectSettings, all_aspects
+from vantage.benchmarks.labelling.aspects import Aspects, AspectSettings, all_aspects, legible_distance
 from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
+from vantage.config import CameraSettings
 from vantage.errors import FormatError, SceneError
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
@@ -80,6 +81,11 @@ class VisibilitySettings(AspectSettings):
         given = dict(thresholds)
         samples = int(given.pop("samples", VisibilitySettings.samples))
         return VisibilitySettings(samples=samples, **given)
+
+    def through(self, camera: CameraSettings) -> VisibilitySettings:
+        """The same for another camera: print is read where its letters have as many pixels."""
+        lens = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+        return replace(self, print_distance=legible_distance(lens.fx))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,64 @@
+"""From where print is read: pixels of its letters count, whatever the camera."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from row_tables import each_row
+
+from vantage.benchmarks.labelling import VisibilitySettings
+from vantage.benchmarks.labelling.aspects import LETTER_PIXELS, AspectSettings, aspects_of, legible_distance
+from vantage.config import CameraSettings
+from vantage.scenes.spec import ObjectSpec, Part
+from vantage.spatial import Intrinsics
+
+USUAL, SQUARE = CameraSettings(), CameraSettings(512, 512, math.pi / 2)
+
+
+def labelled(height: float) -> ObjectSpec:
+    """A box 2 m wide with a word on its front, which lies at x = 0; ``height`` of it decides that of the letters."""
+    part = Part("box", (-0.05, 0.0, 0.0), (0.1, 2.0, height), (0.9, 0.9, 0.9), text="TEA")
+    return ObjectSpec(1, "box", "white", "paper", (0.0, 0.0, 1.0), 0.0, (part,))
+
+
+@each_row("camera, distance", [(USUAL, 0.8), (SQUARE, 0.437848), (CameraSettings(1280, 960, 1.2), 1.6)])
+def test_letters_of_2_cm_are_read_where_they_have_enough_pixels(camera: CameraSettings, distance: float) -> None:
+    lens = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    found = VisibilitySettings().through(camera).print_distance
+    assert found == pytest.approx(distance, abs=1e-6)
+    assert 0.02 * lens.fx / found == pytest.approx(LETTER_PIXELS)
+
+
+def test_the_usual_camera_has_the_usual_thresholds() -> None:
+    assert VisibilitySettings().through(USUAL) == VisibilitySettings()
+
+
+def test_what_a_set_stores_is_kept_whatever_its_camera() -> None:
+    assert VisibilitySettings.of({"print_distance": 0.8}, "set.json").print_distance == 0.8
+
+
+def test_more_pixels_for_a_letter_need_a_nearer_camera() -> None:
+    assert legible_distance(256.0, 16.0) < legible_distance(256.0, 8.0)
+
+
+@each_row("camera", [USUAL, SQUARE])
+def test_a_print_is_read_up_to_its_own_distance_and_from_before_it(camera: CameraSettings) -> None:
+    settings = VisibilitySettings().through(camera)
+    aspects = aspects_of(labelled(0.1))
+    letter = aspects.texts[0].letter
+    farthest = settings.print_distance * letter / 0.02
+    front = float(aspects.texts[0].points.mean(axis=0)[0])
+    assert aspects.print_in_reach(np.array([front + 0.99 * farthest, 0.0, 1.0]), settings)
+    assert not aspects.print_in_reach(np.array([front + 1.01 * farthest, 0.0, 1.0]), settings)
+    assert not aspects.print_in_reach(np.array([front - 0.5 * farthest, 0.0, 1.0]), settings)
+    assert not aspects.print_in_reach(np.array([front + 0.1 * farthest, 0.5 * farthest, 1.0]), settings)
+
+
+def test_smaller_letters_are_read_from_nearer() -> None:
+    small, large = (aspects_of(labelled(height)).texts[0].letter for height in (0.02, 0.1))
+    assert small < large
+    at = np.array([0.6, 0.0, 1.0])
+    assert aspects_of(labelled(0.1)).print_in_reach(at, AspectSettings())
+    assert not aspects_of(labelled(0.02)).print_in_reach(at, AspectSettings())
