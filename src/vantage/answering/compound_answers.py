@@ -39,5 +39,5 @@ def together(parts: Sequence[Assessment]) -> Assessment:
         noise=faulty[0].noise if faulty else parts[0].noise,
         evidence=tuple(dict.fromkeys(shown for part in parts for shown in part.evidence)),
         look_for=looks,
-        basis=tuple(dict.fromkeys(each for part in parts for each in part.basis)),
+        rests_on=tuple(dict.fromkeys(each for part in parts for each in part.rests_on)),
     )

@@ -125,7 +125,7 @@ class Assessment:
         confidence: that the verdict and the answer are right, 0..1.
         evidence: frames that show it.
         look_for: what to look at to become more certain, most useful first.
-        basis: what one look must show for the answer to be read off it; empty where that is not known.
+        rests_on: what one look must show for the answer to be read off it; empty where that is not known.
     """
 
     text: str
@@ -135,7 +135,7 @@ class Assessment:
     noise: NoiseReport = field(default_factory=NoiseReport)
     evidence: tuple[Evidence, ...] = ()
     look_for: tuple[LookFor, ...] = ()
-    basis: tuple[Basis, ...] = ()
+    rests_on: tuple[Basis, ...] = ()
 
 
 def needs_look(text: str, *look_for: LookFor, confidence: float = 0.0) -> Assessment:

@@ -6,14 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks import Section, all_benchmarks, benchmark_of, setup_section
+from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
-from vantage.reports.judge_agreement import Agreement, agreements
 from vantage.untrusted_text import visible
+
+if TYPE_CHECKING:
+    from vantage.reports.judge_agreement import Agreement
 
 SCHEMA = "vantage/scores"
 VERSION = 1
@@ -71,6 +73,8 @@ class ScoreTable:
     @cached_property
     def agreements(self) -> tuple[Agreement, ...]:
         """How far judges agree, where several marked the same episodes."""
+        from vantage.reports.judge_agreement import agreements  # few tables hold marks of several judges
+
         return agreements(self.complete)
 
     def text(self) -> str:
@@ -142,6 +146,8 @@ class ScoreTable:
     @cached_property
     def setups(self) -> tuple[Section, ...]:
         """The setups of each benchmark that has no section of its own here beside each other."""
+        from vantage.benchmarks import setup_section
+
         own = {section.key for section in self.sections}
         names = sorted({score.benchmark for score in self.complete} - own)
         made = (setup_section(name, self.complete) for name in names)

@@ -31,7 +31,7 @@ BLUE, RED = (f"unique(filter({MUG}, 'color', '{color}'))" for color in ("blue", 
 )
 def test_what_is_asked_about_is_shown_and_not_what_only_says_which_is_meant(program, shown):
     found = assess(program, graph=MUGS)
-    keys = [each.instance_id for each in found.basis]
+    keys = [each.instance_id for each in found.rests_on]
     if shown is None:
         print(program, found.verdict, found.text, keys)
         return

@@ -62,3 +62,17 @@ def test_smaller_letters_are_read_from_nearer() -> None:
     at = np.array([0.6, 0.0, 1.0])
     assert aspects_of(labelled(0.1)).print_in_reach(at, AspectSettings())
     assert not aspects_of(labelled(0.02)).print_in_reach(at, AspectSettings())
+
+
+def test_print_on_a_top_is_read_from_above_and_large_letters_from_farther() -> None:
+    part = Part("box", (0.0, 0.0, 0.0), (0.3, 0.4, 0.1), (0.9, 0.9, 0.9), text="TEA", print_face="z+", letter=0.06)
+    aspects = aspects_of(ObjectSpec(1, "box", "white", "paper", (0.0, 0.0, 1.0), 1.0, (part,)))
+    (words,) = aspects.texts
+    assert words.letter == pytest.approx(0.06)
+    assert np.allclose(words.normal, (0.0, 0.0, 1.0))
+    assert np.allclose(words.points[:, 2], 1.056)
+    settings = AspectSettings()
+    assert aspects.print_in_reach(np.array([0.0, 0.0, 1.05 + 2.3]), settings)
+    assert not aspects.print_in_reach(np.array([0.0, 0.0, 1.05 + 2.5]), settings)
+    assert not aspects.print_in_reach(np.array([1.0, 0.0, 1.1]), settings)
+    assert not aspects.print_in_reach(np.array([0.0, 0.0, 0.2]), settings)

@@ -52,6 +52,17 @@ def test_words_run_from_left_to_right_for_who_faces_them():
     assert low[:, 1].mean() < 0.0
 
 
+def test_words_on_a_top_are_read_by_who_stands_before_it():
+    top = dataclasses.replace(PLATE, size=(0.2, 0.3, 0.05), text="LI", print_face="z+", letter=0.06)
+    strokes = list(text_strokes(0, top, text_layout(top)))
+    places = np.array([stroke.middle for stroke in strokes])
+    assert (places[:, 2] > top.center[2] + 0.025).all()
+    assert all(stroke.normal == (0.0, 0.0, 1.0) and stroke.along[2] == 0.0 for stroke in strokes)
+    assert np.ptp(places[:, 0]) > LARGEST
+    low = places[places[:, 0] > places[:, 0].max() - 1e-4]  # the foot of the L, towards the reader
+    assert low[:, 1].mean() < top.center[1]
+
+
 def test_a_label_takes_few_gaussians_and_hides_what_is_behind_it():
     spec = small_home()
     bare = dataclasses.replace(

@@ -126,6 +126,7 @@ class HomePlan:
     Attributes:
         root: folder of the set.
         quotas: how many questions of each category are to be found in a home.
+        model: ``NAME:WHICH`` that asks about captures without a graph; empty where there is none.
     """
 
     root: Path
@@ -133,6 +134,7 @@ class HomePlan:
     settings: Settings
     labels: LabelSettings
     quotas: Mapping[str, int]
+    model: str = ""
 
     @property
     def stages(self) -> Path:

@@ -124,10 +124,10 @@ def label_views(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResul
 
 
 def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResult:
-    """Episodes that start where the question is not answered and that an oracle solves; harder ones first.
+    """Episodes that start where the question is not answered and that an oracle solves; the hard half of them first.
 
-    Hard is what a camera cannot solve that keeps its height, its pitch or both. How many starts are set aside for being
-    easier than others is noted; questions are dropped only where no start will do.
+    Hard is what a camera cannot solve that keeps its height, its pitch or both. How many starts are set aside for
+    others is noted; questions are dropped only where no start will do.
     """
     dropped: Counter[str] = Counter()
     noted: Counter[str] = Counter()
@@ -138,11 +138,13 @@ def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResu
         noted["starts that serve"] += len(offers)
         wanted = int(rng.integers(*_LIKELY_LENGTHS, endpoint=True))
         chosen: list[Offer] = []
-        for offer in sorted(offers, key=lambda offer: offer.ease(wanted)):
-            apart = all(offer.episode.start.distance(other.episode.start) >= _APART for other in chosen)
-            if apart and len(chosen) < home.plan.labels.kept:
-                chosen.append(offer)
-        noted["starts set aside for harder ones"] += len(offers) - len(chosen)
+        half = home.plan.labels.kept // 2  # of the starts that are kept are hard ones, the others as they come
+        for most, order in ((half, sorted(offers, key=lambda offer: offer.ease(wanted))), (2 * half, offers)):
+            for offer in order:
+                apart = all(offer.episode.start.distance(other.episode.start) >= _APART for other in chosen)
+                if apart and len(chosen) < most:
+                    chosen.append(offer)
+        noted["starts set aside for others"] += len(offers) - len(chosen)
         if not chosen:
             dropped["no start serves"] += 1
         items += [offer.to_json() for offer in chosen]

@@ -93,7 +93,7 @@ def write_split(plan: HomePlan, size: SplitSize, selection: Selection) -> Episod
         _link(str(plan.stages / GOALS / name), str(made / GOALS / name))
     halves = [(offer.episode, replace(offer.truth, split=size.name)) for offer in selection.offers]
     budget = SetPlan(USUAL_LAYOUT, StepBudget(plan.labels.max_steps), states_budget=True)
-    protocol = {"agent.end_view": plan.settings.agent.end_view}
+    protocol = {"agent.last_look": plan.settings.agent.last_look}
     save_labelled(made, BENCHMARK, halves, bounds, plan.seed, plan.labels.visibility, plan.settings, budget, protocol)
     shutil.rmtree(root, ignore_errors=True)
     made.rename(root)

@@ -14,7 +14,7 @@ import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.spec import ObjectSpec, Part, object_bounds
-from vantage.splats.synthesis import text_layout
+from vantage.splats.synthesis import print_spot, text_layout
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
@@ -132,15 +132,11 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
     width, height = setting.extent
     across, up = (np.linspace(-0.5, 0.5, count) for count in _GRID)
     right, high = (axis.ravel() for axis in np.meshgrid(across * width, up * height))
-    x, y, z = part.center
-    if part.shape != "box" and part.axis == "z":
-        radius = 0.5 * part.size[1] + _LIFT
-        angle = right / radius
-        points = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle), z + high], axis=1)
-    else:
-        points = np.stack([np.full(len(right), x + 0.5 * part.size[0] + _LIFT), y + right, z + high], axis=1)
+    spots = [print_spot(part, float(x), float(y), _LIFT) for x, y in zip(right, high, strict=True)]
+    middle = print_spot(part, 0.0, 0.0)
     turn = _turn(obj)
-    return PrintedText(points @ turn.T + np.array(obj.position), turn @ np.array([1.0, 0.0, 0.0]), setting.height)
+    points = np.array([spot.middle for spot in spots]) @ turn.T + np.array(obj.position)
+    return PrintedText(points, turn @ np.array(middle.normal), setting.height)
 
 
 def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:

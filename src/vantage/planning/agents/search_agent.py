@@ -31,7 +31,7 @@ from vantage.perception.map import (
     unseen_doorways,
     unseen_walls,
 )
-from vantage.planning.agents.ending import EndViews
+from vantage.planning.agents.last_look import LastLook
 from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
 from vantage.planning.view_planning import REACH, Goal, Panorama, near
@@ -136,7 +136,7 @@ _MAX_POINTS = 24
 class SearchAgent(NextBestViewAgent):
     """Runs on any world with depth and a perceiver.
 
-    With ``agent.end_view``, an answer is given once the newest view shows what it rests on; see ``EndViews``.
+    With ``agent.last_look``, an answer is given once the newest view shows what it rests on; see ``LastLook``.
     """
 
     name = "search"
@@ -152,7 +152,7 @@ class SearchAgent(NextBestViewAgent):
         self._given_up: dict[Place, Target] = {}
         self._sought: list[Target] = []
         self._labels: dict[str, tuple[str, ...]] = {}
-        self._end = EndViews(self._planner, self._qa) if self._settings.agent.end_view else None
+        self._last_look = LastLook(self._planner, self._qa) if self._settings.agent.last_look else None
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
@@ -168,16 +168,16 @@ class SearchAgent(NextBestViewAgent):
             self._looks.add(target, here.position, shown)
 
     def _next_action(self, observation: Observation) -> str | None:
-        if self._end is None or not self._open or self._open[0].phase == Phase.EXPLORE.value:
+        if self._last_look is None or not self._open or self._open[0].phase == Phase.EXPLORE.value:
             return super()._next_action(observation)
         text = self._open[0].text
-        if not self._end.is_ending(text, self._exhausted):
+        if not self._last_look.is_ending(text, self._exhausted):
             action = super()._next_action(observation)
-            if action is not None and not self._end.is_due(observation, text, self._left):
+            if action is not None and not self._last_look.is_due(observation, text, self._left):
                 return action
-            self._end.begin(text, self._exhausted)
+            self._last_look.begin(text, self._exhausted)
             self._plan = []
-        action, self._view = self._end.next_action(observation, self._left, self._view)
+        action, self._view = self._last_look.next_action(observation, self._left, self._view)
         return action
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:

@@ -61,12 +61,15 @@ def _halting(
     current: Viewpoint, actions: ActionSpace, turns: Sequence[str], way: Sequence[Offset]
 ) -> list[tuple[Step, ...]]:
     """Turns with a share of the way at each heading that allows all of it; nothing where all do, or none."""
+    if not way or actions.frame == "world":
+        return []
+    needed = set(way)
     halts = [
         number
         for number, here in enumerate(actions.replay(current, turns))
-        if set(way) <= {offset for _, offset in actions.lattice_moves(here)}
+        if needed <= {offset for _, offset in actions.lattice_moves(here)}
     ]
-    if not way or not halts or len(halts) > len(turns):
+    if not halts or len(halts) > len(turns):
         return []
     found: list[Step] = []
     for number in range(len(turns) + 1):

@@ -15,6 +15,7 @@ from vantage.scenes.generator.home_layout import MAX_ROOMS, MIN_ROOMS, USUAL_LAY
 from vantage.scenes.generator.opening_plan import plan_openings
 from vantage.scenes.generator.placement import Home, Room
 from vantage.scenes.generator.planned_rooms import PlannedRoom
+from vantage.scenes.generator.prints import with_prints
 from vantage.scenes.generator.small_object_placement import stock
 from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT, free_floor
 from vantage.scenes.spec import RoomSpec, SceneSpec
@@ -53,7 +54,7 @@ def generate_home(seed: int, rooms: int = 1, name: str | None = None, layout: Ho
     for _ in range(_ATTEMPTS):
         spec = _attempt(rng, seed, rooms, name, layout)
         if spec is not None and not shortcomings(spec):
-            return spec
+            return spec if layout.prints == "usual" else with_prints(spec)
     raise SceneError(f"no home could be furnished from the seed {seed} in {_ATTEMPTS} attempts; choose another seed")
 
 

@@ -13,6 +13,8 @@ STUDIOS = ("living room", "bedroom", "office")  # what the only room of a home c
 
 MIN_ROOMS, MAX_ROOMS = 1, 10
 
+PRINTS = ("usual", "everywhere")
+
 LAYOUTS = ("closed", "open", "l-shaped", "mixed")
 
 _SMALL_HOMES: dict[int, tuple[tuple[str, ...], ...]] = {
@@ -92,7 +94,7 @@ USUAL_FORM = HomeForm(ROOM_KINDS)
 
 @dataclass(frozen=True)
 class HomeLayout:
-    """How large the rooms of generated homes are and how they lie to each other.
+    """How large the rooms of generated homes are, how they lie to each other, and what print is in them.
 
     Attributes:
         room_area: least and largest floor of all rooms, m2, of which each kind takes its part (bathrooms the lower,
@@ -100,6 +102,8 @@ class HomeLayout:
         layout: of ``LAYOUTS``: ``closed`` rooms are rectangles parted by walls and doors; in an ``open`` home, halls,
             living rooms and kitchens that touch have no wall between them; in an ``l-shaped`` one, a room goes around
             a corner; ``mixed`` homes are open or not and L-shaped or not by lot.
+        prints: of ``PRINTS``: ``usual`` ones are on the fronts of packages and the like; ``everywhere`` they are also
+            on tops and in open containers, and large on posters and rugs.
 
     Raises:
         SceneError: there are no rooms of such sizes, or no such layout.
@@ -107,10 +111,13 @@ class HomeLayout:
 
     room_area: tuple[float, float] | None = None
     layout: str = "closed"
+    prints: str = "usual"
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
             raise SceneError(f"there is no layout '{self.layout}' of homes; use {', '.join(LAYOUTS)}")
+        if self.prints not in PRINTS:
+            raise SceneError(f"there is no print '{self.prints}' in homes; use {', '.join(PRINTS)}")
         if self.room_area is None:
             return
         low, high = self.room_area

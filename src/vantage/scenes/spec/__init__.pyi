@@ -21,6 +21,7 @@ from .spec import (
     AXES as AXES,
     FACES as FACES,
     OPENINGS as OPENINGS,
+    PRINT_FACES as PRINT_FACES,
     STRUCTURE_LABELS as STRUCTURE_LABELS,
     Color as Color,
     Joint as Joint,

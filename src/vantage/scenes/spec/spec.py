@@ -17,6 +17,7 @@ AXES = ("x", "y", "z")
 FACES = ("x+", "x-", "y+", "y-", "z+", "z-")
 RELATIONS = ("", "on", "in")
 JOINTS = ("hinge", "slide")
+PRINT_FACES = ("x+", "z+")
 OPENINGS = ("door", "doorway", "window")
 OPPOSITES = (("open", "closed"), ("on", "off"), ("full", "empty"), ("dirty", "clean"))  # states
 STRUCTURE_LABELS = ("floor", "wall", "ceiling")
@@ -39,6 +40,9 @@ class Part:
         name: of the part of the object that this primitive belongs to, such as ``drawer 1``; several primitives may
             share one.
         text: words printed on its front (the face or the side towards the object's +x axis), empty for none.
+        print_face: on which face the words are, of ``PRINT_FACES``; boxes and cylinders may bear them on top, to be
+            read by somebody who stands before the object.
+        letter: height of the largest letters, m; 0 for usual ones, 1.9 cm.
     """
 
     shape: str
@@ -51,6 +55,8 @@ class Part:
     look: str = ""
     name: str = "body"
     text: str = ""
+    print_face: str = "x+"
+    letter: float = 0.0
 
     @property
     def is_round(self) -> bool:

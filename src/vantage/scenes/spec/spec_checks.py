@@ -17,6 +17,7 @@ from vantage.scenes.spec.spec import (
     JOINTS,
     OPENINGS,
     OPPOSITES,
+    PRINT_FACES,
     RELATIONS,
     SHAPES,
     Joint,
@@ -33,6 +34,8 @@ LARGEST_ID = 2**31 - 1  # what a pixel of an instance image holds
 FARTHEST = 100.0  # m: how far from the origin anything may be, and how long
 
 _UNIT = 1e-3
+_LARGEST_LETTER = 1.0  # m
+_TOPPED = ("box", "cylinder")  # shapes with a flat top
 _SHUT = 1e-6  # rad or m: a joint no farther open is closed
 _EDGE = 0.01  # m: how far a room may reach beyond the bounds
 
@@ -231,6 +234,13 @@ def _check_part(part: Part, name: str) -> None:
         raise SceneError(f"{name} has a part of size {part.size}; every extent must be positive")
     if part.axis not in AXES or any(face not in FACES for face in part.open_faces):
         raise SceneError(f"{name} has a part with an unknown axis or face; use {AXES} and {FACES}")
+    if part.print_face not in PRINT_FACES or (part.print_face == "z+" and part.shape not in _TOPPED):
+        raise SceneError(
+            f"{name} has print on the face '{part.print_face}' of a {part.shape}; boxes and cylinders bear it on "
+            f"{' and '.join(PRINT_FACES)}"
+        )
+    if not 0.0 <= part.letter <= _LARGEST_LETTER:
+        raise SceneError(f"{name} has letters of {part.letter} m; give a height from 0 to {_LARGEST_LETTER}")
     if min(part.ends) < 0 or max(part.ends) <= 0 or not all(0 <= value <= 1 for value in part.rgb):
         raise SceneError(f"{name} has a part with colors outside 0..1 or negative cone ends")
 

@@ -130,6 +130,10 @@ def _part_to_json(part: Part) -> dict[str, Any]:
         record["name"] = part.name
     if part.text:
         record["text"] = part.text
+    if part.print_face != "x+":
+        record["print_face"] = part.print_face
+    if part.letter:
+        record["letter"] = part.letter
     return record
 
 

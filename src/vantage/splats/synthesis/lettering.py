@@ -95,10 +95,41 @@ def text_layout(part: Part) -> TextLayout:
     Raises:
         SceneError: a letter is unknown.
     """
-    width = part.size[1]
+    width, height = part.size[1], part.size[0 if part.print_face == "z+" else 2]
     if _is_round(part):
         width = min(width, _FRONT * part.size[1])
-    return lay_out(part.text, max(width - 2 * _MARGIN, _MARGIN), max(part.size[2] - 2 * _MARGIN, _MARGIN), LARGEST)
+    free = [max(side - 2 * _MARGIN, _MARGIN) for side in (width, height)]
+    return lay_out(part.text, free[0], free[1], part.letter or LARGEST)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on the face of a part that bears print, in the frame of its object.
+
+    Attributes:
+        middle: of the ink, just before the face, m.
+        right, up, normal: unit vectors along the lines, across them, and out of the face.
+    """
+
+    middle: Vector
+    right: Vector
+    up: Vector
+    normal: Vector
+
+
+def print_spot(part: Part, right: float, up: float, lift: float = _LIFT) -> Spot:
+    """The place right of and above the middle of the words on a part, ``lift`` before its face, m."""
+    x, y, z = part.center
+    if part.print_face == "z+":  # read by somebody before the object, who looks towards its -x axis
+        middle = (x - up, y + right, z + 0.5 * part.size[2] + lift)
+        return Spot(middle, (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    if not _is_round(part):
+        middle = (x + 0.5 * part.size[0] + lift, y + right, z + up)
+        return Spot(middle, (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
+    radius = 0.5 * part.size[1] + lift
+    angle = right / radius
+    c, s = math.cos(angle), math.sin(angle)
+    return Spot((x + radius * c, y + radius * s, z + up), (-s, c, 0.0), (0.0, 0.0, 1.0), (c, s, 0.0))
 
 
 def ink_color(part: Part) -> Color:
@@ -116,25 +147,14 @@ def text_strokes(piece: int, part: Part, setting: TextLayout) -> Iterator[Stroke
             dabs = max(1, math.ceil(length / (_DAB * pen)))
             for k in range(dabs):
                 share = (k + 0.5) / dabs
-                middle, right, normal = _front(part, x0 + share * (x1 - x0), y0 + share * (y1 - y0))
+                spot = print_spot(part, x0 + share * (x1 - x0), y0 + share * (y1 - y0))
                 a, b = (x1 - x0) / length, (y1 - y0) / length
-                along = (a * right[0], a * right[1], b)
-                yield Stroke(piece, middle, along, normal, max(length / dabs, 0.8 * pen), pen)
+                x, y, z = (a * right + b * up for right, up in zip(spot.right, spot.up, strict=True))
+                yield Stroke(piece, spot.middle, (x, y, z), spot.normal, max(length / dabs, 0.8 * pen), pen)
 
 
 def _is_round(part: Part) -> bool:
     return part.shape != "box" and part.axis == "z"
-
-
-def _front(part: Part, right: float, up: float) -> tuple[Vector, Vector, Vector]:
-    """A point before the front of a part, right of and above its middle (m), the direction to the right, the normal."""
-    x, y, z = part.center
-    if not _is_round(part):
-        return (x + 0.5 * part.size[0] + _LIFT, y + right, z + up), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)
-    radius = 0.5 * part.size[1] + _LIFT
-    angle = right / radius
-    c, s = math.cos(angle), math.sin(angle)
-    return (x + radius * c, y + radius * s, z + up), (-s, c, 0.0), (c, s, 0.0)
 
 
 @lru_cache(maxsize=128)

@@ -117,7 +117,7 @@ def _cover_box(
         columns, rows = (graded_cells(length, round(size, 6), stretch) for length in lengths)
         sheet = Sheet(at, corner, along_u, along_v, columns, rows)
         covers = [cover for solid in against if (cover := _cover_on(sheet, face, solid, coarseness)) is not None]
-        if part.text and face == "x+":
+        if part.text and face == part.print_face:
             covers.append(_text_zone(part))
         plan.sheets.append(dataclasses.replace(sheet, covers=tuple(covers)) if covers else sheet)
 
@@ -181,10 +181,10 @@ def _cover_on(sheet: Sheet, face: str, solid: _Solid, coarseness: float) -> Cove
 
 
 def _text_zone(part: Part) -> Cover:
-    width, height = text_layout(part).extent
-    return Cover(
-        (0.5 * part.size[1], 0.5 * part.size[2]), (0.5 * width + FINE, 0.5 * height + FINE), reach=None, finest=FINE
-    )
+    width, height = (0.5 * extent + FINE for extent in text_layout(part).extent)
+    if part.print_face == "z+":
+        return Cover((0.5 * part.size[0], 0.5 * part.size[1]), (height, width), reach=None, finest=FINE)
+    return Cover((0.5 * part.size[1], 0.5 * part.size[2]), (width, height), reach=None, finest=FINE)
 
 
 def _add_text(piece: Piece, plan: Plan) -> None:

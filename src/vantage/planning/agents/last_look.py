@@ -14,7 +14,7 @@ _INTO_ANGLE = 0.6  # sine of the angle from which one does
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
 
 
-class EndViews:
+class LastLook:
     """Holds an answer back until the newest view shows all that it rests on.
 
     Of the views that were not taken, it goes to the one that should show it with few actions, and on to the next one
@@ -74,13 +74,13 @@ class EndViews:
         found = self._qa.assess(text, exhausted)
         if found.verdict is Verdict.NEEDS_LOOK:
             found = self._qa.assess(text, True)
-        return () if found.verdict in _OPEN else found.basis
+        return () if found.verdict in _OPEN else found.rests_on
 
     def _state(self, text: str) -> tuple[str, str, frozenset[int]]:
         found = self._qa.assess(text, self._exhausted)
         if found.verdict is Verdict.NEEDS_LOOK:
             found = self._qa.assess(text, True)
-        return text, found.answer, frozenset(each.instance_id for each in found.basis)
+        return text, found.answer, frozenset(each.instance_id for each in found.rests_on)
 
 
 def _end_view(basis: tuple[Basis, ...]) -> EndView | None:
