@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from box_room import BoxRoom, furnished_room
-from made_detections import detection
-from row_tables import each_row
+from made_detections import detection, remembered
 
-from vantage.answering.protocol import LookAt, LookFor
+from vantage.answering.protocol import Assessment, Basis
 from vantage.config import Settings
-from vantage.planning.agents.last_look import Shown
+from vantage.perception.map.coverage import FREE, CoverageMap
+from vantage.planning.actions import GantryActions
+from vantage.planning.agents.last_look import LastLook
 from vantage.planning.agents.search_agent import SearchAgent
+from vantage.planning.view_planning.view_planner import ViewPlanner
+from vantage.recording.events import EpisodeListener
 from vantage.runs.episode import EpisodeRunner
-from vantage.spatial import Viewpoint
-from vantage.types import Episode, Question
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Episode, Observation, Question, Verdict
+from vantage.worlds.limits import MotionLimits
+from vantage.worlds.protocol import WorldInfo
 
 START = Viewpoint(0.6, 0.6, 1.2, 2.0, 0.0)
-MUG = LookFor(LookAt.OBJECT, "mug", 8, ((2.0, 2.0, 1.0),), 1.0, (0.1, 0.1, 0.12))
 
 
 def searched(text: str, last_look: bool, steps: int = 40) -> tuple[Any, Any]:
@@ -54,34 +59,122 @@ def test_it_stays_within_the_budget_and_answers_what_is_nowhere() -> None:
     assert len(outcome.answers) == 1
 
 
-@each_row(
-    "seen_from, position, within",
-    [
-        (None, (2.0, 1.1, 1.0), True),
-        (None, (2.0, 0.9, 1.0), False),  # 1.1 m away
-        ((2.0, 1.0, 1.0), (2.0, 1.2, 1.0), True),
-        ((2.0, 1.0, 1.0), (2.0, 2.8, 1.0), False),  # from behind
-        ((2.0, 1.0, 1.0), (2.8, 2.0, 1.0), False),  # from the side
-    ],
-)
-def test_places_are_near_and_on_the_side_that_matters(seen_from: Any, position: Any, within: bool) -> None:
-    assert Shown(MUG, seen_from).is_well_placed(np.array([position])).tolist() == [[within]]
+def test_it_says_what_it_goes_to_show() -> None:
+    doing = []
+
+    class Told(EpisodeListener):
+        def thought(self, view: Any, detections: Any, observation: Any) -> None:
+            doing.append(view.doing)
+
+    settings = Settings().with_values({"agent.last_look": True}, "test")
+    question = Question("q", "What color is the vase?")
+    episode = Episode("e", "search", "room", START, (question,), 40)
+    EpisodeRunner(BoxRoom(furnished_room()), SearchAgent(settings), [Told()]).run(episode, 0)
+    assert "showing vase" in doing
 
 
-@each_row(
-    "changes, options, shown",
-    [
-        ({}, {}, True),
-        ({"pixels": 699}, {}, False),
-        ({"pixels": 699}, {"pixels": 600}, True),
-        ({"truncated": True}, {}, False),
-        ({"truncated": True}, {"whole": False}, True),
-        ({"label": "cup"}, {}, False),
-        ({"center": (2.0, 2.5, 1.0)}, {}, False),
-        ({}, {"legible": True}, False),
-        ({"text": "TEA"}, {"legible": True}, True),
-    ],
-)
-def test_a_frame_shows_it_where_it_was_made_out(changes: Any, options: Any, shown: bool) -> None:
-    seen = replace(detection(8, "mug", (1.95, 1.95, 0.94), (2.05, 2.05, 1.06)), **changes)
-    assert Shown(MUG, **options).is_among([seen]) is shown
+ROOM = (0.0, 0.0, 0.0), (4.0, 4.0, 2.5)
+LENS = Intrinsics.from_fov(512, 512, math.pi / 2)
+WORLD = WorldInfo("drawn", frozenset(), frozenset(), 0.1, MotionLimits((0.2, 0.2, 0.2), (3.8, 3.8, 2.3)))
+HERE = Viewpoint(1.0, 2.0, 1.2, math.pi, 0.0)
+
+
+class Knowing:
+    """An answering that was told what there is to say."""
+
+    def __init__(self, *found: Assessment) -> None:
+        self.found, self.memory = list(found), remembered(detection(8, "mug", *MUG))
+
+    def assess(self, text: str, exhausted: bool = False) -> Assessment:
+        return self.found[-1 if exhausted else 0]
+
+
+MUG = (2.9, 1.9, 0.9), (3.1, 2.1, 1.1)
+RED = Assessment("red", Verdict.ANSWERED, 0.9, "red", rests_on=(Basis(8, "mug", *MUG),))
+OPEN = Assessment("I have not seen it.", Verdict.NEEDS_LOOK, 0.0)
+
+
+def last_look(*found: Assessment) -> LastLook:
+    coverage = CoverageMap(*ROOM)
+    coverage._states[:] = FREE
+    return LastLook(ViewPlanner(GantryActions(0.25, math.pi / 6), WORLD, HERE, coverage), Knowing(*found))
+
+
+def seen(viewpoint: Viewpoint) -> Observation:
+    return Observation(1, viewpoint, LENS, np.zeros((512, 512, 3), np.uint8), np.full((512, 512), 9.0, np.float32))
+
+
+def test_an_answer_is_held_back_until_a_frame_shows_what_it_rests_on() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    goal = look.goal(seen(HERE), "what", 25)
+    assert goal is not None
+    assert len(goal.actions) <= 8
+    assert look.goal(seen(goal.viewpoint), "what", 25 - len(goal.actions)) is None
+    assert look.view(goal, "what").doing == "showing mug"
+
+
+def test_a_view_that_does_not_show_it_is_not_taken_again() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    first = look.goal(seen(HERE), "what", 25)
+    assert first is not None
+    blind = replace(seen(first.viewpoint), depth=np.full((512, 512), 0.3, np.float32))  # something hides all
+    second = look.goal(blind, "what", 20)
+    assert second is not None
+    assert second.viewpoint != first.viewpoint
+
+
+def test_what_cannot_be_reached_or_is_not_known_is_answered_at_once() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    assert look.goal(seen(HERE), "what", 2) is None
+    for found in (OPEN, replace(RED, rests_on=())):
+        look = last_look(found)
+        look.begin("what", False)
+        assert look.goal(seen(HERE), "what", 25) is None
+
+
+def test_it_is_due_when_the_actions_left_just_lead_there() -> None:
+    look = last_look(OPEN, RED)
+    look_on = seen(HERE)
+    needed = next(left for left in range(25, 0, -1) if look.is_due(look_on, "what", left))
+    assert not look.is_due(look_on, "what", needed + 1)
+    look.begin("what", False)
+    goal = look.goal(look_on, "what", needed)
+    assert goal is not None
+    assert needed - 2 <= len(goal.actions) <= needed
+    assert not look.is_due(seen(goal.viewpoint), "what", 5), "it is shown now: there is time to look on"
+    assert look.is_due(seen(goal.viewpoint), "what", 2)
+
+
+def test_an_answer_that_changes_on_the_way_ends_it() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    assert look.is_ending("what")
+    assert not look.is_ending("another question")
+    look.begin("what", False)
+    look._qa.found[:] = [replace(RED, answer="blue")]
+    assert not look.is_ending("what")
+
+
+def test_print_is_shown_from_where_it_was_read() -> None:
+    look = last_look(replace(RED, rests_on=(Basis(8, "mug", *MUG, attribute="text"),)))
+    read = replace(detection(8, "mug", *MUG), text="TEA")
+    look.take_in(seen(Viewpoint(3.0, 1.4, 1.0, math.pi / 2, 0.0)), [read])
+    look.begin("what", False)
+    goal = look.goal(seen(HERE), "what", 25)
+    assert goal is not None
+    assert goal.viewpoint.y < 1.75
+    assert abs(goal.viewpoint.x - 3.0) < 0.6
+    assert goal.viewpoint.position @ np.array([0, 0, 1]) < 1.6
+
+
+def test_one_sees_into_what_is_full_or_empty_from_above() -> None:
+    look = last_look(replace(RED, rests_on=(Basis(8, "mug", *MUG, attribute="state"),)))
+    look._qa.memory = remembered(replace(detection(8, "mug", *MUG), states=("empty",)))
+    look.begin("what", False)
+    goal = look.goal(seen(HERE), "what", 25)
+    assert goal is not None
+    way = goal.viewpoint.position - np.array([3.0, 2.0, 1.1])
+    assert way[2] / np.linalg.norm(way) >= 0.5

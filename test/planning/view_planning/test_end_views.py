@@ -40,7 +40,7 @@ def test_a_box_ahead_is_shown_and_one_behind_is_not():
 
 def test_what_is_far_away_is_too_small():
     small = Shown((5.6, 1.45, 0.9), (5.7, 1.55, 1.0))
-    assert 0.0 < expected(small, (0.3, 1.5, 1.2), AHEAD) < ENOUGH <= expected(small, (4.7, 1.5, 1.2), AHEAD)
+    assert 0.0 < expected(small, (0.3, 1.5, 1.2), AHEAD) < ENOUGH <= expected(small, (5.0, 1.5, 1.1), AHEAD)
 
 
 def test_what_stands_before_it_hides_it():
@@ -74,7 +74,10 @@ def test_several_are_shown_as_well_as_the_worst_of_them():
     assert both == min(expected(MUG, position, AHEAD), expected(beside, position, AHEAD))
 
 
-def observed(depth, viewpoint=Viewpoint(2.0, 1.5, 0.9, 0.0, 0.0)):
+HERE = Viewpoint(2.0, 1.5, 0.9, 0.0, 0.0)
+
+
+def observed(depth, viewpoint=HERE):
     rgb = np.zeros((512, 512, 3), np.uint8)
     image = None if depth is None else np.full((512, 512), depth, np.float32)
     return Observation(1, viewpoint, CAMERA, rgb, image)

@@ -63,6 +63,8 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     except Undecided:  # something that others are compared with is not known
         shown = found.objects[:1]
     asked = program.attribute if isinstance(program, (steps.Query, steps.Verify)) else ""
+    if any(getattr(step, "attribute", "") == "text" for step in steps.inner_steps(program)):
+        asked = "text"
     return replace(found, shown=shown, attribute=asked)
 
 

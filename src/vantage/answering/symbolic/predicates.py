@@ -220,8 +220,6 @@ def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None
     """The value of an attribute in words; empty where it surely has none, None while nobody knows."""
     if attribute == "label":
         return obj.label
-    if attribute == "use":  # things are for several, of which none is the one
-        return ""
     if attribute == "room":
         room = facts.room_of(obj)
         return ("" if facts.exhausted else None) if room is None else room.label or None

@@ -1,47 +1,61 @@
-"""How a search ends: on a view that shows what its answer rests on, as long as the budget allows one."""
+"""The look at the end: an answer is given from a view that shows what it rests on, as long as the budget allows one."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
-from vantage.answering import Answering, Basis
+from vantage.answering import Answering, Assessment, Basis
 from vantage.planning.view_planning import ENOUGH, EndView, Goal, Shown, ViewPlanner
-from vantage.types import Observation, SearchView, Verdict
+from vantage.spatial import Viewpoint
+from vantage.types import Detection, Observation, Point, SearchView, Verdict
 
 _SPARE = 2  # actions more than the way to an end view takes that are left when it is begun
-_INTO = {"full", "empty", "dirty", "clean"}  # what one sees by looking into an object
-_INTO_ANGLE = 0.6  # sine of the angle from which one does
+_INTO = frozenset({"full", "empty", "dirty", "clean"})  # what one sees by looking into an object
+_INTO_ANGLE = 0.55  # sine of the angle from which one does
+_STATE = 1.5  # times as many pixels tell a state as tell what something is
+_FILL = (0.3, 1.0)  # least and largest share of the pixels of its box that an object covers
+_NEXT_TO = 0.15  # m by which the middle of what was read on may be off
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
 
 
 class LastLook:
     """Holds an answer back until the newest view shows all that it rests on.
 
-    Of the views that were not taken, it goes to the one that should show it with few actions, and on to the next one
-    where that does not. The best view so far is not gone back to: an answer may be given from any place.
+    It goes to the view that should show it with few actions, and on to the next one where that does not.
     """
 
     def __init__(self, planner: ViewPlanner, answering: Answering) -> None:
         self._planner, self._qa = planner, answering
-        self._ending: tuple[str, str, frozenset[int]] | None = None
+        self._ending: tuple[str, Assessment] | None = None
         self._exhausted = False
-        self._plan: list[str] = []
+        self._tried: list[Viewpoint] = []
+        self._reads: list[tuple[Detection, Point]] = []
 
-    def is_ending(self, text: str, exhausted: bool) -> bool:
-        """Whether a view is looked for from which to give the answer to a question, and that answer still stands."""
-        if self._ending is not None and self._ending != self._state(text):
-            self._ending = None
+    def take_in(self, observation: Observation, detections: Sequence[Detection]) -> None:
+        """Note from where print was read in a view."""
+        here = observation.viewpoint
+        self._reads += [(each, (here.x, here.y, here.z)) for each in detections if each.text]
+
+    def is_ending(self, text: str) -> bool:
+        """Whether a view is looked for from which to answer a question, and the answer still is what it was."""
+        if self._ending is not None:
+            asked, before = self._ending
+            now = self._found(text, self._exhausted)
+            if asked != text or (now.verdict, now.answer, _keys(now)) != (before.verdict, before.answer, _keys(before)):
+                self._ending = None
         return self._ending is not None
 
     def begin(self, text: str, exhausted: bool) -> None:
-        """Look for a view from which to give the answer to a question as it stands."""
+        """Look for a view from which to answer a question as things stand."""
         self._exhausted = exhausted
-        self._ending = self._state(text)
-        self._plan = []
+        self._ending = text, self._found(text, exhausted)
+        self._tried = []
 
     def is_due(self, observation: Observation, text: str, left: int) -> bool:
         """Whether the actions left just reach a view that shows what the likeliest answer rests on."""
-        end = _end_view(self._basis(text, False))
+        end = self._end_view(self._found(text, False), observation)
         if end is None:
             return False
         if end.seen(observation) >= ENOUGH:
@@ -49,49 +63,59 @@ class LastLook:
         goal = self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end)
         return goal is not None and len(goal.actions) + _SPARE >= left
 
-    def next_action(self, observation: Observation, left: int, view: SearchView) -> tuple[str | None, SearchView]:
-        """The next action, None when the answer is to be given, and what is to be told of the plan."""
-        text = self._ending[0] if self._ending is not None else ""
-        basis = self._basis(text, self._exhausted)
-        end = _end_view(basis)
+    def goal(self, observation: Observation, text: str, left: int) -> Goal | None:
+        """The view to go to; None where the newest one shows enough, or no better one can be reached."""
+        found = self._found(text, self._exhausted)
+        end = self._end_view(found, observation)
         if end is None:
-            return None, view
+            return None
         seen = end.seen(observation)
         if seen >= ENOUGH:
-            return None, view
-        goal = self._goal(observation, left, end, seen)
-        if goal is None:
-            return None, view
-        points = tuple(_middle(each) for each in basis)
+            return None
+        self._tried.append(observation.viewpoint)
+        return self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end, self._tried, seen)
+
+    def view(self, goal: Goal, text: str) -> SearchView:
+        """What is told of a way to such a view."""
+        basis = self._found(text, self._exhausted).rests_on
         doing = f"showing {', '.join(dict.fromkeys(each.label for each in basis))}"
-        return goal.actions[0], replace(view, path=goal.path, targets=points, doing=doing, worth=goal.worth)
+        return SearchView(goal.path, tuple(_middle(each) for each in basis), doing, goal.worth)
 
-    def _goal(self, observation: Observation, left: int, end: EndView, seen: float) -> Goal | None:
-        return self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end, seen)
-
-    def _basis(self, text: str, exhausted: bool) -> tuple[Basis, ...]:
-        """What the answer rests on that would be given now."""
+    def _found(self, text: str, exhausted: bool) -> Assessment:
+        """What would be answered now."""
         found = self._qa.assess(text, exhausted)
-        if found.verdict is Verdict.NEEDS_LOOK:
-            found = self._qa.assess(text, True)
-        return () if found.verdict in _OPEN else found.rests_on
+        return self._qa.assess(text, True) if found.verdict is Verdict.NEEDS_LOOK else found
 
-    def _state(self, text: str) -> tuple[str, str, frozenset[int]]:
-        found = self._qa.assess(text, self._exhausted)
-        if found.verdict is Verdict.NEEDS_LOOK:
-            found = self._qa.assess(text, True)
-        return text, found.answer, frozenset(each.instance_id for each in found.rests_on)
+    def _end_view(self, found: Assessment, observation: Observation) -> EndView | None:
+        """What a view must show; None where nobody knows."""
+        if found.verdict in _OPEN or not found.rests_on:
+            return None
+        return EndView([self._shown(each, observation) for each in found.rests_on])
+
+    def _shown(self, basis: Basis, observation: Observation) -> Shown:
+        shown = Shown(basis.bounds_min, basis.bounds_max, basis.top)
+        seen = self._qa.memory.get(basis.instance_id)
+        if basis.top or seen is None:
+            return replace(shown, fill=1.0)
+        if seen.evidence:
+            covered = shown.covered(seen.evidence[0].viewpoint.position, observation.intrinsics.fx)
+            shown = replace(shown, fill=min(max(seen.pixels / max(covered, 1.0), _FILL[0]), _FILL[1]))
+        if basis.attribute == "state":
+            steep = _INTO_ANGLE if _INTO.intersection(seen.states) else 0.0
+            return replace(shown, steep=steep, least=_STATE)
+        return replace(shown, seen_from=self._read_from(basis)) if basis.attribute == "text" else shown
+
+    def _read_from(self, basis: Basis) -> Point | None:
+        """From where the print on an object was read last."""
+        middle, reach = _middle(basis), 0.5 * math.dist(basis.bounds_min, basis.bounds_max) + _NEXT_TO
+        places = [place for each, place in self._reads if math.dist(each.center, middle) <= reach]
+        return places[-1] if places else None
 
 
-def _end_view(basis: tuple[Basis, ...]) -> EndView | None:
-    """What a view must show; None where nobody knows."""
-    return EndView([_shown(each) for each in basis]) if basis else None
+def _keys(found: Assessment) -> frozenset[int]:
+    return frozenset(each.instance_id for each in found.rests_on)
 
 
-def _shown(basis: Basis) -> Shown:
-    return Shown(basis.bounds_min, basis.bounds_max, basis.top)
-
-
-def _middle(basis: Basis) -> tuple[float, float, float]:
+def _middle(basis: Basis) -> Point:
     x, y, z = (0.5 * (low + high) for low, high in zip(basis.bounds_min, basis.bounds_max, strict=True))
     return x, y, z

@@ -162,6 +162,8 @@ class SearchAgent(NextBestViewAgent):
         """What was looked at and is still open is worth only what another look would show better, and less with each
         look from near: something may hide it."""
         super()._take_in(observation, last)
+        if self._last_look is not None:
+            self._last_look.take_in(observation, self._detections)
         here = observation.viewpoint
         for target in self._sought:
             shown = self._planner.shows(here, target.points, observation.intrinsics, target.slack)
@@ -171,14 +173,17 @@ class SearchAgent(NextBestViewAgent):
         if self._last_look is None or not self._open or self._open[0].phase == Phase.EXPLORE.value:
             return super()._next_action(observation)
         text = self._open[0].text
-        if not self._last_look.is_ending(text, self._exhausted):
+        if not self._last_look.is_ending(text):
             action = super()._next_action(observation)
             if action is not None and not self._last_look.is_due(observation, text, self._left):
                 return action
             self._last_look.begin(text, self._exhausted)
             self._plan = []
-        action, self._view = self._last_look.next_action(observation, self._left, self._view)
-        return action
+        goal = self._last_look.goal(observation, text, self._left)
+        if goal is None:
+            return None
+        self._view = self._last_look.view(goal, text)
+        return goal.actions[0]
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
         targets = self._targets(question, observation.intrinsics)

@@ -21,8 +21,10 @@ from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
 _WHOLE, _ALL = 0.75, 0.97  # shares of a box, and of its top, that a good look shows
-_PIXELS = 1000.0  # of the visible part of a box in a good look; what is in it covers about half of them
-_ALONG = 5  # points along each edge of a box
+_PIXELS = 900.0  # of an object in a good look
+_ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
+_STRICT = 4  # power that makes a top of which a tenth is hidden no good look
+_ASIDE = 0.75  # cosine of the angle from which on a side shows what is told of it
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
 _NO_SIDE = 1e-9  # px that a box covers where none of its sides is seen
@@ -36,19 +38,26 @@ class Shown:
         low, high: corners of its box, world frame, m.
         top: all of its top must show, not some side of it.
         steep: sine of the angle from which one sees into it, 0 for what need not be looked into.
+        fill: share of the pixels of its box that it covers itself.
+        seen_from: whence the side that matters was seen, and from how near at least it must be; None for any side.
+        least: factor by which it has to be larger than what is only recognised.
     """
 
     low: Point
     high: Point
     top: bool = False
     steep: float = 0.0
+    fill: float = 0.5
+    seen_from: Point | None = None
+    least: float = 1.0
 
     @cached_property
     def _surface(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Points on the sides of the box (N, 3), the normals of these (N, 3), and the area of each point (N,), m^2."""
         low, high = np.array(self.low), np.array(self.high)
         middle, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), 0.5 * _THIN)
-        along = (2.0 * np.arange(_ALONG) + 1.0) / _ALONG - 1.0
+        count = _ALONG_TOP if self.top else _ALONG
+        along = (2.0 * np.arange(count) + 1.0) / count - 1.0
         first, second = (each.ravel() for each in np.meshgrid(along, along))
         points, normals, areas = [], [], []
         for axis in range(3):
@@ -73,17 +82,28 @@ class Shown:
     def _quality(self, seen: NDArray[np.float32], covered: NDArray[np.float64]) -> NDArray[np.float64]:
         """Quality of looks by the pixels that they show of all that the box covers; ``covered`` fits ``seen``."""
         share = np.minimum(seen / np.maximum(covered, _NO_SIDE) / (_ALL if self.top else _WHOLE), 1.0)
-        if self.top:  # less than nearly all of it is worth little
-            share = share**2
-        return np.asarray(np.minimum(share, np.minimum(seen / _PIXELS, 1.0)))
+        if self.top:
+            share = share**_STRICT
+        return np.asarray(np.minimum(share, np.minimum(seen * self.fill / (_PIXELS * self.least), 1.0)))
 
-    def _over_rim(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How well one sees into it from positions (M, 3), 0..1, shape (M,)."""
-        if not self.steep:
-            return np.ones(len(positions))
-        rim = np.array([0.5 * (self.low[0] + self.high[0]), 0.5 * (self.low[1] + self.high[1]), self.high[2]])
-        way = positions - rim
-        return np.asarray(np.clip(way[:, 2] / np.maximum(np.linalg.norm(way, axis=1), 1e-6) / self.steep, 0.0, 1.0))
+    def covered(self, position: NDArray[np.float64], focal: float) -> float:
+        """Pixels that its box covers, seen from a position (3,)."""
+        return float(self._pixels(position[None], focal).sum())
+
+    def _side(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How well one sees into it, and the side that matters, from positions (M, 3), 0..1, shape (M,)."""
+        low, high, found = np.array(self.low), np.array(self.high), np.ones(len(positions))
+        if self.steep:
+            way = positions - [*(0.5 * (low + high))[:2], high[2]]
+            rise = way[:, 2] / np.maximum(np.linalg.norm(way, axis=1), 1e-6)
+            found = np.where(rise >= self.steep, 1.0, 0.5 * np.clip(rise / self.steep, 0.0, 1.0))
+        if self.seen_from is not None:
+            middle = 0.5 * (low + high)
+            way, wanted = positions - middle, np.array(self.seen_from) - middle
+            away, near = np.maximum(np.linalg.norm(way, axis=1), 1e-6), max(float(np.linalg.norm(wanted)), 1e-6)
+            turned = way @ wanted / away / near >= _ASIDE
+            found = found * np.where(turned & (away <= near + _TOLERANCE), 1.0, 0.3)
+        return np.asarray(found)
 
     def expected(
         self, panorama: Panorama, coverage: CoverageMap, positions: NDArray[np.float64], focal: float
@@ -94,7 +114,7 @@ class Shown:
         pixels = self._pixels(positions, focal)
         slack = SLACK + 0.5 * min(high - low for low, high in zip(self.low, self.high, strict=True))
         seen = panorama.points_in_view(coverage, positions, points, pixels, slack)
-        return self._quality(seen, pixels.sum(axis=1)[:, None, None]) * self._over_rim(positions)[:, None, None]
+        return self._quality(seen, pixels.sum(axis=1)[:, None, None]) * self._side(positions)[:, None, None]
 
     def seen(self, observation: Observation) -> float:
         """Quality of a view that was taken, by its depth image; without one, by what lies in the image."""
@@ -111,7 +131,7 @@ class Shown:
             z = optical[shown, 2]
             shown[shown] = ~(found < z - _TOLERANCE - _SLOPE * z)
         seen = np.array([pixels[shown].sum()], np.float32)
-        quality = self._quality(seen, pixels.sum()[None]) * self._over_rim(here.position[None])
+        quality = self._quality(seen, pixels.sum()[None]) * self._side(here.position[None])
         return float(quality[0])
 
 

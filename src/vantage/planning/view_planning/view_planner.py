@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -65,7 +65,7 @@ class ViewPlanner:
 
     def looked(self, viewpoint: Viewpoint) -> None:
         """A view was taken: taking it again is worth nothing."""
-        self._looked.add((*self._lattice.cell(viewpoint), *self._turning.turned(viewpoint.yaw, viewpoint.pitch)))
+        self._looked.add(self._heading_at(viewpoint))
 
     def bumped(self, here: Viewpoint, target: Viewpoint) -> None:
         """The way from here to a target is closed, or the turn."""
@@ -111,7 +111,7 @@ class ViewPlanner:
         shown = np.zeros((len(positions), *headings), np.float32)
         if wanted is not None:
             shown += wanted(panorama, positions)
-        taken = self._taken(panorama, cells)
+        taken = self._taken(panorama, cells, self._looked)
         for position, heading in taken:
             shown.reshape(len(positions), -1)[position, heading] = 0.0
         shown[:, [yaw for yaw in range(headings[0]) if ways[yaw, 0] is None]] = 0.0
@@ -139,13 +139,20 @@ class ViewPlanner:
         return Goal(plans[best].path[-1], values[best], plans[best].actions, plans[best].path)
 
     def best_view(
-        self, current: Viewpoint, intrinsics: Intrinsics, budget: int, end: EndView, least: float = 0.0
+        self,
+        current: Viewpoint,
+        intrinsics: Intrinsics,
+        budget: int,
+        end: EndView,
+        tried: Collection[Viewpoint] = (),
+        least: float = 0.0,
     ) -> Goal | None:
-        """The cheapest way to a view that shows some objects well, of the views that were not taken yet; where none
-        does, to the one that shows them best. A better look makes up for a few more actions.
+        """The cheapest way to a view that shows some objects well; where none does, to the one that shows them best. A
+        better look makes up for a few more actions.
 
         Args:
             budget: most actions that it may take.
+            tried: views that did not show what they promised.
             least: quality that a view must surpass.
         """
         panorama = self._headings(current, intrinsics)
@@ -154,7 +161,7 @@ class ViewPlanner:
         ways = self._ways_round(panorama, current)
         quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
         quality = quality.reshape(len(cells), -1)
-        for position, heading in self._taken(panorama, cells):
+        for position, heading in self._taken(panorama, cells, {self._heading_at(view) for view in tried}):
             quality[position, heading] = 0.0
         detours = self._detours(panorama, current)
         turning = self._turns_of_ways(self._rotations(panorama, current, ways), detours, ways_on, cells)
@@ -232,10 +239,7 @@ class ViewPlanner:
         return indices
 
     def _is_taken(self, viewpoint: Viewpoint) -> bool:
-        return (
-            *self._lattice.cell(viewpoint),
-            *self._turning.turned(viewpoint.yaw, viewpoint.pitch),
-        ) in self._looked
+        return self._heading_at(viewpoint) in self._looked
 
     def _reach(self, current: Viewpoint) -> Reach:
         """Ways through space seen free; up to a voxel closer to objects, which may fill no more than its far side,
@@ -256,12 +260,18 @@ class ViewPlanner:
             self._panorama = _panorama(intrinsics, tuple(yaws), tuple(pitches))
         return self._panorama
 
-    def _taken(self, panorama: Panorama, cells: NDArray[np.int64]) -> list[tuple[int, int]]:
+    def _heading_at(self, viewpoint: Viewpoint) -> tuple[int, ...]:
+        """The cell of a viewpoint, and its rotations from the heading at the start."""
+        return (*self._lattice.cell(viewpoint), *self._turning.turned(viewpoint.yaw, viewpoint.pitch))
+
+    def _taken(
+        self, panorama: Panorama, cells: NDArray[np.int64], looked: Iterable[tuple[int, ...]]
+    ) -> list[tuple[int, int]]:
         """Indices (position, heading) of the views that were taken already."""
         index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
         yaws, pitches = self._by_heading(panorama)
         found = []
-        for i, j, k, yaw, pitch in self._looked:
+        for i, j, k, yaw, pitch in looked:
             at = index.get((i, j, k))
             if at is not None and yaw in yaws and pitch in pitches:
                 found.append((at, yaws[yaw] * len(panorama.pitches) + pitches[pitch]))
