@@ -54,6 +54,16 @@ def test_where_nothing_is_for_the_use_there_is_no_answer():
     assert "thing for cutting bread" in found.text
 
 
+@each_row(
+    "text", ["Where is the red thing for slicing bread?", "What color is the thing for slicing bread on the bed?"]
+)
+def test_what_a_thing_is_for_is_never_put_right(text):
+    """It says which kind of thing is meant: what is wrong is its color, or where it is said to be."""
+    graph = with_knife()
+    assert assessed(text, graph).verdict is Verdict.CORRECTED
+    assert assessed(text, hand_made()).verdict is Verdict.UNANSWERABLE
+
+
 def test_it_is_looked_for_while_it_was_not_seen():
     question = parse("Where is the thing for slicing bread?")
     found = SymbolicReasoner().assess(question, KnownScene(hand_made()), None, False)

@@ -10,6 +10,7 @@ from fewer_actions import LevelActions, StillActions
 from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.actions import GantryActions
 from vantage.planning.egocentric_actions import EgocentricActions
+from vantage.planning.view_planning.end_views import ENOUGH, EndView, Shown
 from vantage.planning.view_planning.view_planner import ViewPlanner
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds.limits import MotionLimits
@@ -283,3 +284,50 @@ def test_with_fewer_axes_it_plans_in_these_alone():
     goal = ViewPlanner(still, INFO, START, coverage).choose(START, CAMERA, 60, even(coverage))
     assert goal.viewpoint.x > START.x
     assert set(goal.actions) <= set(still.names)
+
+
+LARGE_LENS = Intrinsics.from_fov(512, 512, math.pi / 2)
+BEHIND = EndView([Shown((0.3, 0.9, 0.9), (0.5, 1.1, 1.1))])
+AFAR = EndView([Shown((5.0, 1.4, 0.9), (5.1, 1.5, 1.0))])
+
+
+def free_room():
+    views, coverage = planner(6.0)
+    coverage._states[:] = FREE
+    return views, coverage
+
+
+def test_the_cheapest_view_that_shows_some_objects_is_gone_to():
+    views, _ = free_room()
+    goal = views.best_view(START, LARGE_LENS, 25, BEHIND)
+    assert goal.worth >= ENOUGH
+    assert 0 < len(goal.actions) <= 7, "it turns round"
+    assert goal.path[0] == START
+    assert goal.path[-1] == goal.viewpoint
+    far = views.best_view(START, LARGE_LENS, 25, AFAR)
+    assert far.worth >= ENOUGH
+    assert far.viewpoint.x > 3.0
+
+
+def test_within_the_budget_it_is_the_best_one_that_surpasses_what_is_seen():
+    views, _ = free_room()
+    near = views.best_view(START, LARGE_LENS, 3, AFAR)
+    assert 0.0 < near.worth < ENOUGH
+    assert len(near.actions) <= 3
+    assert views.best_view(START, LARGE_LENS, 3, AFAR, least=ENOUGH) is None
+    assert views.best_view(START, LARGE_LENS, 0, BEHIND) is None
+
+
+def test_views_that_were_tried_are_not_gone_to_again_but_those_seen_before_are():
+    views, _ = free_room()
+    first = views.best_view(START, LARGE_LENS, 25, BEHIND)
+    views.looked(first.viewpoint)
+    assert views.best_view(START, LARGE_LENS, 25, BEHIND).viewpoint == first.viewpoint
+    assert views.best_view(START, LARGE_LENS, 25, BEHIND, [first.viewpoint]).viewpoint != first.viewpoint
+
+
+def test_no_view_shows_what_a_wall_hides():
+    views, coverage = free_room()
+    coverage._states[35:37] = OCCUPIED
+    goal = views.best_view(START, LARGE_LENS, 60, AFAR)
+    assert goal is None

@@ -9,4 +9,4 @@ from .search_coverage import (
     unseen_doorways as unseen_doorways,
     unseen_walls as unseen_walls,
 )
-from .surface_inspection import Inspection as Inspection
+from .surface_inspection import CELL as CELL, Inspection as Inspection

@@ -173,15 +173,18 @@ class SearchAgent(NextBestViewAgent):
         if self._last_look is None or not self._open or self._open[0].phase == Phase.EXPLORE.value:
             return super()._next_action(observation)
         text = self._open[0].text
+        action = None
         if not self._last_look.is_ending(text):
             action = super()._next_action(observation)
-            if action is not None and not self._last_look.is_due(observation, text, self._left):
+            if action is None or self._last_look.is_due(observation, text, self._left):
+                self._last_look.begin(text, self._exhausted)
+                action = None
+            elif self._is_lost(self._hints(self._open[0])) or not self._last_look.may_settle(observation, text):
                 return action
-            self._last_look.begin(text, self._exhausted)
-            self._plan = []
         goal = self._last_look.goal(observation, text, self._left)
         if goal is None:
-            return None
+            return action
+        self._plan = []
         self._view = self._last_look.view(goal, text)
         return goal.actions[0]
 

@@ -24,7 +24,7 @@ _WHOLE, _ALL = 0.75, 0.97  # shares of a box, and of its top, that a good look s
 _PIXELS = 900.0  # of an object in a good look
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth is hidden no good look
-_ASIDE = 0.75  # cosine of the angle from which on a side shows what is told of it
+_ASIDE = 0.85  # cosine of the angle from which on a side shows what is told of it
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
 _NO_SIDE = 1e-9  # px that a box covers where none of its sides is seen
@@ -39,7 +39,8 @@ class Shown:
         top: all of its top must show, not some side of it.
         steep: sine of the angle from which one sees into it, 0 for what need not be looked into.
         fill: share of the pixels of its box that it covers itself.
-        seen_from: whence the side that matters was seen, and from how near at least it must be; None for any side.
+        seen_from: whence the side that matters was seen; None for any side.
+        within: m from its surface within which it has to be seen.
         least: factor by which it has to be larger than what is only recognised.
     """
 
@@ -49,6 +50,7 @@ class Shown:
     steep: float = 0.0
     fill: float = 0.5
     seen_from: Point | None = None
+    within: float = math.inf
     least: float = 1.0
 
     @cached_property
@@ -97,12 +99,13 @@ class Shown:
             way = positions - [*(0.5 * (low + high))[:2], high[2]]
             rise = way[:, 2] / np.maximum(np.linalg.norm(way, axis=1), 1e-6)
             found = np.where(rise >= self.steep, 1.0, 0.5 * np.clip(rise / self.steep, 0.0, 1.0))
+        if math.isfinite(self.within):
+            away = np.linalg.norm(np.maximum(np.maximum(low - positions, positions - high), 0.0), axis=1)
+            found = found * np.minimum(self.within / np.maximum(away, 1e-6), 1.0) ** 2
         if self.seen_from is not None:
-            middle = 0.5 * (low + high)
-            way, wanted = positions - middle, np.array(self.seen_from) - middle
-            away, near = np.maximum(np.linalg.norm(way, axis=1), 1e-6), max(float(np.linalg.norm(wanted)), 1e-6)
-            turned = way @ wanted / away / near >= _ASIDE
-            found = found * np.where(turned & (away <= near + _TOLERANCE), 1.0, 0.3)
+            way, wanted = positions - 0.5 * (low + high), np.array(self.seen_from) - 0.5 * (low + high)
+            scale = np.maximum(np.linalg.norm(way, axis=1) * np.linalg.norm(wanted), 1e-6)
+            found = found * np.where(way @ wanted / scale >= _ASIDE, 1.0, 0.3)
         return np.asarray(found)
 
     def expected(
