@@ -77,6 +77,7 @@ class AgentSettings:
     min_pixels: int = setting(120, "pixels below which an object is not made out", 1, 10**6)
     open_space: bool = setting(False, "pixels without a depth looked through free space (captures of single things)")
     confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
+    last_look: bool = setting(False, "before it answers, the search goes where one view shows what the answer rests on")
     mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
     model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
     program_model: str = setting("", "NAME:WHICH of a model that puts questions into programs which the parser leaves")

@@ -65,7 +65,7 @@ def test_its_options_are_those_of_the_command(installed: dict[str, str], tmp_pat
     shown = " ".join(said(installed, "episodes", "make", "--help").split())
     assert "--shades SHADES toy: number of shades (2)" in shown
     assert "--scenes NUMBER|PATH number of homes to generate" in shown
-    assert "(search: 2, noisyeqa: 60, written: must be given)" in shown
+    assert "(search: 2, noisyeqa: 60, e3vs: 99, written: must be given)" in shown
     strange = said(installed, "episodes", "make", "search", "--shades", 3, "--out", tmp_path / "set", status=2)
     assert "benchmark 'search' has no option --shades here" in strange
     assert "--miniature fixes the sizes; leave out --shades" in said(
@@ -83,7 +83,8 @@ def test_an_option_of_the_flag_of_another_benchmark_is_read_in_its_own_way(
     refused = said(installed, "episodes", "make", "search", "--out", tmp_path / "no", "--episodes", "1,2", status=2)
     assert "argument --episodes: invalid int value: '1,2'; see 'vantage episodes make --help'" in refused
     shown = " ".join(said(installed, "episodes", "make", "--help").split())
-    assert "search: number of episodes (12); listed: episodes of each shade" in shown
+    assert "search: number of episodes (12);" in shown
+    assert "; listed: episodes of each shade" in shown
 
 
 def test_its_sets_are_validated_and_shown(installed: dict[str, str], folder: Path, tmp_path: Path) -> None:

@@ -80,10 +80,34 @@ def test_settings_that_no_group_has_stay_refused():
         settings(sets=["agent.confidence=2"])
 
 
+def test_controls_become_settings():
+    given = settings("--start", "start", "--frames", "3", "--dof", "x,y,yaw", "--thinking", "off")
+    assert (given.control.start, given.control.frames, given.control.dof) == ("own", 3, "x,y,yaw")
+    assert given.model.thinking == "off"
+    assert settings("--start", "goal").control.start == "goal"
+    with pytest.raises(ConfigError, match="outside"):
+        settings("--frames", "99")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--agent", "static", "--start", "goal"], "--start goal is for `vantage run`"),
+        (["--agent", "static", "--frames", "3"], "frames=3 means nothing to agent 'static'"),
+        (["--agent", "static", "--dof", "x,roll"], "unknown axis 'roll'"),
+    ],
+)
+def test_controls_that_a_graph_does_not_have_are_refused(words, sentence, capsys):
+    status, _, err = run(capsys, "up", *words)
+    assert status == 2
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
+
+
 @pytest.mark.parametrize("command", ["run", "up"])
 def test_help_lists_what_there_is(command, capsys):
     with pytest.raises(SystemExit):
         run(capsys, command, "--help")
     words = capsys.readouterr().out
-    for name in ("--model", "--mode", "--calibration", "openai, transformers", "static", "vlm"):
+    for name in ("--model", "--mode", "--calibration", "openai, transformers", "static", "vlm", "--dof"):
         assert name in " ".join(words.split())

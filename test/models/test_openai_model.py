@@ -378,3 +378,58 @@ def test_what_may_pass_is_no_refusal(step):
 def test_a_call_may_ask_for_a_short_reply():
     _, [(_, body)] = asked(GOOD, call=Call("What is there?", most_tokens=16))
     assert body["max_tokens"] == 16
+
+
+def thinking(how, *steps):
+    with FaultyServer(*steps) as server:
+        backend = OpenAIBackend("org/eyes", server.url, "TEST_KEY", 0, thinking=how)
+        return backend, backend.reply(Call("What is there?"), Deadline(10.0)), [body for _, body in server.requests]
+
+
+@pytest.mark.parametrize(("how", "on"), [("on", True), ("off", False)])
+def test_thinking_is_asked_for_as_servers_of_open_models_have_it(how, on):
+    backend, _, [body] = thinking(how, GOOD)
+    assert body["chat_template_kwargs"] == {"enable_thinking": on}
+    assert "reasoning_effort" not in body
+    assert backend.identity["thinking"] == how, "replies that are kept are told apart"
+
+
+def test_without_a_word_on_thinking_none_is_said():
+    backend, _, [body] = thinking("", GOOD)
+    assert not {"chat_template_kwargs", "reasoning_effort"} & set(body)
+    assert "thinking" not in backend.identity, "replies that were kept before count"
+
+
+@pytest.mark.parametrize(("how", "effort"), [("on", "medium"), ("off", "none")])
+def test_a_server_that_knows_no_such_variable_is_asked_for_an_effort(how, effort):
+    refusal = Step({"error": {"message": "Unrecognized request argument supplied: chat_template_kwargs"}}, status=400)
+    _, reply, bodies = thinking(how, refusal, GOOD)
+    assert reply.text == "Two mugs."
+    assert "chat_template_kwargs" not in bodies[1]
+    assert bodies[1]["reasoning_effort"] == effort
+
+
+def test_a_server_that_knows_neither_is_no_server_for_that():
+    refusals = [
+        Step({"error": {"message": f"Unrecognized request argument supplied: {name}"}}, status=400)
+        for name in ("chat_template_kwargs", "reasoning_effort")
+    ]
+    with pytest.raises(RefusedCallError, match="reasoning_effort"):
+        thinking("on", *refusals)
+
+
+@each_row(
+    "said, reply",
+    [
+        ("<think>A mug, or two?</think>\n\nTwo mugs.", "Two mugs."),
+        ("A mug, or two?</think>Two mugs.", "Two mugs."),
+        ("  Two mugs. ", "Two mugs."),
+        ("I think <think> is a word.", "I think <think> is a word."),
+    ],
+)
+def test_thoughts_are_no_part_of_a_reply(said, reply):
+    assert asked(Step(completion(said)))[0].text == reply
+
+
+def test_a_reply_that_was_cut_while_it_thought_is_empty():
+    assert "empty reply" in failure(Step(completion("<think>A mug, or")))

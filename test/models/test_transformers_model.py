@@ -228,3 +228,20 @@ def test_a_processor_without_pictures_refuses_a_tiny_one(tiny_vlm):
     backend._processor = Words()
     with pytest.raises(ModelError, match=r"takes no pictures.*the template takes text alone"):
         CheckedModel(backend, Settings().model).rehearse(pictures=True)
+
+
+def test_a_model_that_cannot_think_is_not_told_to(tiny_vlm):
+    settings = Settings().with_values({"model.device": "cpu", "model.thinking": "on"}, "test")
+    with pytest.raises(ModelError, match="has no thinking to turn on: its chat template does not know enable_thinking"):
+        make_model(f"transformers:{tiny_vlm}", settings)
+
+
+def test_thinking_is_a_variable_of_the_chat_template(tiny_vlm, tmp_path):
+    folder = tmp_path / "thinker"
+    shutil.copytree(tiny_vlm, folder)
+    for path in folder.iterdir():
+        if "chat_template" in path.name and path.suffix == ".jinja":
+            path.write_text(path.read_text() + "{# #}{% if enable_thinking %}{% endif %}")
+    settings = Settings().with_values({"model.device": "cpu", "model.thinking": "off"}, "test")
+    model = make_model(f"transformers:{folder}", settings)
+    assert model.chat("What color is the square?", [RED_SQUARE]) == "red"

@@ -120,6 +120,36 @@ def test_it_shows_evidence_coverage_and_the_scene_once(bags: Path, tmp_path: Pat
     assert page.count('<use href="#scene-0"/>') == 4
 
 
+def test_runs_of_one_episode_stand_side_by_side(bags: Path, tmp_path: Path) -> None:
+    other = Telling(["yaw+"], said("blue"))
+    other.name = "other"
+    record(tmp_path / "more", "bumps", other, gold())
+    page = write_report([bags, tmp_path / "more"], tmp_path / "both.html").read_text()
+    (beside,) = re.findall(r'<section class="runs".*?</section>', page, re.DOTALL)
+    assert 'aria-label="Runs of episode bumps"' in beside
+    assert re.findall(r"<article id=\"(episode-\d)\"", beside) == ["episode-0", "episode-3"]
+    assert re.findall("<b>(.*?)</b>", beside) == ["scripted, privileged, rules", "other, privileged, rules"]
+    for caption in ("First frame", "Last frame", "Goal"):
+        assert beside.count(f"<figcaption>{caption}</figcaption>") == 2
+    assert set(re.findall(r'href="#(episode-\d)"', page)) == set(re.findall(r'<article id="(episode-\d)"', page))
+    assert "Differences on the same episodes" in page
+    checker = Checker()
+    checker.feed(page)
+    assert checker.open == []
+
+
+def test_of_too_many_the_runs_of_an_episode_are_shown_together(
+    bags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Telling(["yaw+"], said("red"))
+    other.name = "other"
+    record(tmp_path / "more", "bumps", other, gold())
+    monkeypatch.setattr(report, "_MOST_CARDS", 2)
+    page = write_report([bags, tmp_path / "more"], tmp_path / "both.html").read_text()
+    assert page.count("<article") == page.count("<h3>bumps</h3>") == 2
+    assert "the 2 of 4 with the lowest scores" in page
+
+
 def test_one_damaged_bag_is_named_and_stops_nothing(bags: Path, tmp_path: Path) -> None:
     file = bags / "fine" / "fine.mcap"
     data = bytearray(file.read_bytes())

@@ -9,4 +9,10 @@ from .calibration import (
 )
 from .engine import QuestionAnswering as QuestionAnswering, understood as understood
 from .factory import SYMBOLIC as SYMBOLIC, make_answering as make_answering
-from .protocol import Answering as Answering, LookAt as LookAt, LookFor as LookFor, mode_of as mode_of
+from .protocol import (
+    Answering as Answering,
+    Assessment as Assessment,
+    LookAt as LookAt,
+    LookFor as LookFor,
+    mode_of as mode_of,
+)

@@ -39,4 +39,5 @@ def together(parts: Sequence[Assessment]) -> Assessment:
         noise=faulty[0].noise if faulty else parts[0].noise,
         evidence=tuple(dict.fromkeys(shown for part in parts for shown in part.evidence)),
         look_for=looks,
+        rests_on=tuple(dict.fromkeys(shown for part in parts for shown in part.rests_on)),
     )

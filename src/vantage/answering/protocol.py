@@ -107,6 +107,7 @@ class Assessment:
         confidence: that the verdict and the answer are right, 0..1.
         evidence: frames that show it.
         look_for: what to look at to become more certain, most useful first.
+        rests_on: the observed objects that the answer is about, and from how near each is shown beyond doubt.
     """
 
     text: str
@@ -116,6 +117,7 @@ class Assessment:
     noise: NoiseReport = field(default_factory=NoiseReport)
     evidence: tuple[Evidence, ...] = ()
     look_for: tuple[LookFor, ...] = ()
+    rests_on: tuple[LookFor, ...] = ()
 
 
 def needs_look(text: str, *look_for: LookFor, confidence: float = 0.0) -> Assessment:

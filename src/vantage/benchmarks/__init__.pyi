@@ -6,3 +6,4 @@ from .registered import (
     phase_problems as phase_problems,
 )
 from .sections import Section as Section
+from .setup_tables import Setup as Setup, setup_section as setup_section

@@ -30,7 +30,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="FILE",
         help="score this file of answers to the OpenEQA questions in the one file given",
     )
-    parser.add_argument("--markdown", action="store_true", help="print NoisyEQA's tables as Markdown and nothing else")
+    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown and nothing else")
     parser.set_defaults(run=run)
 
 

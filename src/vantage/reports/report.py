@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from vantage.benchmarks import Setup
 from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.statistics import EpisodeScore, interval, number
 from vantage.errors import RecordingError
@@ -73,6 +74,11 @@ class Card:
         if self.score.visible is not None:
             facts.append(("Target seen", f"{self.score.visible:.0%} in the evidence or the last frame"))
         return facts
+
+    @property
+    def run(self) -> str:
+        """What it was run with, for pages that show several runs of an episode."""
+        return ", ".join(filter(None, (Setup.of(self.score).name, self.score.perception, self.score.judge)))
 
 
 def write_report(
@@ -141,10 +147,12 @@ def _page(
         name=name,
         summary=f"{done} episodes scored" + (f", {left} incomplete" if left else ""),
         drawings=drawings,
-        sections=table.sections,
+        sections=(*table.sections, *table.comparisons),
         groups=[_group(group) for group in table.groups],
         left_out=[(heading, reasons) for heading, reasons in left_out if reasons],
         cards=cards,
+        episodes=_by_episode(cards),
+        compared=len({card.run for card in cards}) > 1,
         shown="" if len(cards) == done else f" Shown: the {len(cards)} of {done} with the lowest scores.",
         number=number,
         interval=interval,
@@ -179,9 +187,28 @@ def _noise_report(answer: Answer) -> list[tuple[str, str]]:
 
 
 def _shown(scored: list[tuple[Path, EpisodeScore]]) -> list[tuple[Path, EpisodeScore]]:
-    """Those that get a card: all, or of too many the ones with the lowest scores, in the order of the table."""
-    ranked = sorted(range(len(scored)), key=lambda k: (scored[k][1].judge_score, k))[:_MOST_CARDS]
-    return [scored[k] for k in sorted(ranked)]
+    """Those that get a card: all, or of too many the episodes with the lowest scores in any run, in the order of the
+    table.
+    """
+    runs: dict[tuple[str, ...], list[int]] = {}
+    for k, (_, score) in enumerate(scored):
+        runs.setdefault(_asked(score), []).append(k)
+    worst = sorted(runs.values(), key=lambda members: (min(scored[k][1].judge_score for k in members), members[0]))
+    chosen = [k for members in worst for k in members][:_MOST_CARDS]
+    return [scored[k] for k in sorted(chosen)]
+
+
+def _asked(score: EpisodeScore) -> tuple[str, ...]:
+    """What the runs of one episode have in common."""
+    return score.benchmark, score.scene, score.episode_id, score.question
+
+
+def _by_episode(cards: Sequence[Card]) -> list[list[tuple[int, Card]]]:
+    """The numbered cards of each episode, in the order of its first run."""
+    found: dict[tuple[str, ...], list[tuple[int, Card]]] = {}
+    for place, card in enumerate(cards):
+        found.setdefault(_asked(card.score), []).append((place, card))
+    return list(found.values())
 
 
 def _is_bag(folder: Path) -> bool:

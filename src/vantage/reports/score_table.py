@@ -6,14 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
-from vantage.reports.judge_agreement import Agreement, agreements
 from vantage.untrusted_text import visible
+
+if TYPE_CHECKING:
+    from vantage.reports.judge_agreement import Agreement
 
 SCHEMA = "vantage/scores"
 VERSION = 1
@@ -71,6 +73,8 @@ class ScoreTable:
     @cached_property
     def agreements(self) -> tuple[Agreement, ...]:
         """How far judges agree, where several marked the same episodes."""
+        from vantage.reports.judge_agreement import agreements  # few tables hold marks of several judges
+
         return agreements(self.complete)
 
     def text(self) -> str:
@@ -109,8 +113,10 @@ class ScoreTable:
         return "\n\n".join(blocks) if blocks else "no episodes"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; NaN becomes null."""
+        """Plain data; NaN becomes null. ``comparisons`` stands there where several setups of a benchmark without tables
+        of its own ran the same episodes."""
         tables = {section.key: _plain(section.data) for section in self.sections}
+        compared = {section.key: _plain(section.data) for section in self.comparisons}
         return {
             "schema": SCHEMA,
             "version": VERSION,
@@ -133,21 +139,39 @@ class ScoreTable:
                 for score in self.incomplete
             ],
             "agreements": [_plain(asdict(agreement)) for agreement in self.agreements],
+            **({"comparisons": compared} if compared else {}),
             **tables,
         }
 
+    @cached_property
+    def setups(self) -> tuple[Section, ...]:
+        """The setups of each benchmark that has no section of its own here beside each other."""
+        from vantage.benchmarks import setup_section
+
+        own = {section.key for section in self.sections}
+        names = sorted({score.benchmark for score in self.complete} - own)
+        made = (setup_section(name, self.complete) for name in names)
+        return tuple(section for section in made if section is not None)
+
+    @property
+    def comparisons(self) -> tuple[Section, ...]:
+        """Of ``setups`` those in which some ran the same episodes."""
+        return tuple(section for section in self.setups if section.data["differences"])
+
     def markdown(self) -> str:
-        """The tables of benchmarks for a page of documentation.
+        """All tables for a page of documentation.
 
         Raises:
-            UsageError: no episode is of a benchmark that has some.
+            UsageError: no episode is complete.
         """
-        if not self.sections:
-            known = " or ".join(sorted(each.name for each in all_benchmarks() if each.section is not None))
-            raise UsageError(f"no complete episode is of the benchmark {known}; only its tables come as Markdown")
-        left = len(self.incomplete)
-        note = f"\n\n{left} incomplete recordings are not scored." if left else ""
-        return "\n\n".join(section.markdown() for section in self.sections) + note
+        sections = (*self.sections, *self.setups)
+        if not sections:
+            raise UsageError("no episode is complete, so that there is nothing to put into tables")
+        blocks = [section.markdown() for section in sections]
+        blocks += [visible(agreement.text()) for agreement in self.agreements]
+        if self.incomplete:
+            blocks.append(f"{len(self.incomplete)} incomplete recordings are not scored.")
+        return "\n\n".join(blocks)
 
 
 def setup_of(item: EpisodeScore | Group) -> _Setup:

@@ -5,6 +5,7 @@ from .harmonics import COEFFICIENTS as COEFFICIENTS
 from .jit import inline_kernel as inline_kernel, kernel as kernel
 from .scene import SplatScene as SplatScene
 from .scene_file import (
+    GRAPH_FILE as GRAPH_FILE,
     SPEC_FILE as SPEC_FILE,
     credited as credited,
     find_scene as find_scene,

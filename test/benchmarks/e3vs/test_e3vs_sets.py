@@ -71,14 +71,20 @@ def test_nothing_is_done_twice_and_the_same_command_goes_on(
         shutil.rmtree(copy / part)
     (copy / ".stages" / "answerability" / "home_9001.json").unlink()
     done: list[str] = []
-    steps = home_stages._steps
+    stages_of = home_stages._stages_of
 
-    def counting(labels, items):
-        return {
-            stage: lambda stage=stage: (done.append(stage), steps(labels, items)[stage]())[1] for stage in STAGES[1:]
-        }
+    def counted(stage, step):
+        def run():
+            done.append(stage)
+            return step()
 
-    monkeypatch.setattr(home_stages, "_steps", counting)
+        return run
+
+    def counting(plan, home, world):
+        steps = stages_of(plan, home, world)
+        return lambda items: {stage: counted(stage, step) for stage, step in steps(items).items()}
+
+    monkeypatch.setattr(home_stages, "_stages_of", counting)
     make_small(copy)
     assert done == ["answerability"]
     for part in ("train", "test"):

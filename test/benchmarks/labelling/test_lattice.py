@@ -7,14 +7,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 
 import numpy as np
 import pytest
+from fewer_actions import LevelActions
 
 from vantage.benchmarks.labelling.lattice import ViewLattice
 from vantage.errors import UsageError
-from vantage.planning.actions import YAW, ActionSpace, GantryActions, Offset
+from vantage.planning.actions import ActionSpace, GantryActions
 from vantage.planning.egocentric_actions import EgocentricActions
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats.space.occupancy import OccupancyGrid
@@ -263,17 +263,6 @@ def test_translations_come_first_where_the_heading_allows_them() -> None:
     assert found.ways(start, found.level(1)).names(up, found.level(1)) == ("move_up",)
     backwards = found.ways(start, found.level(6)).names(goal, found.level(6))
     assert backwards == ("move_backward",) * 2
-
-
-@dataclass(frozen=True)
-class LevelActions(GantryActions):
-    """A space that keeps height and pitch."""
-
-    names = ("x+", "x-", "y+", "y-", "yaw+", "yaw-")
-    turns = MappingProxyType({(YAW, 1): "yaw+", (YAW, -1): "yaw-"})
-
-    def lattice_moves(self, viewpoint: Viewpoint) -> tuple[tuple[str, Offset], ...]:
-        return tuple(move for move in super().lattice_moves(viewpoint) if move[0] in self.names)
 
 
 def test_a_space_with_fewer_actions_has_ways_to_fewer_views() -> None:

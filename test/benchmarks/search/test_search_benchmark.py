@@ -18,7 +18,7 @@ from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import UsageError
-from vantage.planning.actions import GantryActions
+from vantage.planning.actions import GantryActions, make_actions
 from vantage.planning.agents.oracle_agent import OracleAgent
 from vantage.recording.events import EpisodeListener
 from vantage.registry import BENCHMARKS
@@ -156,3 +156,14 @@ def test_a_folder_in_use_is_not_touched(tmp_path: Path) -> None:
 def test_it_is_registered(search_set: EpisodeSet) -> None:
     assert isinstance(BENCHMARKS.create("search"), SearchBenchmark)
     assert search_set.info.actions == GantryActions(0.25, math.pi / 6)
+
+
+def test_a_set_whose_translations_follow_the_heading_is_whole(tmp_path: Path) -> None:
+    settings = replace(SMALL, actions=replace(SMALL.actions, space="egocentric", frame="heading"))
+    sizes = {**SIZES, "episodes": 3, "noisy": 0}
+    made = small_benchmark().make(tmp_path / "set", settings=settings, **sizes)
+    assert made.info.actions == make_actions(settings.actions)
+    truths = load_truths(made.folder, made.episodes)
+    assert all(truth.oracle_is_bound for truth in truths.values() if len(truth.oracle_actions or ()) > 2)
+    assert {name for truth in truths.values() for name in truth.oracle_actions or ()} <= set(made.info.actions.names)
+    assert small_benchmark().validate(made.folder) == []

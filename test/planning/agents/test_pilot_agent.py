@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 from row_tables import each_row
+from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.errors import ModelError, UsageError
@@ -207,3 +208,19 @@ def test_a_map_is_told_beside_the_picture(fly):
     assert log.doing[0][1] > 0
     assert outcome.answers[0].perception == "privileged"
     assert outcome.answers[0].model.startswith("script/pilot_map#")
+
+
+@pytest.mark.needs("models")
+@pytest.mark.parametrize("agent", ["pilot", "vqa", "crop"])
+def test_a_real_model_that_knows_nothing_of_steering_stays_within_its_budget(tiny_vlm, agent):  # noqa: F811
+    control = ControlSettings(retries=0)
+    settings = replace(SETTINGS, agent=AgentSettings(model=f"transformers:{tiny_vlm}"), control=control)
+    settings = replace(settings, model=replace(settings.model, device="cpu", max_new_tokens=16))
+    question = (Question("q", "What color is the square?"),)
+    episode = Episode("e", "search", "boxes", START, question, 2)
+    outcome = EpisodeRunner(BoxRoom(furnished_room(), 64, 48), AGENTS.create(agent, settings)).run(episode, 0)
+    answer = outcome.answers[0]
+    assert (outcome.state, len(outcome.answers)) == (EpisodeState.FINISHED, 1)
+    assert outcome.steps <= (2 if agent == "pilot" else 0)
+    assert answer.verdict is not Verdict.NEEDS_MODEL, answer.text
+    assert ("not as asked" in answer.noise.explanation) == (agent != "vqa"), "it was trained to say a color"

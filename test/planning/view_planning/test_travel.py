@@ -8,8 +8,10 @@ import pytest
 
 from vantage.perception.map.coverage import FREE, UNKNOWN, CoverageMap
 from vantage.planning.actions import GantryActions
+from vantage.planning.egocentric_actions import EgocentricActions
 from vantage.planning.view_planning.information_gain import Panorama
 from vantage.planning.view_planning.travel import Plan, PlanValuation, leading_sweeps, orders
+from vantage.planning.view_planning.turning import Detour
 from vantage.spatial import Intrinsics, Viewpoint
 
 ACTIONS = GantryActions(0.25, math.pi / 6)
@@ -86,3 +88,29 @@ def test_what_is_wanted_counts_by_its_best_view_and_a_little_by_all():
     first, second = valuation(room(), wanted).worth([facing, turned])
     assert second == 0.0
     assert 180.0 < first < 300.0
+
+
+HEADING = EgocentricActions(0.25, math.pi / 6, "heading")
+LEFT, RIGHT, AHEAD = "turn_left", "turn_right", "move_forward"
+
+
+def test_orders_go_the_way_at_headings_that_allow_it_alone():
+    way = [(1, 0, 0)] * 2
+    plans = [plan.actions for plan in orders(HERE, HEADING, [LEFT], way, [LEFT] * 2)]
+    assert plans == [
+        (AHEAD, AHEAD, LEFT, LEFT, LEFT),
+        (LEFT, LEFT, LEFT, "move_right", "move_right"),
+        (AHEAD, LEFT, LEFT, LEFT, "move_right"),
+    ]
+    turned = replace(HERE, yaw=math.pi / 6)
+    detours = [Detour((RIGHT,), (LEFT, LEFT))]
+    plans = orders(turned, HEADING, [LEFT], way, [LEFT], detours)
+    assert (RIGHT, AHEAD, AHEAD, LEFT, LEFT, LEFT) in {plan.actions for plan in plans}
+    for plan in plans:
+        assert plan.path == tuple(HEADING.replay(turned, plan.actions))
+        assert (plan.path[-1].x, plan.path[-1].y) == pytest.approx((HERE.x + 0.5, HERE.y))
+        assert plan.path[-1].yaw == pytest.approx(math.pi / 2)
+
+
+def test_without_a_heading_that_allows_the_way_there_is_no_plan():
+    assert orders(replace(HERE, yaw=math.pi / 6), HEADING, [], [(1, 0, 0)], [LEFT]) == []

@@ -4,9 +4,12 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pytest
+from fewer_actions import LevelActions, StillActions
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.actions import GantryActions
+from vantage.planning.egocentric_actions import EgocentricActions
 from vantage.planning.view_planning.view_planner import ViewPlanner
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds.limits import MotionLimits
@@ -201,3 +204,82 @@ def test_a_turn_that_was_refused_is_not_tried_again():
     assert back.actions == ("yaw+",) * 11
     elsewhere = replace(START, x=2.0)
     assert views.choose(elsewhere, CAMERA, 60, even(coverage), headed(left.yaw)).actions == ("yaw+",)
+
+
+@pytest.mark.parametrize("frame", ["world", "heading", "camera"])
+@pytest.mark.parametrize("yaw", [0, 1])
+def test_in_any_frame_its_ways_lead_along_the_lattice(frame, yaw):
+    space, start = EgocentricActions(0.25, math.pi / 6, frame), replace(START, yaw=yaw * math.pi / 6)
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = FREE
+    coverage._states[45:, :, :10] = UNKNOWN
+    views = ViewPlanner(space, INFO, start, coverage)
+    goal = views.choose(start, CAMERA, 60, even(coverage))
+    assert goal.path == tuple(space.replay(start, goal.actions))
+    assert goal.path[-1] == goal.viewpoint
+    assert goal.viewpoint.x > start.x
+    for before, action in zip(goal.path, goal.actions, strict=False):
+        assert action in {*space.turns.values(), *(name for name, _ in space.lattice_moves(before))}
+    lattice = (np.array([view.position for view in goal.path]) - start.position) / 0.25
+    np.testing.assert_allclose(lattice, lattice.round(), atol=1e-9)
+
+
+def test_turns_to_where_the_way_can_be_gone_count_in_the_budget():
+    """Half a turn away and one translation to the side: three actions for a gantry, five at a heading of 30 degrees."""
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = FREE
+    start = replace(START, yaw=math.pi / 6)
+
+    def wanted(panorama, positions):
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        aside = np.flatnonzero(np.linalg.norm(positions - (1.25, 1.0, 1.0), axis=1) < 0.01)
+        worth[aside, 2] = 500.0  # two rotations to the left
+        return worth
+
+    taken = {}
+    for space in (GantryActions(0.25, math.pi / 6), EgocentricActions(0.25, math.pi / 6, "heading")):
+        views = ViewPlanner(space, INFO, start, coverage)
+        least = next(n for n in range(1, 9) if views.choose(start, CAMERA, n, even(coverage), wanted) is not None)
+        goal = views.choose(start, CAMERA, 60, even(coverage), wanted)
+        taken[space.name] = least
+        assert goal.viewpoint.x == pytest.approx(1.25)
+        assert len(goal.actions) == least
+    assert taken == {"gantry": 3, "egocentric": 3}  # a quarter turn lies on the way to it
+    behind = replace(start, yaw=0.0)
+    views = ViewPlanner(EgocentricActions(0.25, math.pi / 6, "heading"), INFO, start, coverage)
+    assert views.choose(start, CAMERA, 60, even(coverage), at_heading((1.25, 1.0, 1.0), 1)).actions == (
+        "turn_right",
+        "move_forward",
+        "turn_left",
+        "turn_left",
+    )
+    assert views.choose(behind, CAMERA, 60, even(coverage), at_heading((1.25, 1.0, 1.0), 1)).actions == (
+        "move_forward",
+        "turn_left",
+        "turn_left",
+    )
+
+
+def at_heading(spot, rotations):
+    """Worth of the view at a position so many rotations to the left of the first heading."""
+
+    def wanted(panorama, positions):
+        worth = np.zeros((len(positions), len(panorama.yaws), len(panorama.pitches)), np.float32)
+        worth[np.linalg.norm(positions - spot, axis=1) < 0.01, rotations, len(panorama.pitches) // 2] = 500.0
+        return worth
+
+    return wanted
+
+
+def test_with_fewer_axes_it_plans_in_these_alone():
+    space = LevelActions(0.25, math.pi / 6)
+    coverage = CoverageMap((0, 0, 0), (6, 3, 2))
+    coverage._states[:] = FREE
+    coverage._states[45:] = UNKNOWN
+    goal = ViewPlanner(space, INFO, START, coverage).choose(START, CAMERA, 60, even(coverage))
+    assert goal.viewpoint.x > START.x
+    assert set(goal.actions) <= set(space.names)
+    still = StillActions(0.25, math.pi / 6)
+    goal = ViewPlanner(still, INFO, START, coverage).choose(START, CAMERA, 60, even(coverage))
+    assert goal.viewpoint.x > START.x
+    assert set(goal.actions) <= set(still.names)

@@ -15,6 +15,8 @@ from vantage.questions import programs as steps
 NEAR, READING = 1.0, 0.8  # m from which attributes of small objects are made out, and print is read
 _FARTHEST = 2.5  # m from which those of large ones are
 _MADE_OUT = 2500  # pixels at which they are
+_SHOWN = 900  # pixels at which an object is shown beyond doubt
+_NEAREST = 0.5  # m from which even the smallest is
 
 
 def closer(obj: SeenObject, attribute: str = "") -> LookFor:
@@ -24,12 +26,23 @@ def closer(obj: SeenObject, attribute: str = "") -> LookFor:
     return LookFor(LookAt.OBJECT, obj.label, obj.key, (obj.center,), _made_out_from(obj), obj.extents)
 
 
+def shown_again(obj: SeenObject) -> LookFor:
+    """A look at an object that was made out, from so near that nobody doubts what it shows."""
+    closeness = min(max(_NEAREST, _distance_for(obj, _SHOWN)), _FARTHEST)
+    return LookFor(LookAt.OBJECT, obj.label, obj.key, (obj.center,), closeness, obj.extents)
+
+
 def _made_out_from(obj: SeenObject) -> float:
-    """From how near it covers enough pixels (m), by how many it covered in its best view."""
+    """From how near its attributes are made out, m."""
+    return min(max(NEAR, _distance_for(obj, _MADE_OUT)), _FARTHEST)
+
+
+def _distance_for(obj: SeenObject, pixels: int) -> float:
+    """From where it covers so many pixels (m), by how many it covered in its best view."""
     if not obj.evidence:
         return NEAR
     away = math.dist(obj.evidence[0].viewpoint.position, obj.center)
-    return min(max(NEAR, away * math.sqrt(obj.pixels / _MADE_OUT)), _FARTHEST)
+    return away * math.sqrt(obj.pixels / pixels)
 
 
 def turned_to(obj: SeenObject) -> LookFor:

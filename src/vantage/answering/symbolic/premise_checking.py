@@ -14,7 +14,7 @@ from vantage.answering.symbolic import closed_world, confidence, wording
 from vantage.answering.symbolic.answer_selection import AnswerSelection, Bindings, CountMismatch
 from vantage.answering.symbolic.answers import Finding, absence, is_partial
 from vantage.answering.symbolic.evaluation import Evaluation
-from vantage.answering.symbolic.next_views import closer, closer_text, look_on
+from vantage.answering.symbolic.next_views import closer, closer_text, look_on, shown_again
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import name_of, noise
 from vantage.answering.symbolic.premise_correction import (
@@ -72,7 +72,13 @@ def answered(found: Finding) -> Assessment:
     text = wording.finished(found.explanation, found.answer)
     evidence = frames_of(found.objects)
     return Assessment(
-        text, Verdict.ANSWERED, found.confidence, found.answer, evidence=evidence, look_for=found.look_for
+        text,
+        Verdict.ANSWERED,
+        found.confidence,
+        found.answer,
+        evidence=evidence,
+        look_for=found.look_for,
+        rests_on=tuple(shown_again(obj) for obj in found.objects if obj.seen is not None),
     )
 
 

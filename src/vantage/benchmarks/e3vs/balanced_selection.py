@@ -1,8 +1,8 @@
 """Chooses the questions and starts of a split among what its homes offer.
 
 Categories get their shares. Within one, kinds take turns and no answer becomes common, so that words tell little;
-homes get about as many questions each, and of what is left the harder episode is taken. No offer is dropped for being
-answered rightly without a look: that would make the likely answer wrong.
+homes get about as many questions each, and for half of the questions, by lot, those episodes are taken at which limited
+cameras fail. No offer is dropped for being answered rightly without a look: that would make the likely answer wrong.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from vantage.benchmarks.e3vs.e3vs_plan import SHARES, SplitSize
 _MOST_COMMON = 0.35  # of the questions of a kind, that one answer may have
 _EVEN_KINDS = 0.02  # what one more question of a kind counts against it
 _UNEVEN = 1.6  # of the mean number of questions of a home, beyond which it gets no more
+_HARD = 0.5  # of the questions, those for which starts count that a limited camera fails at
 _LIKELY = 11.5  # actions of a likely oracle
 
 
@@ -40,9 +41,10 @@ def select(offers: Sequence[Offer], size: SplitSize, rng: np.random.Generator) -
     starts: dict[str, list[Offer]] = defaultdict(list)
     for offer in offers:
         starts[offer.truth.pair_id].append(offer)
-    chosen = _pairs(starts, size, rng)
+    lot = dict(zip(starts, rng.random(len(starts)).tolist(), strict=True))
+    chosen = _pairs(starts, size, lot)
     left = {"pairs that balance leaves": len(starts) - len(chosen)}
-    picked = _episodes(starts, chosen, size)
+    picked = _episodes(starts, chosen, size, lot)
     left["episodes that balance leaves"] = len(offers) - len(picked)
     return Selection(tuple(sorted(picked, key=lambda offer: offer.episode.episode_id)), left)
 
@@ -56,12 +58,11 @@ def shares_of(total: int, available: Mapping[str, int]) -> dict[str, int]:
     return wanted
 
 
-def _pairs(starts: Mapping[str, Sequence[Offer]], size: SplitSize, rng: np.random.Generator) -> list[str]:
+def _pairs(starts: Mapping[str, Sequence[Offer]], size: SplitSize, lot: Mapping[str, float]) -> list[str]:
     groups: dict[str, list[str]] = defaultdict(list)
     for pair, members in starts.items():
         groups[members[0].question.category].append(pair)
     wanted = shares_of(size.pairs, {category: len(members) for category, members in groups.items()})
-    lot = dict(zip(starts, rng.random(len(starts)).tolist(), strict=True))
     choice = _Choice(starts, math.ceil(_UNEVEN * size.pairs / size.homes), lot)
     chosen: list[str] = []
     for category in sorted(groups, key=lambda name: len(groups[name]) - wanted[name]):
@@ -87,7 +88,9 @@ class _Choice:
         self._homes: Counter[str] = Counter()
         self._kinds: Counter[tuple[str, str]] = Counter()
         self._answers: Counter[tuple[str, str]] = Counter()
-        self._ease = {pair: min(offer.ease(_LIKELY) for offer in members) for pair, members in starts.items()}
+        self._ease = {
+            pair: min(offer.ease(_LIKELY, lot[pair] < _HARD) for offer in members) for pair, members in starts.items()
+        }
 
     def take(self, pair: str) -> None:
         first = self._starts[pair][0]
@@ -109,19 +112,25 @@ class _Choice:
         return offer.question.category, offer.question.kind
 
 
-def _episodes(starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize) -> list[Offer]:
+def _episodes(
+    starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize, lot: Mapping[str, float]
+) -> list[Offer]:
     """One start of each pair, then further ones by the shares of the categories, the harder ones first."""
-    ordered = {pair: sorted(starts[pair], key=lambda offer: offer.ease(_LIKELY)) for pair in chosen}
-    first = [ordered[pair][0] for pair in chosen]
+    eases = {
+        pair: sorted(((offer.ease(_LIKELY, lot[pair] < _HARD), k) for k, offer in enumerate(starts[pair])))
+        for pair in chosen
+    }
+    ordered = {pair: [(ease, starts[pair][k]) for ease, k in found] for pair, found in eases.items()}
+    first = [ordered[pair][0][1] for pair in chosen]
     further: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
     for pair, members in ordered.items():
-        for turn, offer in enumerate(members[1:], start=1):
-            further[offer.question.category].append((turn, offer.ease(_LIKELY), pair))
+        for turn, (ease, offer) in enumerate(members[1:], start=1):
+            further[offer.question.category].append((turn, ease, pair))
     available = Counter(offer.question.category for offer in first)
     total = {category: available[category] + len(further[category]) for category in available}
     wanted = shares_of(size.episodes, total)
     picked = list(first)
     for category, options in further.items():
         number = max(0, wanted[category] - available[category])
-        picked += [ordered[pair][turn] for turn, _, pair in sorted(options)[:number]]
+        picked += [ordered[pair][turn][1] for turn, _, pair in sorted(options)[:number]]
     return picked

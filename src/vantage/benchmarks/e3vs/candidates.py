@@ -79,14 +79,14 @@ class Offer:
     def question(self) -> TruthQuestion:
         return self.truth.questions[0]
 
-    @property
-    def hardness(self) -> int:
-        """How much of five degrees of freedom it takes, 0 to 4: what fails with the pitch alone kept counts double,
-        for little does."""
-        unsolved = [way not in self.truth.solved_by for way in (LEVEL, PITCHED, HEIGHT)]
-        return unsolved[0] + unsolved[1] + 2 * unsolved[2]
+    def ease(self, wanted: float, hard: bool = True) -> float:
+        """What is least for the offers that are taken first: those whose oracle takes about ``wanted`` actions, and
+        those that a camera fails at which keeps its pitch, for little else does.
 
-    def ease(self, wanted: float) -> float:
-        """What is least for the offers that are taken first: hard ones, and those whose oracle takes about ``wanted``
-        actions; one kept axis weighs as much as a few actions."""
-        return abs(len(self.truth.oracle_actions or ()) - wanted) / _ACTIONS_PER_AXIS - self.hardness
+        Args:
+            hard: failing with the height kept, with or without the pitch, counts as well. One kept axis weighs as much
+                as a few actions.
+        """
+        level, pitched, height = (way not in self.truth.solved_by for way in (LEVEL, PITCHED, HEIGHT))
+        axes = 2 * height + (level + pitched if hard else 0)
+        return abs(len(self.truth.oracle_actions or ()) - wanted) / _ACTIONS_PER_AXIS - axes

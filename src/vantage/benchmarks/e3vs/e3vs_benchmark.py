@@ -15,19 +15,33 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.home_options import ASSETS, scenes_option
-from vantage.benchmarks.protocol import Option, Progress, Told, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Categories, Option, Progress, Sections, Told, read_count, read_room_numbers
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
     from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
-    from vantage.benchmarks.sets import EpisodeSet
-    from vantage.benchmarks.statistics import LabelledQuestion
+    from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.review import SetReview
+    from vantage.benchmarks.sets import EpisodeSet, Home
+    from vantage.benchmarks.statistics import EpisodeScore, LabelledQuestion
     from vantage.config import Settings
+    from vantage.recording import Recording
 
 _HOMES, _EPISODES, _PAIRS = 99, 2014, 1290
 _MINIATURE_HOMES, _MINIATURE_EPISODES, _MINIATURE_PAIRS = 2, 20, 14
 _SPARE = 10  # of homes, one more for each so many, for those that curation refuses
 _SHOWN, _PIXELS = 0.5, 600.0  # what a view must show of what it answers about: half of it, 600 of 262,144 pixels
+_RULE = (
+    "Accept a question that one look at the goal answers, whose description fits one thing, and whose answer is right."
+)
+_REASONS = (
+    "one view does not answer it",
+    "the description fits nothing, or several things",
+    "the answer is not concise or cannot be seen",
+    "counting: something is hidden or cut off",
+    "counting: the number is not plausible",
+    "counting: it is ambiguous what counts",
+)
 _STAGES = ("curation", "questions", "invalid", "viewpoints", "answerability")
 
 
@@ -56,12 +70,43 @@ class E3vsBenchmark(BaseBenchmark):
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 2), usual="1-2", metavar="LOW-HIGH", size=True),
         ASSETS,
         Option("stage", f"go no further than a stage: {', '.join(_STAGES)}", read_stage, metavar="NAME"),
+        Option(
+            "judge_model",
+            "model that asks about captures without a graph, and labels their views",
+            metavar="NAME:WHICH",
+        ),
         Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
     )
     validation_options = (Option("workers", "processes", read_count, default=2, changes_set=False),)
 
     def __init__(self, labels: LabelSettings | None = None) -> None:
         self._labels = labels
+
+    @property
+    def categories(self) -> Categories:
+        """Mean marks by category of question."""
+        from vantage.benchmarks.statistics import marks_by_category
+
+        return marks_by_category
+
+    @property
+    def section(self) -> Sections:
+        """The tables by category, and differences between the agents."""
+        from vantage.benchmarks.e3vs.e3vs_tables import section
+
+        return section
+
+    @property
+    def review(self) -> SetReview:
+        from vantage.benchmarks.review import SetReview, question_episodes, question_items
+
+        return SetReview("question", question_episodes, question_items, _RULE, "category", _REASONS)
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """The ordinary score, in which the last look alone decides whether an answer is grounded."""
+        from vantage.benchmarks.scoring import score_recording
+
+        return score_recording(recording, judge, by_end=True)
 
     def make(
         self,
@@ -74,6 +119,7 @@ class E3vsBenchmark(BaseBenchmark):
         seed: int = 0,
         assets: str | Path | None = None,
         stage: str = _STAGES[-1],
+        judge_model: str = "",
         workers: int = 2,
         miniature: bool = False,
         settings: Settings | None = None,
@@ -82,12 +128,14 @@ class E3vsBenchmark(BaseBenchmark):
         """Make the splits ``train``, ``val`` and ``test`` in a folder, or go on with what was begun there.
 
         Args:
-            scenes: how many homes to generate, or the file or folder that they are imported from.
+            scenes: how many homes to generate, or the file or folder that they are imported from: houses,
+                specifications, or captures.
             episodes: of all splits. pairs: of questions and answers. Where they are not given, as many as the shares of
                 the usual numbers give for so many homes.
             rooms: least and greatest number of rooms of a generated home.
             assets: asset database of imported houses; the usual one where it is not given.
             stage: the last one that homes go through; no split is written before the last.
+            judge_model: ``NAME:WHICH`` that asks about captures without a graph; without one these are refused.
             workers: processes.
             miniature: two homes, one for training and one for tests.
 
@@ -95,6 +143,7 @@ class E3vsBenchmark(BaseBenchmark):
             UsageError: impossible numbers, or the folder holds something else.
             SceneError: the homes do not give what is asked for.
         """
+        from vantage.benchmarks.e3vs.captured_homes import captured_homes
         from vantage.benchmarks.e3vs.e3vs_plan import HomePlan, LabelSettings, SetRequest, quotas_of, split_sizes
         from vantage.benchmarks.e3vs.e3vs_sets import make_set
         from vantage.benchmarks.labelling import VisibilitySettings
@@ -114,7 +163,8 @@ class E3vsBenchmark(BaseBenchmark):
             raise UsageError(f"{root} is not empty; choose another folder or remove it")
         spare = scenes + 1 + scenes // _SPARE if isinstance(scenes, int) else scenes
         most = episodes or _EPISODES
-        homes = homes_of(spare, rooms, seed, most, assets, progress)
+        captures: list[Home] = [] if isinstance(scenes, int) else [*captured_homes(Path(scenes), seed)]
+        homes = captures or homes_of(spare, rooms, seed, most, assets, progress)
         number = scenes if isinstance(scenes, int) else len(homes)
         episodes = episodes or -(-_EPISODES * number // _HOMES)
         pairs = pairs or min(episodes, -(-_PAIRS * number // _HOMES))
@@ -126,6 +176,7 @@ class E3vsBenchmark(BaseBenchmark):
         chosen = replace(chosen, world=replace(chosen.world, threads=threads))
         told: Mapping[str, Any] = {
             "seed": seed,
+            "model": judge_model,
             "scenes": str(scenes),
             "rooms": list(rooms),
             "sizes": [asdict(size) for size in sizes],
@@ -134,7 +185,7 @@ class E3vsBenchmark(BaseBenchmark):
             "camera": asdict(chosen.camera),
             "limits": asdict(chosen.limits),
         }
-        plan = HomePlan(root, seed, chosen, labels, quotas_of(sizes))
+        plan = HomePlan(root, seed, chosen, labels, quotas_of(sizes), judge_model)
         return make_set(SetRequest(homes, sizes, plan, told), workers, stage, progress)
 
     def sets_in(self, folder: str | Path) -> Sequence[Path]:

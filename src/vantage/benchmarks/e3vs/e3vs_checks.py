@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from vantage.benchmarks.e3vs.e3vs_description import Described, episodes_of, limited, shares
-from vantage.benchmarks.e3vs.e3vs_plan import CNT, KINDS, SHARES
+from vantage.benchmarks.e3vs.e3vs_plan import CATEGORIES, CNT, SHARES
 from vantage.benchmarks.labelling import (
     HEIGHT,
     LEVEL,
@@ -35,7 +35,9 @@ from vantage.benchmarks.sets import (
     replay_problems,
 )
 from vantage.config import Settings
+from vantage.questions.generation import category_of
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats import GRAPH_FILE
 from vantage.workers import WorkerPool
 
 _ENOUGH = 200  # episodes from which on shares are held against bounds; fewer say little
@@ -71,19 +73,20 @@ def home_problems(folder: Path, name: str) -> list[str]:
     camera = settings.camera
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
     small = replace(settings, camera=replace(camera, width=32, height=24))
-    scene = JudgedScene.load(episode_set, name)
+    known = (folder / SCENES / name / GRAPH_FILE).is_file()
+    scene = JudgedScene.load(episode_set, name) if known else None
     problems: list[str] = []
     ways: _Ways | None = None
     with closing(open_scene_world(small, folder / SCENES)) as world:
         space = world.place(name).space
         for each in members:
             found = [
-                *scene.problems(each.episode, each.truth, settings, intrinsics),
+                *(scene.problems(each.episode, each.truth, settings, intrinsics) if scene is not None else ()),
                 *replay_problems(world, each.episode, each.truth, episode_set.info.actions),
             ]
             if space.view_penetrates(each.episode.start, intrinsics):
                 found.append("the camera starts in a surface, or pressed against one")
-            if not found:  # else the start may be anywhere
+            if scene is not None and not found:  # else the start may be anywhere
                 if ways is None:
                     ways = _Ways(world, scene, episode_set, settings, each)
                 found += ways.problems(each)
@@ -138,13 +141,13 @@ def _pair_problems(members: Sequence[Described]) -> Iterator[str]:
     for each in members:
         pairs[each.truth.pair_id].append(each)
         gold, name = each.truth.questions[0], each.episode.episode_id
-        kinds = [kind.value for kind in KINDS.get(gold.category, ())]
+        right = CATEGORIES[category_of(gold)] if gold.program else gold.category  # nobody but the model knows
         if not each.truth.pair_id:
             yield f"episode '{name}' belongs to no pair of a question and an answer"
         if gold.category not in SHARES:
             yield f"episode '{name}' is of no category: '{gold.category}'"
-        elif gold.kind not in kinds:
-            yield f"episode '{name}' asks for {gold.kind}, which category {gold.category} does not"
+        elif gold.category != right:
+            yield f"episode '{name}' is said to be of category {gold.category}, and is of {right}"
         if gold.category == CNT and not gold.answer.isdigit():
             yield f"episode '{name}' counts, and its answer is '{gold.answer}'"
     for pair, episodes in pairs.items():

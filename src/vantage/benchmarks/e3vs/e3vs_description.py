@@ -12,7 +12,7 @@ from vantage.benchmarks.e3vs.e3vs_plan import SHARES
 from vantage.benchmarks.labelling import WAYS
 from vantage.benchmarks.sets import EpisodeSet, load_truths
 from vantage.scenes.graph import SceneGraph
-from vantage.splats import load_graph
+from vantage.splats import GRAPH_FILE, load_graph
 from vantage.types import Episode, Truth
 
 
@@ -48,7 +48,7 @@ def _rooms(episode_set: EpisodeSet) -> Counter[str]:
     found: Counter[str] = Counter()
     for name in episode_set.info.scenes:
         folder = episode_set.scene_folder(name)
-        graph: SceneGraph | None = load_graph(folder) if folder.is_dir() else None
+        graph: SceneGraph | None = load_graph(folder) if (folder / GRAPH_FILE).is_file() else None
         found.update(room.label for room in (graph.rooms if graph is not None else ()))
     return found
 

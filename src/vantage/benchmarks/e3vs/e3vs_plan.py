@@ -36,11 +36,19 @@ TITLES = {
     SR: "spatial reasoning",
     CNT: "counting",
 }
-KINDS: Mapping[str, tuple[QuestionKind, ...]] = {  # of questions that a category asks
+CATEGORIES: Mapping[str, str] = {  # by what ``questions.generation.category_of`` calls them
+    "object": OS,
+    "state": OST,
+    "attribute": OA,
+    "use": CGS,
+    "relation": SR,
+    "count": CNT,
+}
+KINDS: Mapping[str, tuple[QuestionKind, ...]] = {  # of questions among which those of a category are found
     OS: (QuestionKind.LOCATION, QuestionKind.EXISTENCE, QuestionKind.ROOM),
     OST: (QuestionKind.STATE,),
     OA: (QuestionKind.COLOR, QuestionKind.MATERIAL, QuestionKind.SHAPE, QuestionKind.SIZE, QuestionKind.TEXT),
-    CGS: (),
+    CGS: (QuestionKind.USE,),
     SR: (QuestionKind.RELATION, QuestionKind.COMPARISON, QuestionKind.SUPERLATIVE),
     CNT: (QuestionKind.COUNT, QuestionKind.SAMENESS),
 }
@@ -118,6 +126,7 @@ class HomePlan:
     Attributes:
         root: folder of the set.
         quotas: how many questions of each category are to be found in a home.
+        model: ``NAME:WHICH`` that asks about captures without a graph; empty where there is none.
     """
 
     root: Path
@@ -125,6 +134,7 @@ class HomePlan:
     settings: Settings
     labels: LabelSettings
     quotas: Mapping[str, int]
+    model: str = ""
 
     @property
     def stages(self) -> Path:

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from vantage.benchmarks.e3vs.candidates import Candidate, CandidateView, Offer
-from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, KINDS
+from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, CATEGORIES, KINDS
 from vantage.benchmarks.e3vs.labelled_home import HomeLabels
 from vantage.benchmarks.e3vs.stage_store import StageResult
 from vantage.benchmarks.e3vs.validity import invalid_because
 from vantage.benchmarks.sets import QUESTION_ID
 from vantage.questions import QuestionKind
-from vantage.questions.generation import GeneratedQuestion, QuestionScene, answered_drafts
+from vantage.questions.generation import GeneratedQuestion, QuestionScene, answered_drafts, category_of
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 _DRAFTS = 3  # times that a kind is asked for drafts, for each answer to questions of yes and no
@@ -53,7 +53,7 @@ def _drafts(home: HomeLabels, category: str) -> Iterator[GeneratedQuestion]:
             while pile:
                 draft = pile.pop()
                 about = draft.truth.kind, tuple(sorted(draft.truth.target_instances))
-                if about not in asked:
+                if about not in asked and CATEGORIES[category_of(draft.truth)] == category:
                     asked.add(about)
                     yield draft
                     break
@@ -124,10 +124,10 @@ def label_views(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResul
 
 
 def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResult:
-    """Episodes that start where the question is not answered and that an oracle solves; harder ones first.
+    """Episodes that start where the question is not answered and that an oracle solves; the hard half of them first.
 
-    Hard is what a camera cannot solve that keeps its height, its pitch or both. How many starts are set aside for being
-    easier than others is noted; questions are dropped only where no start will do.
+    Hard is what a camera cannot solve that keeps its height, its pitch or both. How many starts are set aside for
+    others is noted; questions are dropped only where no start will do.
     """
     dropped: Counter[str] = Counter()
     noted: Counter[str] = Counter()
@@ -138,11 +138,13 @@ def offer_starts(home: HomeLabels, candidates: Sequence[Candidate]) -> StageResu
         noted["starts that serve"] += len(offers)
         wanted = int(rng.integers(*_LIKELY_LENGTHS, endpoint=True))
         chosen: list[Offer] = []
-        for offer in sorted(offers, key=lambda offer: offer.ease(wanted)):
-            apart = all(offer.episode.start.distance(other.episode.start) >= _APART for other in chosen)
-            if apart and len(chosen) < home.plan.labels.kept:
-                chosen.append(offer)
-        noted["starts set aside for harder ones"] += len(offers) - len(chosen)
+        half = home.plan.labels.kept // 2  # of the starts that are kept are hard ones, the others as they come
+        for most, order in ((half, sorted(offers, key=lambda offer: offer.ease(wanted))), (2 * half, offers)):
+            for offer in order:
+                apart = all(offer.episode.start.distance(other.episode.start) >= _APART for other in chosen)
+                if apart and len(chosen) < most:
+                    chosen.append(offer)
+        noted["starts set aside for others"] += len(offers) - len(chosen)
         if not chosen:
             dropped["no start serves"] += 1
         items += [offer.to_json() for offer in chosen]

@@ -10,9 +10,13 @@ from vantage.benchmarks.e3vs.candidates import Candidate
 from vantage.benchmarks.e3vs.e3vs_plan import HomePlan
 from vantage.benchmarks.e3vs.graph_stages import ask, drop_invalid, label_views, offer_starts
 from vantage.benchmarks.e3vs.labelled_home import HomeLabels, opened_world, scenes_folder
+from vantage.benchmarks.e3vs.model_stages import ViewStages
 from vantage.benchmarks.e3vs.stage_store import STAGES, StageResult, StageStore
+from vantage.benchmarks.e3vs.viewed_home import ViewedHome
+from vantage.benchmarks.labelling import SceneWorld
 from vantage.benchmarks.sets import Home
 from vantage.errors import FormatError, SceneError
+from vantage.models import shared_model
 
 
 def curate(plan: HomePlan, home: Home) -> StageResult:
@@ -25,14 +29,15 @@ def curate(plan: HomePlan, home: Home) -> StageResult:
     try:
         home.write(scenes_folder(plan))
         with opened_world(plan) as world:
-            labels = HomeLabels(plan, home, world)
-            reason = _unfit(labels)
+            scene = world.place(home.name).scene
+            rooms, things, positions = _contents(plan, home, world)
+            reason = _unfit(plan, things, positions)
             item = {
                 "home": home.name,
-                "rooms": [room.label for room in labels.graph.rooms],
-                "things": _things(labels),
-                "positions": int(labels.reached.sum()),
-                "bounds": [list(labels.bounds.bounds_min), list(labels.bounds.bounds_max)],
+                "rooms": rooms,
+                "things": things,
+                "positions": positions,
+                "bounds": [list(scene.bounds_min), list(scene.bounds_max)],
             }
     except (SceneError, FormatError) as error:
         reason, item = str(error), {}
@@ -42,16 +47,25 @@ def curate(plan: HomePlan, home: Home) -> StageResult:
     return result
 
 
-def _things(labels: HomeLabels) -> int:
-    return sum(not node.is_structure for node in labels.graph.nodes)
+def _contents(plan: HomePlan, home: Home, world: SceneWorld) -> tuple[list[str], int | None, int]:
+    """Kinds of rooms, the number of things, None where nobody knows it, and positions for the camera.
+
+    Raises:
+        SceneError: it has no graph, and no model asks about such homes; or there is no room for the camera.
+    """
+    if plan.model and world.place(home.name).scene.graph is None:
+        return [], None, len(ViewedHome(plan, home, world).lattice.positions)
+    labels = HomeLabels(plan, home, world)
+    things = sum(not node.is_structure for node in labels.graph.nodes)
+    return [room.label for room in labels.graph.rooms], things, int(labels.reached.sum())
 
 
-def _unfit(labels: HomeLabels) -> str:
+def _unfit(plan: HomePlan, things: int | None, positions: int) -> str:
     """Why a home is not fit to be asked about."""
-    limits = labels.plan.labels
-    if _things(labels) < limits.things:
+    limits = plan.labels
+    if things is not None and things < limits.things:
         return f"fewer than {limits.things} things"
-    if int(labels.reached.sum()) < limits.room:
+    if positions < limits.room:
         return f"fewer than {limits.room} positions for the camera"
     return ""
 
@@ -63,13 +77,13 @@ def label_home(plan: HomePlan, last: str, home: Home) -> str:
     if all(store.get(stage, home.name) is not None for stage in wanted):
         return home.name
     with opened_world(plan) as world:
-        labels = HomeLabels(plan, home, world)
+        steps = _stages_of(plan, home, world)
         items: Sequence[Candidate] = ()
         for stage in wanted:
             result = store.get(stage, home.name)
             if result is None:
                 began = time.monotonic()
-                made = _steps(labels, items)[stage]()
+                made = steps(items)[stage]()
                 result = StageResult(made.items, made.dropped, made.noted, time.monotonic() - began)
                 store.put(stage, home.name, result)
             if stage != STAGES[-1]:
@@ -78,10 +92,29 @@ def label_home(plan: HomePlan, last: str, home: Home) -> str:
     return home.name
 
 
-def _steps(labels: HomeLabels, items: Sequence[Candidate]) -> dict[str, Callable[[], StageResult]]:
+Steps = Callable[[Sequence[Candidate]], dict[str, Callable[[], StageResult]]]
+
+
+def _stages_of(plan: HomePlan, home: Home, world: SceneWorld) -> Steps:
+    """The stages of a home, given what the one before handed on: by its graph, or by what a model sees."""
+    if plan.model and world.place(home.name).scene.graph is None:
+        seen = ViewStages(ViewedHome(plan, home, world), shared_model(plan.model, plan.settings.model))
+        return lambda items: _named(seen.ask, seen.drop_invalid, seen.label_views, seen.offer_starts, items)
+    labels = HomeLabels(plan, home, world)
+    invalid, viewpoints, starts = (partial(step, labels) for step in (drop_invalid, label_views, offer_starts))
+    return lambda items: _named(partial(ask, labels), invalid, viewpoints, starts, items)
+
+
+def _named(
+    questions: Callable[[], StageResult],
+    invalid: Callable[[Sequence[Candidate]], StageResult],
+    viewpoints: Callable[[Sequence[Candidate]], StageResult],
+    answerability: Callable[[Sequence[Candidate]], StageResult],
+    items: Sequence[Candidate],
+) -> dict[str, Callable[[], StageResult]]:
     return {
-        "questions": partial(ask, labels),
-        "invalid": partial(drop_invalid, labels, items),
-        "viewpoints": partial(label_views, labels, items),
-        "answerability": partial(offer_starts, labels, items),
+        "questions": questions,
+        "invalid": partial(invalid, items),
+        "viewpoints": partial(viewpoints, items),
+        "answerability": partial(answerability, items),
     }

@@ -4,6 +4,7 @@ from .claims import (
     goal_truth as goal_truth,
     unseen_places as unseen_places,
 )
+from .lattice import ViewLattice as ViewLattice
 from .limited_ways import (
     ALL as ALL,
     HEIGHT as HEIGHT,
@@ -16,7 +17,13 @@ from .limited_ways import (
     LimitedWays as LimitedWays,
 )
 from .needed_visibility import needs_of as needs_of
-from .oracle_views import Label as Label, SceneLabeller as SceneLabeller, StartSettings as StartSettings
+from .oracle_views import (
+    Label as Label,
+    Oracle as Oracle,
+    SceneLabeller as SceneLabeller,
+    StartSettings as StartSettings,
+    scene_lattice as scene_lattice,
+)
 from .projection import box_in_image as box_in_image
 from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
 from .visibility import SceneVisibility as SceneVisibility, VisibilitySettings as VisibilitySettings

@@ -12,7 +12,7 @@ from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
 from vantage.benchmarks.labelling.limited_ways import AnsweringViews
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
-from vantage.benchmarks.labelling.scene_world import SceneWorld
+from vantage.benchmarks.labelling.scene_world import LabelledPlace, SceneWorld
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.errors import SceneError
 from vantage.planning import ActionSpace
@@ -144,9 +144,7 @@ class SceneLabeller:
         self._intrinsics = intrinsics or world.intrinsics
         self._world, self._scene, self._visibility = world, scene, visibility
         self._actions, self._starts = actions, starts
-        if anchor is None:
-            anchor = _free_spot(place.occupancy, place.limits, body_radius, scene, np.random.default_rng(seed))
-        self._lattice = ViewLattice.of(place.occupancy, place.limits, body_radius, actions, anchor)
+        self._lattice = scene_lattice(place, scene, actions, body_radius, seed, anchor)
         height = self._lattice.positions[:, 2] - place.scene.floor
         self._reach: dict[int, Flags] = {}
         self._reachable_views: dict[tuple[TruthQuestion, int], Viewpoint | None] = {}
@@ -320,6 +318,22 @@ class SceneLabeller:
         for _ in range(starts.per_question if len(away) else 0):
             options = np.flatnonzero(allowed & (reached == away[int(rng.integers(len(away)))]))
             yield int(options[int(rng.integers(len(options)))]), self._lattice.level(int(rng.integers(headings)))
+
+
+def scene_lattice(
+    place: LabelledPlace, scene: str, actions: ActionSpace, radius: float, seed: int, anchor: Point | None = None
+) -> ViewLattice:
+    """The viewpoints of a scene that are whole actions apart, for a body of a radius (m).
+
+    Args:
+        seed: decides where it lies, where ``anchor`` is not known, a position of it (m, world frame).
+
+    Raises:
+        SceneError: there is no room for the body.
+    """
+    if anchor is None:
+        anchor = _free_spot(place.occupancy, place.limits, radius, scene, np.random.default_rng(seed))
+    return ViewLattice.of(place.occupancy, place.limits, radius, actions, anchor)
 
 
 def _free_spot(

@@ -18,7 +18,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     noisyeqa_scores,
 )
 from vantage.benchmarks.sections import ReliabilityPlot, Section, Table
-from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number
+from vantage.benchmarks.statistics import EpisodeScore, Figure, cells
 
 _TITLES = {
     "LATENT": "Latent",
@@ -135,7 +135,7 @@ def _tables(setups: Sequence[SetupFigures], gains: Sequence[Gain]) -> list[Table
         Table(
             title,
             ("", *heads),
-            tuple((name_of(each.setup), *_cells(each.by_type[key][kind] for kind in TYPES)) for each in setups),
+            tuple((name_of(each.setup), *cells(each.by_type[key][kind] for kind in TYPES)) for each in setups),
         )
         for key, title in _BY_TYPE.items()
     ]
@@ -147,7 +147,7 @@ def _tables(setups: Sequence[SetupFigures], gains: Sequence[Gain]) -> list[Table
         Table(
             "Clean questions and pairs",
             ("", *(_headed(first[key]) for key in _OVERALL)),
-            tuple((name_of(each.setup), *_cells(each.overall[key] for key in _OVERALL)) for each in setups),
+            tuple((name_of(each.setup), *cells(each.overall[key] for key in _OVERALL)) for each in setups),
         )
     )
     if gains:
@@ -159,8 +159,8 @@ def _tables(setups: Sequence[SetupFigures], gains: Sequence[Gain]) -> list[Table
                 tuple(
                     (
                         name_of(gain.setup),
-                        *_cells(gain.by_type[kind] for kind in TYPES),
-                        *_cells(gain.overall[key] for key in _GAINS),
+                        *cells(gain.by_type[kind] for kind in TYPES),
+                        *cells(gain.overall[key] for key in _GAINS),
                     )
                     for gain in gains
                 ),
@@ -177,11 +177,3 @@ def _numbers(figures: SetupFigures) -> tuple[str, str, str]:
 
 def _headed(figure: Figure) -> str:
     return f"{figure.title}, %" if figure.percent else figure.title
-
-
-def _cells(figures: Iterable[Figure]) -> tuple[str, ...]:
-    """``87.5 [80.1, 92.4]``; a dash where there is nothing to tell."""
-    return tuple(
-        f"{number(figure.value, figure.percent).removesuffix(' %')} {interval(figure)}".removesuffix(" -")
-        for figure in figures
-    )

@@ -1,7 +1,7 @@
 from .answer_balance import blind_share as blind_share, guesses as guesses
 from .calibration_figures import Bin as Bin, calibration_error as calibration_error, reliability as reliability
-from .category_figures import marks_by_category as marks_by_category
-from .figure_text import aligned as aligned, interval as interval, number as number
+from .category_figures import ALL as ALL, marks_by_category as marks_by_category
+from .figure_text import aligned as aligned, cells as cells, interval as interval, number as number
 from .metrics import (
     EpisodeScore as EpisodeScore,
     Figure as Figure,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from vantage.benchmarks.statistics.metrics import Figure
 from vantage.untrusted_text import visible
@@ -24,6 +24,14 @@ def interval(figure: Figure) -> str:
         return "-"
     scale, digits = (100.0, 1) if figure.percent else (1.0, 2)
     return f"[{scale * figure.low:.{digits}f}, {scale * figure.high:.{digits}f}]"
+
+
+def cells(figures: Iterable[Figure]) -> tuple[str, ...]:
+    """``87.5 [80.1, 92.4]`` for a table whose head tells the units; a dash where there is nothing to tell."""
+    return tuple(
+        f"{number(figure.value, figure.percent).removesuffix(' %')} {interval(figure)}".removesuffix(" -")
+        for figure in figures
+    )
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering import LookAt, LookFor, understood
+from vantage.answering import Assessment, LookAt, LookFor, understood
 from vantage.config import Settings
 from vantage.perception import CONTAINERS, HIGH, LARGE, SHELVES, usual_places
 from vantage.perception.map import (
@@ -31,11 +31,25 @@ from vantage.perception.map import (
     unseen_doorways,
     unseen_walls,
 )
+from vantage.planning.agents.last_look import LastLook, Shown
 from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
 from vantage.planning.view_planning import REACH, Goal, Panorama, near
-from vantage.spatial import Intrinsics
-from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
+from vantage.questions import inner_steps
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import (
+    Answer,
+    Detection,
+    Episode,
+    Observation,
+    Phase,
+    Point,
+    Question,
+    SearchView,
+    Status,
+    StepResult,
+    Verdict,
+)
 from vantage.worlds import WorldInfo
 
 _HIGH_HEIGHTS = ((0.6, 0.5), (2.2, 1.0), (np.inf, 0.03))  # the same of objects that hang or stand high
@@ -130,6 +144,9 @@ _BESIDE = 0.4  # m
 _AT_OBJECTS = (LookAt.OBJECT, LookAt.SIDES, LookAt.WHOLE)
 _REACH_TO_LARGE = 6.0  # m to which a look for furniture counts
 _MAX_POINTS = 24
+_KEPT = 6  # actions that are kept for the last look
+_READ_WITHIN = 0.6  # m from which print on it can be read
+_STATE_PIXELS = 1000  # of an object whose state is told
 
 
 class SearchAgent(NextBestViewAgent):
@@ -148,16 +165,57 @@ class SearchAgent(NextBestViewAgent):
         self._given_up: dict[Place, Target] = {}
         self._sought: list[Target] = []
         self._labels: dict[str, tuple[str, ...]] = {}
+        self._last_look: LastLook | None = None
+        self._reads: list[tuple[Detection, Point]] = []  # of print, and where the camera was
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
+        self._last_look = None
         self._forget_vain()
+
+    def _next_action(self, observation: Observation) -> str | None:
+        if not self._settings.agent.last_look or not self._open:
+            return super()._next_action(observation)
+        things = self._last_things(self._open[0])
+        kept = min(_KEPT, self._episode.max_steps // 4)
+        action = None if self._last_look or (things and self._left <= kept) else super()._next_action(observation)
+        if action is not None:
+            return action
+        self._last_look = self._last_look or LastLook(self._planner, self._coverage)
+        return self._last_look.action(observation, self._detections, things, self._left)
+
+    def _last_things(self, question: Question) -> list[Shown]:
+        """What the last look should show, were the question answered now; print and states as they were seen."""
+        if question.phase == Phase.EXPLORE.value:
+            return []
+        found, parsed = self._qa.assess(question.text, exhausted=True), understood(question.text)
+        asked = (
+            {getattr(step, "attribute", "") for step in inner_steps(parsed.program)} if parsed is not None else set()
+        )
+        things = [Shown(look, whole=number == 0) for number, look in enumerate(found.rests_on)]
+        if things and "text" in asked:
+            things[0] = replace(
+                things[0], seen_from=self._read_from(things[0], found), within=_READ_WITHIN, legible=True
+            )
+        elif things and "state" in asked:
+            things[0] = replace(things[0], seen_from=_seen_from(found), pixels=_STATE_PIXELS)
+        return things
+
+    def _read_from(self, thing: Shown, found: Assessment) -> Point | None:
+        """Where print on a thing was read last."""
+        places = [
+            place for detection, place in self._reads if replace(thing, pixels=0, whole=False).is_among([detection])
+        ]
+        return places[-1] if places else _seen_from(found)
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         """What was looked at and is still open is worth only what another look would show better, and less with each
         look from near: something may hide it."""
         super()._take_in(observation, last)
+        if self._last_look and last is not None and last.status != Status.DONE:
+            self._last_look.interrupted()
         here = observation.viewpoint
+        self._reads += [(detection, _place(here)) for detection in self._detections if detection.text]
         for target in self._sought:
             shown = self._planner.shows(here, target.points, observation.intrinsics, target.slack)
             self._looks.add(target, here.position, shown)
@@ -189,6 +247,7 @@ class SearchAgent(NextBestViewAgent):
     def _answer(self, question: Question) -> Answer:
         answer = super()._answer(question)
         self._forget_vain()  # the next question may come after other looks
+        self._last_look = None
         return answer
 
     def _forget_vain(self) -> None:
@@ -318,6 +377,15 @@ class SearchAgent(NextBestViewAgent):
             steep = _OVER_RIM if place.inside else 0.0
             found.append(_surface(place.points, worth, reach, place.from_above or place.inside, steep))
         return found
+
+
+def _seen_from(found: Assessment) -> Point | None:
+    """Where the best frame was taken that shows what an answer rests on."""
+    return _place(found.evidence[0].viewpoint) if found.evidence else None
+
+
+def _place(viewpoint: Viewpoint) -> Point:
+    return viewpoint.x, viewpoint.y, viewpoint.z
 
 
 def _surface(

@@ -52,8 +52,32 @@ def orders(
         ordered.append((*first, *_spread(way, sweep)))
         ordered.append((*first, *sweep, *way))
     ordered += [(*detour.there, *way, *detour.onwards, *sweep) for detour in detours]
+    ordered += _halting(current, actions, (*first, *sweep), way)
     plans = (_plan(current, actions, each) for each in dict.fromkeys(ordered))
     return [plan for plan in plans if plan is not None]
+
+
+def _halting(
+    current: Viewpoint, actions: ActionSpace, turns: Sequence[str], way: Sequence[Offset]
+) -> list[tuple[Step, ...]]:
+    """Turns with a share of the way at each heading that allows all of it; nothing where all do, or none."""
+    if not way or actions.frame == "world":
+        return []
+    needed = set(way)
+    halts = [
+        number
+        for number, here in enumerate(actions.replay(current, turns))
+        if needed <= {offset for _, offset in actions.lattice_moves(here)}
+    ]
+    if not halts or len(halts) > len(turns):
+        return []
+    found: list[Step] = []
+    for number in range(len(turns) + 1):
+        if number in halts:
+            k = halts.index(number)
+            found += way[len(way) * k // len(halts) : len(way) * (k + 1) // len(halts)]
+        found += turns[number : number + 1]
+    return [tuple(found)]
 
 
 def _plan(current: Viewpoint, actions: ActionSpace, steps: Sequence[Step]) -> Plan | None:

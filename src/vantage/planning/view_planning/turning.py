@@ -138,17 +138,19 @@ class Detours:
         self.costs = np.asarray(self._all.min(axis=2, initial=np.inf)[rows, columns])
 
     def to(self, sweep: Sweep) -> list[Detour]:
-        """The shortest ones to a sweep; of equal ones, those that turn least first."""
+        """The shortest ones to a sweep, by stands of different yaws, those first that turn least first."""
         costs = self._all[self._panorama.ways.index((sweep.yaw, sweep.turns)), sweep.pitch]
-        found = []
-        for k in np.lexsort((self._first_turns, costs))[:_MOST_DETOURS]:
+        found: dict[int, Detour] = {}
+        for k in np.lexsort((self._first_turns, costs)):
             yaw, pitch = self._stands[k]
             legs = self._legs[sweep.yaw, sweep.turns, yaw]
-            if legs is not None and costs[k] == costs.min():
-                up, down = self._pitch_steps(self._current.pitch, pitch), self._pitch_steps(pitch, sweep.pitch)
-                actions = self._turning.actions
-                found.append(Detour(rotations(actions, legs[0], up), rotations(actions, legs[1], down)))
-        return found
+            if legs is None or costs[k] > costs.min() or len(found) == _MOST_DETOURS:
+                break
+            up, down = self._pitch_steps(self._current.pitch, pitch), self._pitch_steps(pitch, sweep.pitch)
+            actions = self._turning.actions
+            detour = Detour(rotations(actions, legs[0], up), rotations(actions, legs[1], down))
+            found.setdefault(yaw, detour)
+        return list(found.values())
 
     @cached_property
     def _all(self) -> NDArray[np.float64]:
