@@ -73,7 +73,7 @@ def correct(
         NotSeen: an object elsewhere may fit, and was not made out yet.
     """
     whole = described(step.objects)
-    changeable = [each for each in whole.conditions if not _is_kind(each) and _is_among(each, attributes)]
+    changeable = [each for each in whole.conditions if not _names_a_kind(each) and _is_among(each, attributes)]
     options = _relaxed(whole, [(each,) for each in changeable], evaluation, number)
     sizes = [each for each in changeable if _is_size(each)]
     if not options and any(map(_is_untold, changeable)):
@@ -145,7 +145,7 @@ def _relaxed(
             if not all(map(_is_own, left_out)):
                 raise look_closer(selection)
             unsure.append(selection)
-    if unsure and not found and any(map(_is_kind, whole.conditions)):
+    if unsure and not found and any(map(_names_a_kind, whole.conditions)):
         raise look_closer(unsure[0])
     return found
 
@@ -232,8 +232,8 @@ def _noise_type(condition: Condition) -> NoiseType:
     return _NOISE[condition.attribute] if isinstance(condition, steps.Filter) else NoiseType.POSITION
 
 
-def _is_kind(condition: Condition) -> bool:
-    """Whether it says what kind of thing is meant, by its name or by what it is for."""
+def _names_a_kind(condition: Condition) -> bool:
+    """By its label or its use."""
     return isinstance(condition, steps.Filter) and condition.attribute in ("label", "use")
 
 

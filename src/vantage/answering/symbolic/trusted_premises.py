@@ -108,4 +108,4 @@ def _holds(condition: Condition, obj: SeenObject, base: steps.ObjectSet, evaluat
 
 
 def _is_kind(condition: Condition) -> bool:
-    return isinstance(condition, steps.Filter) and condition.attribute == "label"
+    return isinstance(condition, steps.Filter) and condition.attribute in ("label", "use")

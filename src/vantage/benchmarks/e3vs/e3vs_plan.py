@@ -102,6 +102,7 @@ class LabelSettings:
         visibility: what a view must show to answer.
         max_steps: actions of an episode.
         fewest_actions: of an oracle, so that no episode is solved at once.
+        most_actions: of an oracle, about half of ``max_steps``, so that who does not know the way can find it in time.
         candidates: views of a question that are labelled answering or not.
         starts: tried for one question. kept: starts of these that the set may choose from.
         things: fewest things of a home. room: fewest positions that its camera has.
@@ -111,6 +112,7 @@ class LabelSettings:
     visibility: VisibilitySettings
     max_steps: int = MAX_STEPS
     fewest_actions: int = 3
+    most_actions: int = 12
     candidates: int = 24
     starts: int = 14
     kept: int = 4

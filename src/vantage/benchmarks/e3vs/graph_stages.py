@@ -20,7 +20,7 @@ from vantage.types import Episode, Question, Truth, TruthQuestion
 
 _DRAFTS = 3  # times that a kind is asked for drafts, for each answer to questions of yes and no
 _TRIED = 6  # drafts that are tried for each question that is wanted
-_LIKELY_LENGTHS = (7, 16)  # of an oracle: the starts that are kept are hard, or come near one drawn from these
+_LIKELY_LENGTHS = (4, 12)  # of an oracle: the starts that are kept are hard, or come near one drawn from these
 _APART = 0.5  # m: starts of one question are not nearer to each other
 
 

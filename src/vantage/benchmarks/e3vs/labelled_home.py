@@ -50,7 +50,7 @@ class HomeLabels:
         self.bounds = SceneBounds(place.scene.bounds_min, place.scene.bounds_max)
         self.judge = SceneVisibility.of_scene(scene_folder(plan, home.name), self.graph, plan.labels.visibility)
         self.intrinsics: Intrinsics = world.intrinsics
-        starts = StartSettings(fewest_actions=plan.labels.fewest_actions, most_actions=plan.labels.max_steps)
+        starts = StartSettings(fewest_actions=plan.labels.fewest_actions, most_actions=plan.labels.most_actions)
         settings = plan.settings
         self.labeller = SceneLabeller(
             world,

@@ -71,11 +71,11 @@ class ViewedHome:
         return self._space.view_penetrates(viewpoint, self._world.intrinsics)
 
     def oracle(self, views: LabelledViews, position: int, heading: int) -> Oracle | None:
-        """The fewest actions to a view that was labelled answering; None where it takes more than the budget."""
+        """The fewest actions to a view that was labelled answering; None where it takes more than ``most_actions``."""
         ways = self.lattice.ways(position, heading)
         cost = np.where(views.possible & (ways.actions >= 0), ways.actions, np.iinfo(np.int64).max)
         spot, goal = (int(k) for k in np.unravel_index(int(cost.argmin()), cost.shape))
-        if cost[spot, goal] > self.plan.labels.max_steps:
+        if cost[spot, goal] > self.plan.labels.most_actions:
             return None
         length = float(ways.moves[spot, goal]) * self.lattice.actions.translation
         return Oracle(ways.names(spot, goal), self.lattice.viewpoint(spot, goal), length, True)

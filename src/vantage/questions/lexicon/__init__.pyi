@@ -17,7 +17,7 @@ from .related_kinds import (
     table as table,
 )
 from .synonyms import SORTS as SORTS, canonical as canonical, loosely as loosely, names as names
-from .uses import (
+from .things_for_use import (
     Use as Use,
     gerund as gerund,
     is_for as is_for,
