@@ -31,6 +31,7 @@ def test_the_splits_are_ordinary_sets_of_the_sizes_that_were_asked_for(made: Tol
         assert told["pairs"] == 4
         assert one.info.actions.name == "egocentric"
         assert one.info.actions.frame == "heading"
+        assert one.info.settings["agent.last_look"] is True
         assert {episode.max_steps for episode in one.episodes} == {25}
 
 
