@@ -200,7 +200,10 @@ def test_a_worker_that_dies_before_the_first_episode_is_told(
         (["--mode", "plain,nacott"], "unknown mode 'nacott'; did you mean 'nacot'?"),
         (["--perception", "degraded,priviledged"], "unknown perceiver 'priviledged'; did you mean 'privileged'?"),
         (["--agent", "static,vlm"], "name one with --model NAME:WHICH"),
-        (["--mode", "plain,nap", "--set", "agent.mode=nacot"], "--set overrides what --agent, --mode"),
+        (
+            ["--mode", "plain,nap", "--set", "agent.mode=nacot"],
+            "--set overrides what an option such as --agent or --mode lists",
+        ),
     ],
 )
 def test_a_list_that_cannot_be_run_is_refused_before_anything_runs(

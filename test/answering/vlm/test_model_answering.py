@@ -61,7 +61,7 @@ def test_versions_tell_the_modes_and_their_prompts_apart(monkeypatch):
     assert all(re.fullmatch(r"[0-9a-f]{8}", version) for version in versions.values())
     prompt_version.cache_clear()
     changed = {"presence": Prompt("presence", "Do you see {thing}? Answer with Yes or No.")}
-    monkeypatch.setattr("vantage.answering.vlm.model_answering.prompt", lambda name: changed.get(name, prompt(name)))
+    monkeypatch.setattr("vantage.models.prompts.prompt", lambda name: changed.get(name, prompt(name)))
     assert prompt_version("plain") == versions["plain"]
     assert prompt_version("nacot") != versions["nacot"]
     prompt_version.cache_clear()

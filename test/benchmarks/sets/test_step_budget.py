@@ -95,6 +95,7 @@ def test_a_set_says_its_homes_and_budget_and_validate_knows_them(tmp_path):
     for key, value, wrong in (
         ("homes", {"layout": "round"}, "homes: there is no layout 'round'"),
         ("homes", {"layout": "open", "room_area": [1]}, "homes.room_area: expected a list of 2 numbers"),
+        ("homes", {"layout": "open", "prints": "tiny"}, "homes: there is no print 'tiny'"),
         ("homes", {"layout": "open", "height": 2}, "homes.height: unknown key"),
         ("budget", {"at_least": 0}, "budget: a budget cannot be 0 actions"),
         ("budget", 60, "budget"),

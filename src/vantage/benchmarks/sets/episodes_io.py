@@ -124,6 +124,8 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
     values = {key: value for key, value in asdict(info).items() if value is not None}
     values["actions"] = _plain_actions(info.actions)
+    if info.homes is not None:
+        values["homes"] = _plain_homes(info.homes)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
     write_whole(root / EPISODE_SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
     return load_set(root)
@@ -275,9 +277,19 @@ def _homes(value: Any, path: Path) -> HomeLayout | None:
     record = Record(value, f"{path}: homes", HomeLayout)
     area = None if record.value("room_area", None) is None else record.numbers("room_area", 2)
     try:
-        return HomeLayout(None if area is None else (area[0], area[1]), record.text("layout"))
+        return HomeLayout(
+            None if area is None else (area[0], area[1]),
+            record.text("layout"),
+            record.text("prints", HomeLayout.prints),
+        )
     except SceneError as error:
         raise FormatError(f"{path}: homes: {error}") from error
+
+
+def _plain_homes(homes: HomeLayout) -> dict[str, Any]:
+    """As ``set.json`` says it; homes of which no print is named have usual ones."""
+    values = asdict(homes)
+    return {key: value for key, value in values.items() if key != "prints" or value != HomeLayout.prints}
 
 
 def _budget(value: Any, path: Path) -> StepBudget | None:
