@@ -45,6 +45,12 @@ LAYOUT = Option(
     metavar="WHICH",
     size=True,
 )
+PRINTS = Option(
+    "prints",
+    "print in generated homes: usual, on the fronts of things; everywhere, also on tops, in containers and large",
+    metavar="WHICH",
+    size=True,
+)
 BUDGET = Option(
     "budget",
     "actions that each question allows: a number, or per_square_metre=N,at_least=M of floor that the camera reaches",

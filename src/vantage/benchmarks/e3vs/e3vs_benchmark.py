@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.home_options import ASSETS, scenes_option
+from vantage.benchmarks.home_options import ASSETS, PRINTS, scenes_option
 from vantage.benchmarks.protocol import Categories, Option, Progress, Sections, Told, read_count, read_room_numbers
 from vantage.errors import UsageError
 
@@ -68,6 +68,7 @@ class E3vsBenchmark(BaseBenchmark):
             "pairs", "number of question-answer pairs, of all splits", read_count, usual="13 a home: 1290", size=True
         ),
         Option("rooms", "rooms of the homes", read_room_numbers, (1, 2), usual="1-2", metavar="LOW-HIGH", size=True),
+        replace(PRINTS, usual="everywhere"),
         ASSETS,
         Option("stage", f"go no further than a stage: {', '.join(_STAGES)}", read_stage, metavar="NAME"),
         Option(
@@ -117,6 +118,7 @@ class E3vsBenchmark(BaseBenchmark):
         pairs: int | None = None,
         rooms: tuple[int, int] = (1, 2),
         seed: int = 0,
+        prints: str | None = None,
         assets: str | Path | None = None,
         stage: str = _STAGES[-1],
         judge_model: str = "",
@@ -133,6 +135,8 @@ class E3vsBenchmark(BaseBenchmark):
             episodes: of all splits. pairs: of questions and answers. Where they are not given, as many as the shares of
                 the usual numbers give for so many homes.
             rooms: least and greatest number of rooms of a generated home.
+            prints: in generated homes, as ``HomeLayout`` has it; ``everywhere`` where it is not given, for what lies flat
+                can be read from above alone.
             assets: asset database of imported houses; the usual one where it is not given.
             stage: the last one that homes go through; no split is written before the last.
             judge_model: ``NAME:WHICH`` that asks about captures without a graph; without one these are refused.
@@ -150,6 +154,7 @@ class E3vsBenchmark(BaseBenchmark):
         from vantage.benchmarks.sets import homes_of
         from vantage.config import load_settings
         from vantage.files import shared_folder
+        from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 
         if miniature:
             scenes, episodes, pairs = _MINIATURE_HOMES, _MINIATURE_EPISODES, _MINIATURE_PAIRS
@@ -158,13 +163,16 @@ class E3vsBenchmark(BaseBenchmark):
                 f"cannot make a set of {scenes} homes from seed {seed} with {workers} workers; give a home, a seed "
                 "from 0 and a worker"
             )
+        if prints is not None and not isinstance(scenes, int):
+            raise UsageError("--prints is about generated homes; leave it out where houses are imported")
         root = Path(folder)
         if root.is_dir() and any(root.iterdir()) and not (root / ".stages").is_dir():
             raise UsageError(f"{root} is not empty; choose another folder or remove it")
         spare = scenes + 1 + scenes // _SPARE if isinstance(scenes, int) else scenes
         most = episodes or _EPISODES
         captures: list[Home] = [] if isinstance(scenes, int) else [*captured_homes(Path(scenes), seed)]
-        homes = captures or homes_of(spare, rooms, seed, most, assets, progress)
+        layout = HomeLayout(prints=prints or "everywhere") if isinstance(scenes, int) else USUAL_LAYOUT
+        homes = captures or homes_of(spare, rooms, seed, most, assets, progress, layout)
         number = scenes if isinstance(scenes, int) else len(homes)
         episodes = episodes or -(-_EPISODES * number // _HOMES)
         pairs = pairs or min(episodes, -(-_PAIRS * number // _HOMES))
@@ -179,13 +187,14 @@ class E3vsBenchmark(BaseBenchmark):
             "model": judge_model,
             "scenes": str(scenes),
             "rooms": list(rooms),
+            "prints": layout.prints,
             "sizes": [asdict(size) for size in sizes],
             "labels": asdict(labels),
             "actions": asdict(chosen.actions),
             "camera": asdict(chosen.camera),
             "limits": asdict(chosen.limits),
         }
-        plan = HomePlan(root, seed, chosen, labels, quotas_of(sizes), judge_model)
+        plan = HomePlan(root, seed, chosen, labels, quotas_of(sizes), judge_model, layout)
         return make_set(SetRequest(homes, sizes, plan, told), workers, stage, progress)
 
     def sets_in(self, folder: str | Path) -> Sequence[Path]:

@@ -16,6 +16,7 @@ from vantage.benchmarks.sets import Home
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.questions import QuestionKind
+from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 
 BENCHMARK = "e3vs"
 MAX_STEPS = 25
@@ -129,6 +130,7 @@ class HomePlan:
         root: folder of the set.
         quotas: how many questions of each category are to be found in a home.
         model: ``NAME:WHICH`` that asks about captures without a graph; empty where there is none.
+        layout: of generated homes.
     """
 
     root: Path
@@ -137,6 +139,7 @@ class HomePlan:
     labels: LabelSettings
     quotas: Mapping[str, int]
     model: str = ""
+    layout: HomeLayout = USUAL_LAYOUT
 
     @property
     def stages(self) -> Path:

@@ -44,9 +44,10 @@ def ask(home: HomeLabels) -> StageResult:
 
 
 def _drafts(home: HomeLabels, category: str) -> Iterator[GeneratedQuestion]:
-    """Different questions of a category, its kinds in turn; none about the same things twice."""
+    """Different questions of a category, its kinds in turn in an order by lot; none about the same things twice."""
     rng = home.rng(category)
     piles = [_pile(home, kind, rng) for kind in KINDS[category]]
+    piles = [piles[int(k)] for k in rng.permutation(len(piles))]
     asked: set[tuple[str, tuple[int, ...]]] = set()
     while any(piles):
         for pile in piles:

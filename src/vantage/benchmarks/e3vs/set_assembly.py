@@ -30,7 +30,6 @@ from vantage.benchmarks.sets import (
 )
 from vantage.errors import SceneError
 from vantage.planning import make_actions
-from vantage.scenes.generator import USUAL_LAYOUT
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, Question
 
@@ -92,7 +91,7 @@ def write_split(plan: HomePlan, size: SplitSize, selection: Selection) -> Episod
         name = f"{offer.episode.episode_id}.png"
         _link(str(plan.stages / GOALS / name), str(made / GOALS / name))
     halves = [(offer.episode, replace(offer.truth, split=size.name)) for offer in selection.offers]
-    budget = SetPlan(USUAL_LAYOUT, StepBudget(plan.labels.max_steps), states_budget=True)
+    budget = SetPlan(plan.layout, StepBudget(plan.labels.max_steps), states_budget=True)
     protocol = {"agent.last_look": plan.settings.agent.last_look}
     save_labelled(made, BENCHMARK, halves, bounds, plan.seed, plan.labels.visibility, plan.settings, budget, protocol)
     shutil.rmtree(root, ignore_errors=True)
