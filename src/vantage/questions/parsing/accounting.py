@@ -148,7 +148,8 @@ def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) 
         following = [tuple(token.word for token in each) for each in clauses[number + 1 : number + 2]]
         corrected = any(each[:2] == ("i", "mean") or each[0] == "like" for each in following)
         anew = corrected and any(word in _ASKING for word in following[0][1:3])  # the whole question, in other words
-        if (clause[0].start, clause[0].end) not in used and number < len(clauses) - 1 and not corrected:
+        apart = not any((token.start, token.end) in used for token in (clause[0], clause[-1]))  # no mere opening
+        if apart and number < len(clauses) - 1 and not corrected:
             found += _asked_too(clause)
         if anew and (clause[0].start, clause[0].end) not in used:
             found += [word for word in rest if is_kind(word)]
