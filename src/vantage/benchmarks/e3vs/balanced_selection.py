@@ -1,8 +1,9 @@
 """Chooses the questions and starts of a split among what its homes offer.
 
 Categories get their shares. Within one, kinds take turns and no answer becomes common, so that words tell little;
-homes get about as many questions each, and for half of the questions, by lot, those episodes are taken at which limited
-cameras fail. No offer is dropped for being answered rightly without a look: that would make the likely answer wrong.
+homes get about as many questions each. The oracle of a question's episodes has about a length that is drawn evenly, and
+for half of the questions, by lot, those episodes are taken at which limited cameras fail. No offer is dropped for being
+answered rightly without a look: that would make the likely answer wrong.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import numpy as np
 
 from vantage.benchmarks.e3vs.candidates import Offer
 from vantage.benchmarks.e3vs.e3vs_plan import SHARES, SplitSize
+from vantage.benchmarks.labelling import HEIGHT
 
 _MOST_COMMON = 0.35  # of the questions of a kind, that one answer may have
 _EVEN_KINDS = 0.02  # what one more question of a kind counts against it
 _UNEVEN = 1.6  # of the mean number of questions of a home, beyond which it gets no more
 _HARD = 0.5  # of the questions, those for which starts count that a limited camera fails at
-_LIKELY = 11.5  # actions of a likely oracle
+_LENGTHS = (3.0, 12.0)  # actions of an oracle: the length that is wanted of a pair's is drawn evenly between them
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,10 @@ def select(offers: Sequence[Offer], size: SplitSize, rng: np.random.Generator) -
     starts: dict[str, list[Offer]] = defaultdict(list)
     for offer in offers:
         starts[offer.truth.pair_id].append(offer)
-    lot = dict(zip(starts, rng.random(len(starts)).tolist(), strict=True))
-    chosen = _pairs(starts, size, lot)
+    lots = {pair: _Lot(*rng.random(2).tolist()) for pair in starts}
+    chosen = _pairs(starts, size, lots)
     left = {"pairs that balance leaves": len(starts) - len(chosen)}
-    picked = _episodes(starts, chosen, size, lot)
+    picked = _episodes(starts, chosen, size, lots)
     left["episodes that balance leaves"] = len(offers) - len(picked)
     return Selection(tuple(sorted(picked, key=lambda offer: offer.episode.episode_id)), left)
 
@@ -58,12 +60,25 @@ def shares_of(total: int, available: Mapping[str, int]) -> dict[str, int]:
     return wanted
 
 
-def _pairs(starts: Mapping[str, Sequence[Offer]], size: SplitSize, lot: Mapping[str, float]) -> list[str]:
+@dataclass(frozen=True)
+class _Lot:
+    """What is drawn for a pair, 0..1 each: whether hard starts count, and how long its oracle should be."""
+
+    order: float
+    length: float
+
+    def ease(self, offer: Offer) -> float:
+        """Least for the start that is taken first; see ``Offer.ease``."""
+        shortest, longest = _LENGTHS
+        return offer.ease(shortest + self.length * (longest - shortest), self.order < _HARD)
+
+
+def _pairs(starts: Mapping[str, Sequence[Offer]], size: SplitSize, lots: Mapping[str, _Lot]) -> list[str]:
     groups: dict[str, list[str]] = defaultdict(list)
     for pair, members in starts.items():
         groups[members[0].question.category].append(pair)
     wanted = shares_of(size.pairs, {category: len(members) for category, members in groups.items()})
-    choice = _Choice(starts, math.ceil(_UNEVEN * size.pairs / size.homes), lot)
+    choice = _Choice(starts, math.ceil(_UNEVEN * size.pairs / size.homes), lots)
     chosen: list[str] = []
     for category in sorted(groups, key=lambda name: len(groups[name]) - wanted[name]):
         left = set(groups[category])
@@ -80,17 +95,14 @@ class _Choice:
 
     Args:
         most: questions of a home before those of others come first.
-        lot: of each pair, 0..1.
     """
 
-    def __init__(self, starts: Mapping[str, Sequence[Offer]], most: int, lot: Mapping[str, float]) -> None:
-        self._starts, self._most, self._lot = starts, most, lot
+    def __init__(self, starts: Mapping[str, Sequence[Offer]], most: int, lots: Mapping[str, _Lot]) -> None:
+        self._starts, self._most, self._lots = starts, most, lots
         self._homes: Counter[str] = Counter()
         self._kinds: Counter[tuple[str, str]] = Counter()
         self._answers: Counter[tuple[str, str]] = Counter()
-        self._ease = {
-            pair: min(offer.ease(_LIKELY, lot[pair] < _HARD) for offer in members) for pair, members in starts.items()
-        }
+        self._ease = {pair: min(map(lots[pair].ease, members)) for pair, members in starts.items()}
 
     def take(self, pair: str) -> None:
         first = self._starts[pair][0]
@@ -105,7 +117,7 @@ class _Choice:
         of_kind, of_home = self._kinds[self._kind(first)], self._homes[first.episode.scene]
         bad = alike > _MOST_COMMON * (of_kind + 1) or of_home >= self._most
         even = 0.6 * of_home / self._most + alike / (of_kind + 1) + _EVEN_KINDS * of_kind
-        return bad, even + 0.2 * self._ease[pair] + 0.1 * self._lot[pair], pair
+        return bad, even + 0.2 * self._ease[pair] + 0.1 * self._lots[pair].order, pair
 
     @staticmethod
     def _kind(offer: Offer) -> tuple[str, str]:
@@ -113,24 +125,23 @@ class _Choice:
 
 
 def _episodes(
-    starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize, lot: Mapping[str, float]
+    starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize, lots: Mapping[str, _Lot]
 ) -> list[Offer]:
-    """One start of each pair, then further ones by the shares of the categories, the harder ones first."""
-    eases = {
-        pair: sorted(((offer.ease(_LIKELY, lot[pair] < _HARD), k) for k, offer in enumerate(starts[pair])))
-        for pair in chosen
-    }
+    """One start of each pair, then further ones by the shares of the categories: of what only a camera sees that looks
+    up or down, which is rare, all, and of the others the harder ones first."""
+    eases = {pair: sorted(((lots[pair].ease(offer), k) for k, offer in enumerate(starts[pair]))) for pair in chosen}
     ordered = {pair: [(ease, starts[pair][k]) for ease, k in found] for pair, found in eases.items()}
     first = [ordered[pair][0][1] for pair in chosen]
-    further: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
+    further: dict[str, list[tuple[int, float, int, str]]] = defaultdict(list)
     for pair, members in ordered.items():
         for turn, (ease, offer) in enumerate(members[1:], start=1):
-            further[offer.question.category].append((turn, ease, pair))
+            order = 0 if HEIGHT not in offer.truth.solved_by else turn
+            further[offer.question.category].append((order, ease, turn, pair))
     available = Counter(offer.question.category for offer in first)
     total = {category: available[category] + len(further[category]) for category in available}
     wanted = shares_of(size.episodes, total)
     picked = list(first)
     for category, options in further.items():
         number = max(0, wanted[category] - available[category])
-        picked += [ordered[pair][turn][1] for turn, _, pair in sorted(options)[:number]]
+        picked += [ordered[pair][turn][1] for _, _, turn, pair in sorted(options)[:number]]
     return picked
