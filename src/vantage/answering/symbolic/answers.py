@@ -10,7 +10,7 @@ from vantage.answering.symbolic.answer_basis import objects_shown
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
 from vantage.answering.symbolic.observed_facts import SeenObject
-from vantage.answering.symbolic.predicates import PLACED, has, place_of, same, stands, word_of
+from vantage.answering.symbolic.predicates import PLACED, has, nearer_size, place_of, same, stands, word_of
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
@@ -148,6 +148,8 @@ def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
         evaluation.need_text()
         text = f"I see the {obj.label}, but could not read anything on the sides of it that I saw."
         raise NotSeen(text, (closer(obj, attribute),))
+    if attribute == "size" and facts.exhausted and (nearer := nearer_size(facts, obj)):
+        return nearer
     if word == "" or (facts.exhausted and attribute in ("size", "room")):
         none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
         said = none.get(attribute, f"it has no {attribute} that I could name")

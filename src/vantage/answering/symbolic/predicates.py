@@ -6,7 +6,7 @@ A relation is not known where boxes are not sure enough, and an attribute where 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import product
@@ -328,14 +328,25 @@ def amount(obj: SeenObject, quantity: str) -> float:
     return measure(quantity, obj)
 
 
+def nearer_size(facts: ObservedFacts, obj: SeenObject) -> str:
+    """Small or large, whichever comes nearer; empty where nothing of its label is known to compare it with."""
+    alike = [other for other in (facts.rooms if obj.is_room else facts.objects) if other.kind == obj.kind]
+    if len(alike) < 2:
+        return ""
+    return "large" if amount(obj, "size") >= _mean_size(alike) else "small"
+
+
+def _mean_size(objects: Sequence[SeenObject]) -> float:
+    return sum(amount(obj, "size") for obj in objects) / len(objects)
+
+
 def _size(facts: ObservedFacts, obj: SeenObject) -> str | None:
     """Small and large are said in comparison with all objects of one label, of which at least two must be known."""
     alike = [other for other in (facts.rooms if obj.is_room else facts.objects) if other.kind == obj.kind]
     settled = facts.exhausted or (len(alike) > 1 and all(noise(facts, other) == 0.0 for other in alike))
     if len(alike) < 2:
         return "" if facts.exhausted else None
-    own, ratio = amount(obj, "size"), facts.settings.ratio
-    mean = sum(amount(other, "size") for other in alike) / len(alike)
+    own, ratio, mean = amount(obj, "size"), facts.settings.ratio, _mean_size(alike)
     if own >= ratio * mean:
         return "large"
     if ratio * own <= mean:
