@@ -6,6 +6,7 @@ from .object_categories import (
     HANGING as HANGING,
     HIGH as HIGH,
     LARGE as LARGE,
+    LIDDED as LIDDED,
     LIMP as LIMP,
     ROOFED as ROOFED,
     SHELVES as SHELVES,
@@ -13,4 +14,5 @@ from .object_categories import (
     WALLS as WALLS,
     usual_places as usual_places,
 )
+from .print_spot import PrintSpot as PrintSpot
 from .protocol import BlindPerceiver as BlindPerceiver, Perceiver as Perceiver, asked_model as asked_model

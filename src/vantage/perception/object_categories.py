@@ -42,6 +42,9 @@ ROOFED = frozenset(
     | {"stove", "oven", "dishwasher", "washing machine", "counter", "desk"}
 )
 
+# What is opened at the top, so that one sees from above whether it is open.
+LIDDED = frozenset({"box", "chest", "crate", "laundry basket", "suitcase", "toilet", "toolbox", "trash can"})
+
 HANGING = frozenset(
     {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
     | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat", "towel"}

@@ -155,6 +155,9 @@ class TextMemory:
         found = self._reader.text_on(observation, detection) if self._reader is not None else None
         if found is None:
             return ""
+        obj = self._memory.get(key)
+        if obj is not None and found.spot is not None:
+            obj.print_spot = found.spot
         record.looks.append(_look(view, detection))
         record.prints.add((view.x, view.y, view.z), _direction(view, detection.center), found)
         if not found.words and _is_near(view, detection):

@@ -19,6 +19,7 @@ from vantage.perception.label_confusions import state_axis
 from vantage.perception.map.association import Sighting, spread_of
 from vantage.perception.map.placement import Box
 from vantage.perception.object_categories import PLANES
+from vantage.perception.print_spot import PrintSpot
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Evidence, Point
 
@@ -108,6 +109,7 @@ class ObservedObject:
         pixels: of the best view.
         whole: some view showed it clear of the image border.
         room: the kind of room that a floor belongs to.
+        print_spot: where words were read on it; None where none were, or no depth told.
     """
 
     def __init__(self, instance_id: int) -> None:
@@ -115,6 +117,7 @@ class ObservedObject:
         self.pixels = 0
         self.whole = False
         self.room = ""
+        self.print_spot: PrintSpot | None = None
         self.votes: dict[str, WordVotes] = {
             word: WordVotes() for word in ("label", "color", "material", "shape", "text")
         }
@@ -291,6 +294,7 @@ class ObservedObject:
         self._box = self._looks = None
         self.whole = self.whole or other.whole
         self.room = self.room or other.room
+        self.print_spot = self.print_spot or other.print_spot
         for word, votes in self.votes.items():
             votes.take_over(other.votes[word])
         for axis, votes in other._states.items():

@@ -15,7 +15,7 @@ from vantage.perception.compiled import compiled
 from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.observed_object import ObservedObject
-from vantage.perception.map.placement import Box, Placement, Placements
+from vantage.perception.map.placement import Box, Placement, Placements, front_of
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
 from vantage.perception.map.search_coverage import containers_looked_into, searched_share
 from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
@@ -110,6 +110,7 @@ class ObservedScene:
         surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small object.
         asker: position of the first observation since the last reset, m; None before it.
         given_up: places of which no further look shows more for now, as whoever looks around found.
+        newest: the identity under which each detection of the newest view was taken in, as ``add`` returns them.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
@@ -118,6 +119,7 @@ class ObservedScene:
         self.frames = 0
         self.asker: Point | None = None
         self.given_up: set[Place] = set()
+        self.newest: tuple[int, ...] = ()
         self._min_pixels = min_pixels
         self._objects: dict[int, ObservedObject] = {}
         self._placements: Placements | None = None
@@ -134,6 +136,7 @@ class ObservedScene:
         self.frames = 0
         self.asker = None
         self.given_up.clear()
+        self.newest = ()
         self._objects.clear()
         self._forget_conclusions()
         self._anonymous = 0
@@ -184,7 +187,8 @@ class ObservedScene:
             self._doubt(observation, {obj.instance_id for obj in seen})
         self._forget_conclusions()
         found = [self.get(obj.instance_id) if obj is not None else None for obj in objects]
-        return tuple(obj.instance_id if obj is not None else 0 for obj in found)
+        self.newest = tuple(obj.instance_id if obj is not None else 0 for obj in found)
+        return self.newest
 
     def _forget_conclusions(self) -> None:
         """What follows from all objects together is worked out again when it is asked for."""
@@ -315,9 +319,22 @@ class ObservedScene:
         """The room that an object is in; None while no floor near it was seen."""
         if obj.label == "floor":
             return next((room for room in self.rooms if room.key == obj.instance_id), None)
+        return room_at(obj.center, self.rooms, self._known_walls())
+
+    def front_of(self, obj: ObservedObject) -> Point | None:
+        """The direction in which an object looks that stands with its back to a wall, a unit vector; None for others.
+
+        What stands on furniture has its back to the wall behind that.
+        """
+        own = front_of(obj.box, self._known_walls())
+        support = self.support_of(obj)
+        below = self.get(support.key) if own is None and support is not None else None
+        return own if below is None or below.label in BUILDING else front_of(below.box, self._known_walls())
+
+    def _known_walls(self) -> list[Box]:
         if self._walls is None:
             self._walls = [box for box in self._boxes if box.label in WALLS]
-        return room_at(obj.center, self.rooms, self._walls)
+        return self._walls
 
     def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
         """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""

@@ -35,6 +35,7 @@ _MARGIN = 0.05  # m by which a centre may lie beside a footprint
 _BESIDE = 0.3  # m beside a support within which an object without a known place may still belong to it
 _UNSEEN_RIM = 0.2  # m of a support that the objects on it may hide, where their height fits
 _WALL = 0.15  # m from a wall within which an object without support hangs on it
+_BACK = 0.35  # m from a wall within which an object has its back to it
 _FLUSH, _FLAT = 0.07, 0.12  # m: a flat object so close to a wall hangs rather than stands with its foot hidden
 _UNSURE = 4  # rank of the first claim that rests on guesses
 _UPRIGHT = 2.0  # times its depth that the height of hanging cloth is at least
@@ -229,15 +230,32 @@ def _depth(obj: Box) -> float:
     return min(obj.high[0] - obj.low[0], obj.high[1] - obj.low[1])
 
 
+def front_of(obj: Box, walls: Iterable[Box]) -> Point | None:
+    """The direction in which an object looks that stands with its back to a wall, a unit vector; None for others."""
+    found = _nearest_wall(obj, walls)
+    if found is None or found[0] > _BACK:
+        return None
+    _, wall, axis = found
+    away = 0.5 * (obj.low[axis] + obj.high[axis]) - 0.5 * (wall.low[axis] + wall.high[axis])
+    sign = 1.0 if away > 0.0 else -1.0
+    return (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
+
+
 def _wall_behind(obj: Box, walls: Iterable[Box], reach: float) -> Box | None:
     """The wall that is nearest to an object, within ``reach`` m."""
-    ranked: list[tuple[float, int, Box]] = []
+    found = _nearest_wall(obj, walls)
+    return None if found is None or found[0] > reach else found[1]
+
+
+def _nearest_wall(obj: Box, walls: Iterable[Box]) -> tuple[float, Box, int] | None:
+    """The gap to the wall that is nearest to an object, m, that wall and the axis across it."""
+    ranked: list[tuple[float, int, Box, int]] = []
     for wall in walls:
         for axis in (0, 1):
             other = 1 - axis
             if wall.low[other] <= obj.high[other] and obj.low[other] <= wall.high[other]:
                 faces = wall.low[axis], wall.high[axis]
                 gap = min(abs(side - face) for side in (obj.low[axis], obj.high[axis]) for face in faces)
-                ranked.append((gap, wall.key, wall))
-    gap, _, nearest = min(ranked, key=lambda item: item[:2], default=(reach + 1.0, 0, None))
-    return nearest if gap <= reach else None
+                ranked.append((gap, wall.key, wall, axis))
+    gap, _, nearest, axis = min(ranked, key=lambda item: item[:2], default=(0.0, 0, None, 0))
+    return None if nearest is None else (gap, nearest, axis)

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from vantage.errors import MissingExtraError, ModelError
 from vantage.perception.perceivers.boxes import FoundBox, check_depth, located
 from vantage.perception.perceivers.text_readings import TextReading
+from vantage.perception.print_spot import PrintSpot
 from vantage.spatial import apply
-from vantage.types import Detection, Observation
+from vantage.types import Detection, Observation, Point
 
 _PAD = 0.06  # of the box, on each side: the print may reach its edge
 _SIDE = 512  # pixels of the longer side to which a crop is brought: what reading takes grows with its area
@@ -31,6 +32,11 @@ _SINGLE = 0.97  # the same of a single character, as which stains and pictures a
 _EDGE = 0.15  # of the height of letters; print nearer to an edge of its object may go on beyond it
 _BESIDE = 0.25  # of the height of letters: how far beside print something that hides more of it is looked for
 _APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its object
+_PLANE_GRID, _PLANE_LEAST = (7, 3), 8  # points on a line of print, and how many of them tell where its surface is
+_SLANT = 0.05  # sine of the angle between a ray and a surface below which the ray does not tell where it meets it
+_ROUND = 0.1  # how far points may lie off a plane, as a share of how far they lie apart
+_LETTER_SHARE = 0.5  # of the height of what is found as a line, that its letters have at the most
+_LETTER_WIDTH, _BORDER = 0.7, 0.9  # in heights of a letter: width of each, and what is found beside them
 _KEPT = 1024  # readings
 _THREADS = 1  # more wait for each other where other programs run, and take ten times as long
 
@@ -172,7 +178,46 @@ def _together(lines: list[Line], observation: Observation, detection: Detection)
         score=min(line.score for line, _, _ in kept),
         whole=all(whole for _, whole, _ in kept),
         height=min(height for _, _, height in kept),
+        spot=_spot_of(max((line for line, _, _ in kept), key=lambda line: len(line.text)), observation),
     )
+
+
+def _spot_of(line: Line, observation: Observation) -> PrintSpot | None:
+    """Where a line of print is, from a plane through its surface; None where too little of it has a depth.
+
+    Letters on what is round are measured as if they faced the camera.
+    """
+    along, down = np.meshgrid(*(np.linspace(0.1, 0.9, count) for count in _PLANE_GRID))
+    shares = np.stack([(1 - along) * (1 - down), along * (1 - down), along * down, (1 - along) * down], axis=-1)
+    pixels = shares.reshape(-1, 4) @ line.corners
+    depth = np.array([_depth_at(pixel, observation) for pixel in pixels])
+    known = np.isfinite(depth)
+    if known.sum() < _PLANE_LEAST:
+        return None
+    points = _rays(pixels[known], observation) * depth[known, None]
+    middle = np.median(points, axis=0)
+    _, spread, axes = np.linalg.svd(points - middle)
+    rays, normal = _rays(line.corners, observation), axes[2]
+    slanted = (np.abs(rays @ normal) < _SLANT * np.linalg.norm(rays, axis=1)).any()
+    plane = middle if slanted or spread[2] > _ROUND * spread[0] else normal
+    corners = rays * ((middle @ plane) / (rays @ plane))[:, None]
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    across, along_it = sorted((0.5 * float(sides[0] + sides[2]), 0.5 * float(sides[1] + sides[3])))
+    letter = min(_LETTER_SHARE * across, along_it / (_LETTER_WIDTH * len(line.text) + _BORDER))
+    T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
+    towards = T_world_camera_optical[:3, :3] @ (normal if middle @ normal < 0.0 else -normal)
+    return PrintSpot(_as_point(apply(T_world_camera_optical, middle[None])[0]), _as_point(towards), letter)
+
+
+def _rays(pixels: NDArray[np.float64], observation: Observation) -> NDArray[np.float64]:
+    """What leads through pixels (N, 2), x and y, in the optical frame at a depth of 1, (N, 3)."""
+    lens = observation.intrinsics
+    across, down = (pixels[:, 0] - lens.cx) / lens.fx, (pixels[:, 1] - lens.cy) / lens.fy
+    return np.stack([across, down, np.ones(len(pixels))], axis=1)
+
+
+def _as_point(values: NDArray[np.float64]) -> Point:
+    return float(values[0]), float(values[1]), float(values[2])
 
 
 def _ends_of(corners: Corners) -> tuple[Corners, float]:
@@ -217,9 +262,8 @@ def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Dete
     depth = _depth_at(pixel, observation)
     if not math.isfinite(depth):
         return True
-    lens = observation.intrinsics
-    ray = np.array([(x - lens.cx) / lens.fx, (y - lens.cy) / lens.fy, 1.0])
-    point = apply(observation.viewpoint.T_world_camera_optical(), (depth * ray)[None])[0]
+    ray = _rays(np.array([[x, y]]), observation)
+    point = apply(observation.viewpoint.T_world_camera_optical(), depth * ray)[0]
     slack = _APART + _BLUR * depth
     low, high = np.array(detection.bounds_min) - slack, np.array(detection.bounds_max) + slack
     return bool((point >= low).all() and (point <= high).all())

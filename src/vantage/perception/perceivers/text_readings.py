@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from vantage.perception.print_spot import PrintSpot
 from vantage.spatial import wrap_angle
 
 _SURE = 0.97  # score from which on one view that shows all of a print is enough
@@ -27,12 +28,14 @@ class TextReading:
         score: of the worst line, 0..1.
         whole: no line touches an edge beyond which it may go on.
         height: of the letters, pixels.
+        spot: where it is; None where no depth tells.
     """
 
     words: str = ""
     score: float = 0.0
     whole: bool = False
     height: float = 0.0
+    spot: PrintSpot | None = None
 
     @property
     def is_sure(self) -> bool:

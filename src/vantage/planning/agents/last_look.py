@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from vantage.answering import Answering, Assessment, Basis
-from vantage.perception.map import CELL
-from vantage.planning.view_planning import ENOUGH, EndView, Goal, Shown, ViewPlanner
+from vantage.perception import LIDDED
+from vantage.perception.map import CELL, ObservedObject
+from vantage.planning.view_planning import ENOUGH, EndView, Face, Goal, Shown, ViewPlanner
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Observation, Point, SearchView, Verdict
 
 _SPARE = 2  # actions more than the way to an end view takes that are left when it is begun
 _INTO = frozenset({"full", "empty", "dirty", "clean"})  # what one sees by looking into an object
 _INTO_ANGLE = 0.55  # sine of the angle from which one does
+_OPENED = frozenset({"open", "closed"})
+_BEFORE = 0.75  # cosine of the angle from the front within which doors, drawers and screens tell a state
 _STATE = 1.5  # times as many pixels tell a state as tell what something is
 _FILL = (0.3, 1.0)  # least and largest share of the pixels of its box that an object covers
-_LETTER, _LEGIBLE = 0.02, 12.0  # m, height of usual letters, and how high they must be in the image, px
-_NEXT_TO = 0.15  # m by which the middle of what was read on may be off
+_LEGIBLE = 12.5  # px: height of letters, seen from before them, from which on they are read
+_BEFORE_PRINT = 0.77  # cosine of the angle within which it is
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
 
 _State = tuple[str, Verdict, str, frozenset[int]]
@@ -34,14 +36,13 @@ class LastLook:
         self._planner, self._qa = planner, answering
         self._ending: _State | None = None
         self._exhausted = False
-        self._tried: list[Viewpoint] = []
         self._settled: set[_State] = set()
-        self._reads: list[tuple[Detection, Point]] = []
+        self._looks: dict[Viewpoint, tuple[Observation, dict[int, int]]] = {}
 
     def take_in(self, observation: Observation, detections: Sequence[Detection]) -> None:
-        """Note from where print was read in a view."""
-        here = observation.viewpoint
-        self._reads += [(each, (here.x, here.y, here.z)) for each in detections if each.text]
+        """Keep a view, with the pixels of what was detected in it by its identity in memory."""
+        found = zip(self._qa.memory.newest, detections, strict=True)
+        self._looks[observation.viewpoint] = observation, {key: each.pixels for key, each in found}
 
     def is_ending(self, text: str) -> bool:
         """Whether a view is looked for from which to answer a question, and the answer still is what it was."""
@@ -53,16 +54,15 @@ class LastLook:
         """Look for a view from which to answer a question as things stand."""
         self._exhausted = exhausted
         self._ending = _state(text, self._found(text, exhausted))
-        self._tried = []
 
     def is_due(self, observation: Observation, text: str, left: int) -> bool:
         """Whether the actions left just reach a view that shows what the likeliest answer rests on."""
         end = self._end_view(self._found(text, False), observation)
         if end is None:
             return False
-        if end.seen(observation) >= ENOUGH:
+        if self._seen(end, observation.viewpoint) >= ENOUGH:
             return left <= _SPARE
-        goal = self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end)
+        goal = self._best_view(end, observation, left)
         return goal is not None and len(goal.actions) + _SPARE >= left
 
     def may_settle(self, observation: Observation, text: str) -> bool:
@@ -71,7 +71,7 @@ class LastLook:
         end, state = self._end_view(found, observation), _state(text, found)
         if end is None or state in self._settled:
             return False
-        if end.seen(observation) >= ENOUGH:
+        if self._seen(end, observation.viewpoint) >= ENOUGH:
             self._settled.add(state)
         self._exhausted = False
         return state not in self._settled
@@ -82,17 +82,24 @@ class LastLook:
         end = self._end_view(found, observation)
         if end is None:
             return None
-        seen = end.seen(observation)
-        if seen >= ENOUGH:
-            return None
-        self._tried.append(observation.viewpoint)
-        return self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end, self._tried, seen)
+        seen = self._seen(end, observation.viewpoint)
+        return None if seen >= ENOUGH else self._best_view(end, observation, left, seen)
 
     def view(self, goal: Goal, text: str) -> SearchView:
         """What is told of a way to such a view."""
         basis = self._found(text, self._exhausted).rests_on
         doing = f"showing {', '.join(dict.fromkeys(each.label for each in basis))}"
         return SearchView(goal.path, tuple(_middle(each) for each in basis), doing, goal.worth)
+
+    def _best_view(self, end: EndView, observation: Observation, left: int, least: float = 0.0) -> Goal | None:
+        taken = [(view, self._seen(end, view)) for view in self._looks]
+        return self._planner.best_view(observation.viewpoint, observation.intrinsics, left, end, taken, least)
+
+    def _seen(self, end: EndView, view: Viewpoint) -> float:
+        """The quality of a view that was taken."""
+        observation, pixels_of = self._looks[view]
+        now = {obj.instance_id: pixels for key, pixels in pixels_of.items() if (obj := self._qa.memory.get(key))}
+        return end.seen(observation, now)
 
     def _found(self, text: str, exhausted: bool) -> Assessment:
         """What would be answered now."""
@@ -106,34 +113,34 @@ class LastLook:
         return EndView([self._shown(each, observation) for each in found.rests_on])
 
     def _shown(self, basis: Basis, observation: Observation) -> Shown:
-        shown = Shown(basis.bounds_min, basis.bounds_max, basis.top)
+        shown = Shown(basis.bounds_min, basis.bounds_max, basis.instance_id, basis.top)
         if basis.top:
             return replace(shown, high=(*basis.bounds_max[:2], self._level(basis)), fill=1.0)
         seen = self._qa.memory.get(basis.instance_id)
         if seen is None:
             return shown
+        focal = observation.intrinsics.fx
         if seen.evidence:
-            covered = shown.covered(seen.evidence[0].viewpoint.position, observation.intrinsics.fx)
+            covered = shown.covered(seen.evidence[0].viewpoint.position, focal)
             shown = replace(shown, fill=min(max(seen.pixels / max(covered, 1.0), _FILL[0]), _FILL[1]))
         if basis.attribute == "state":
-            steep = _INTO_ANGLE if _INTO.intersection(seen.states) else 0.0
-            return replace(shown, steep=steep, least=_STATE)
-        if basis.attribute == "text":
-            within = _LETTER * observation.intrinsics.fx / _LEGIBLE
-            return replace(shown, seen_from=self._read_from(basis), within=within)
+            inside = not _INTO.isdisjoint(seen.states) or (seen.label in LIDDED and not _OPENED.isdisjoint(seen.states))
+            face = None if inside else self._front(seen)
+            return replace(shown, steep=_INTO_ANGLE if inside else 0.0, face=face, least=_STATE)
+        if basis.attribute == "text" and seen.print_spot is not None:
+            spot = seen.print_spot
+            return replace(shown, face=Face(spot.middle, spot.normal, _BEFORE_PRINT, spot.letter * focal / _LEGIBLE))
         return shown
+
+    def _front(self, seen: ObservedObject) -> Face | None:
+        front = self._qa.memory.front_of(seen)
+        return None if front is None else Face(seen.center, front, _BEFORE)
 
     def _level(self, basis: Basis) -> float:
         """The height of a top, m: that at which most of it was seen; a bed ends higher than it is level."""
         seen, first = self._qa.memory.surfaces.cells(basis.bounds_min, basis.bounds_max, True)
         counts = seen.sum(axis=(0, 1))
         return float(first[2] + CELL * counts.argmax()) if counts.any() else basis.bounds_max[2]
-
-    def _read_from(self, basis: Basis) -> Point | None:
-        """From where the print on an object was read last."""
-        middle, reach = _middle(basis), 0.5 * math.dist(basis.bounds_min, basis.bounds_max) + _NEXT_TO
-        places = [place for each, place in self._reads if math.dist(each.center, middle) <= reach]
-        return places[-1] if places else None
 
 
 def _state(text: str, found: Assessment) -> _State:

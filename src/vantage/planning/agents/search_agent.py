@@ -324,7 +324,7 @@ class SearchAgent(NextBestViewAgent):
             if hint.what is LookAt.ANYWHERE or not len(points):
                 continue  # unknown space is weighed as such
             if hint.what in _AT_OBJECTS:
-                found += targets_at(hint)
+                found += targets_at(hint, camera.fx)
             else:
                 worth = _POINT_WORTH * max(hint.left, _REMNANT)
                 steep = _OVER_RIM if hint.label in CONTAINERS else 0.0

@@ -27,6 +27,9 @@ _FAR = 2.5  # m from which all of an object is seen well
 _TRIED = 0.6  # how well a look must show it to count as a try
 _SIDES = 8  # of an object, all around
 _TOGETHER = 3  # of these that one view shows
+_UP = (0.0, 0.0, 1.0)
+_FLAT = 0.5  # of its shorter edge, up to which the height of an object is that of one that lies flat
+READING_FOCAL = 467.7  # px: focal length of the camera for which it is said from how near print is read
 _BORDER = 1.2  # times the size of an object as far as it was seen that must be in view to show all of it
 _ANYHOW = 0.4  # of the worth of a look at all of an object that any look has which is not the same
 
@@ -88,8 +91,8 @@ class Target:
         return (self.key,) if self.normals is None else (self.key, number)
 
 
-def targets_at(hint: LookFor) -> list[Target]:
-    """What is worth seeing of one object that the reasoner wants to look at."""
+def targets_at(hint: LookFor, focal: float = READING_FOCAL) -> list[Target]:
+    """What is worth seeing of one object that the reasoner wants to look at; ``focal``: focal length, pixels."""
     center = np.array(hint.points[:1])
     slack = SLACK + 0.5 * sorted(hint.extents)[1]
     if hint.what is LookAt.WHOLE:  # any other view may show all of it, best one that leaves room around it
@@ -101,12 +104,21 @@ def targets_at(hint: LookFor) -> list[Target]:
         ]
     near = hint.closeness or _CLOSE
     if hint.what is LookAt.SIDES:
-        around = np.arange(_SIDES) * math.tau / _SIDES
-        normals = np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1)
-        worth = _OBJECT_WORTH * _SIDES / _TOGETHER
-        points = np.repeat(center, _SIDES, axis=0)
+        normals = _sides(hint)
+        worth = _OBJECT_WORTH * max(len(normals) / _TOGETHER, 1.0)
+        points = np.repeat(center, len(normals), axis=0)
+        near *= min(focal / READING_FOCAL, 1.0)
         return [Target(points, worth, near, _TRIED, normals=normals, slack=slack, key=hint.instance_id)]
     return [Target(center, _OBJECT_WORTH, near, _TRIED, slack=slack, key=hint.instance_id, anew=True)]
+
+
+def _sides(hint: LookFor) -> NDArray[np.float64]:
+    """Unit vectors out of the sides of an object that may bear print, (N, 3): the top alone of what lies flat."""
+    width, depth, height = hint.extents
+    if 0.0 < height < _FLAT * min(width, depth):
+        return np.array([_UP])
+    around = np.arange(_SIDES) * math.tau / _SIDES
+    return np.concatenate([np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1), [_UP]])
 
 
 class LooksTaken:

@@ -1,4 +1,4 @@
-from .end_views import ENOUGH as ENOUGH, EndView as EndView, Shown as Shown
+from .end_views import ENOUGH as ENOUGH, EndView as EndView, Face as Face, Shown as Shown
 from .information_gain import (
     REACH as REACH,
     SLACK as SLACK,

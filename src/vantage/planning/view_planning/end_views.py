@@ -1,13 +1,13 @@
 """How well a view shows several objects at once: each as a whole, large enough, and with nothing before it.
 
 Of an object no more than its box is known. Points on the sides of the box stand for its surface, each weighted by the
-pixels that its part of the box covers.
+pixels that its part of the box covers. Of a view that was taken, the pixels of its detections say more than that.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,13 +21,39 @@ from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
 _WHOLE, _ALL = 0.85, 0.98  # shares of a box, and of its top, that a good look shows
-_PIXELS = 900.0  # of an object in a good look
+_PIXELS = 1030.0  # of an object in a good look
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth is hidden no good look
-_ASIDE = 0.85  # cosine of the angle from which on a side shows what is told of it
+_UNNOTICED = 0.6  # factor of the quality of a look in which the object was not detected
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
+_FALL = 2  # power with which a face is seen worse from too far
+_ASLANT = 0.3  # quality of a face that is seen at too large an angle
 _NO_SIDE = 1e-9  # px that a box covers where none of its sides is seen
+
+
+@dataclass(frozen=True)
+class Face:
+    """A side of an object that has to be seen from before it.
+
+    Attributes:
+        middle: world frame, m.
+        normal: unit vector out of it.
+        cosine: of the largest angle between the normal and the way to the camera.
+        within: m within which it has to be seen.
+    """
+
+    middle: Point
+    normal: Point
+    cosine: float
+    within: float = math.inf
+
+    def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How well it is seen from positions (M, 3) where nothing hides it, 0..1, shape (M,)."""
+        way = positions - np.array(self.middle)
+        distance = np.maximum(np.linalg.norm(way, axis=1), 1e-6)
+        near = np.minimum(self.within / distance, 1.0) ** _FALL if math.isfinite(self.within) else 1.0
+        return np.asarray(np.where(way @ np.array(self.normal) >= self.cosine * distance, 1.0, _ASLANT) * near)
 
 
 @dataclass(frozen=True)
@@ -36,21 +62,21 @@ class Shown:
 
     Attributes:
         low, high: corners of its box, world frame, m.
+        key: its identity in memory.
         top: all of its top must show, not some side of it.
         steep: sine of the angle from which one sees into it, 0 for what need not be looked into.
         fill: share of the pixels of its box that it covers itself.
-        seen_from: whence the side that matters was seen; None for any side.
-        within: m from its surface within which it has to be seen.
+        face: the side that tells what is told of it; None for any side.
         least: factor by which it has to be larger than what is only recognised.
     """
 
     low: Point
     high: Point
+    key: int = 0
     top: bool = False
     steep: float = 0.0
     fill: float = 0.5
-    seen_from: Point | None = None
-    within: float = math.inf
+    face: Face | None = None
     least: float = 1.0
 
     @cached_property
@@ -81,12 +107,12 @@ class Shown:
         distance = np.maximum(np.linalg.norm(way, axis=2), 1e-3)
         return np.asarray(np.maximum((way * normals).sum(axis=2), 0.0) / distance**3 * areas * focal**2)
 
-    def _quality(self, seen: NDArray[np.float32], covered: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Quality of looks by the pixels that they show of all that the box covers; ``covered`` fits ``seen``."""
-        share = np.minimum(seen / np.maximum(covered, _NO_SIDE) / (_ALL if self.top else _WHOLE), 1.0)
+    def _quality(self, share: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Quality of looks by the share of the box that they show, and by the pixels of the object."""
+        share = np.minimum(share / (_ALL if self.top else _WHOLE), 1.0)
         if self.top:
             share = share**_STRICT
-        return np.asarray(np.minimum(share, np.minimum(seen * self.fill / (_PIXELS * self.least), 1.0)))
+        return np.asarray(np.minimum(share, np.minimum(pixels / (_PIXELS * self.least), 1.0)))
 
     def covered(self, position: NDArray[np.float64], focal: float) -> float:
         """Pixels that its box covers, seen from a position (3,)."""
@@ -99,14 +125,7 @@ class Shown:
             way = positions - [*(0.5 * (low + high))[:2], high[2]]
             rise = way[:, 2] / np.maximum(np.linalg.norm(way, axis=1), 1e-6)
             found = np.where(rise >= self.steep, 1.0, 0.5 * np.clip(rise / self.steep, 0.0, 1.0))
-        if math.isfinite(self.within):
-            away = np.linalg.norm(np.maximum(np.maximum(low - positions, positions - high), 0.0), axis=1)
-            found = found * np.minimum(self.within / np.maximum(away, 1e-6), 1.0) ** 2
-        if self.seen_from is not None:
-            way, wanted = positions - 0.5 * (low + high), np.array(self.seen_from) - 0.5 * (low + high)
-            scale = np.maximum(np.linalg.norm(way, axis=1) * np.linalg.norm(wanted), 1e-6)
-            found = found * np.where(way @ wanted / scale >= _ASIDE, 1.0, 0.3)
-        return np.asarray(found)
+        return found if self.face is None else np.asarray(found * self.face.quality(positions))
 
     def expected(
         self, panorama: Panorama, coverage: CoverageMap, positions: NDArray[np.float64], focal: float
@@ -117,10 +136,15 @@ class Shown:
         pixels = self._pixels(positions, focal)
         slack = SLACK + 0.5 * min(high - low for low, high in zip(self.low, self.high, strict=True))
         seen = panorama.points_in_view(coverage, positions, points, pixels, slack)
-        return self._quality(seen, pixels.sum(axis=1)[:, None, None]) * self._side(positions)[:, None, None]
+        share = seen / np.maximum(pixels.sum(axis=1)[:, None, None], _NO_SIDE)
+        return self._quality(share, seen * self.fill) * self._side(positions)[:, None, None]
 
-    def seen(self, observation: Observation) -> float:
-        """Quality of a view that was taken, by its depth image; without one, by what lies in the image."""
+    def seen(self, observation: Observation, pixels_of: Mapping[int, int]) -> float:
+        """Quality of a view that was taken, by its depth image; without one, by what lies in the image.
+
+        Args:
+            pixels_of: the pixels of each object that was detected in it, by identity.
+        """
         camera, here = observation.intrinsics, observation.viewpoint
         points, _, _ = self._surface
         pixels = self._pixels(here.position[None], camera.fx)[0]
@@ -133,9 +157,12 @@ class Shown:
             found = observation.depth[at[shown, 1], at[shown, 0]]
             z = optical[shown, 2]
             shown[shown] = ~(found < z - _TOLERANCE - _SLOPE * z)
-        seen = np.array([pixels[shown].sum()], np.float32)
-        quality = self._quality(seen, pixels.sum()[None]) * self._side(here.position[None])
-        return float(quality[0])
+        seen = pixels[shown].sum()[None]
+        share = seen / max(float(pixels.sum()), _NO_SIDE)
+        detected = self.key in pixels_of
+        of_object = np.array([float(pixels_of[self.key])]) if detected and not self.top else seen * self.fill
+        quality = self._quality(share, of_object) * self._side(here.position[None])
+        return float(quality[0]) * (1.0 if detected or self.top else _UNNOTICED)
 
 
 @dataclass(frozen=True)
@@ -151,6 +178,6 @@ class EndView:
         worst = [each.expected(panorama, coverage, positions, focal) for each in self.shown]
         return np.asarray(np.min(worst, axis=0), np.float32)
 
-    def seen(self, observation: Observation) -> float:
-        """Of a view that was taken, 0..1."""
-        return min((each.seen(observation) for each in self.shown), default=math.inf)
+    def seen(self, observation: Observation, pixels_of: Mapping[int, int]) -> float:
+        """Of a view that was taken, 0..1; ``pixels_of`` as for ``Shown.seen``."""
+        return min((each.seen(observation, pixels_of) for each in self.shown), default=math.inf)

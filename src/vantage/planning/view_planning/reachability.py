@@ -125,6 +125,11 @@ class Reach:
         count = _flood(free, closed, _OFFSETS, queue, self.steps, self._came_by)
         self.cells: NDArray[np.int64] = queue[:count]
 
+    def leads_to(self, goal: Cell) -> bool:
+        """Whether a cell can be reached."""
+        inside = all(0 <= k < size for k, size in zip(goal, self.steps.shape, strict=True))
+        return inside and bool(self.steps[goal] >= 0)
+
     def way(self, goal: Cell) -> list[Offset]:
         """The translations that lead from the start to a reached cell."""
         found: list[Offset] = []

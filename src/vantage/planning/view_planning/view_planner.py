@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, rotations
-from vantage.planning.view_planning.end_views import EndView
+from vantage.planning.view_planning.end_views import ENOUGH, EndView
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
@@ -144,7 +144,7 @@ class ViewPlanner:
         intrinsics: Intrinsics,
         budget: int,
         end: EndView,
-        tried: Collection[Viewpoint] = (),
+        taken: Sequence[tuple[Viewpoint, float]] = (),
         least: float = 0.0,
     ) -> Goal | None:
         """The cheapest way to a view that shows some objects well; where none does, to the one that shows them best. A
@@ -152,17 +152,18 @@ class ViewPlanner:
 
         Args:
             budget: most actions that it may take.
-            tried: views that did not show what they promised.
+            taken: views that were taken, with the quality that they really had.
             least: quality that a view must surpass.
         """
         panorama = self._headings(current, intrinsics)
         ways_on = self._reach(current)
-        cells = _spread(ways_on.cells)
+        cells = self._with_taken(_spread(ways_on.cells), ways_on, taken)
         ways = self._ways_round(panorama, current)
         quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
         quality = quality.reshape(len(cells), -1)
-        for position, heading in self._taken(panorama, cells, {self._heading_at(view) for view in tried}):
-            quality[position, heading] = 0.0
+        for view, found in taken:
+            for position, heading in self._taken(panorama, cells, (self._heading_at(view),)):
+                quality[position, heading] = found
         detours = self._detours(panorama, current)
         turning = self._turns_of_ways(self._rotations(panorama, current, ways), detours, ways_on, cells)
         effort = ways_on.steps[tuple(cells.T)][:, None] + turning[..., : quality.shape[1]]
@@ -179,6 +180,15 @@ class ViewPlanner:
                 best = min(plans, key=lambda plan: len(plan.actions))
                 return Goal(best.path[-1], float(quality[place, heading]), best.actions, best.path)
         return None
+
+    def _with_taken(
+        self, cells: NDArray[np.int64], reach: Reach, taken: Sequence[tuple[Viewpoint, float]]
+    ) -> NDArray[np.int64]:
+        """Cells (N, 3), with those of good views that were taken and can be reached."""
+        known = {tuple(cell) for cell in cells.tolist()}
+        more = dict.fromkeys(self._lattice.cell(view) for view, found in taken if found >= ENOUGH)
+        further = [cell for cell in more if cell not in known and reach.leads_to(cell)]
+        return np.concatenate([cells, np.array(further, np.int64)]) if further else cells
 
     def _plans(
         self,
