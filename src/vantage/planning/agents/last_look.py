@@ -9,7 +9,7 @@ from vantage.answering import Answering, Assessment, Basis
 from vantage.perception import LIDDED
 from vantage.perception.map import CELL, ObservedObject
 from vantage.planning.view_planning import ENOUGH, EndView, Face, Goal, Shown, ViewPlanner
-from vantage.spatial import Viewpoint
+from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point, SearchView, Verdict
 
 _SPARE = 2  # actions more than the way to an end view takes that are left when it is begun
@@ -21,6 +21,7 @@ _STATE = 1.5  # times as many pixels tell a state as tell what something is
 _FILL = (0.3, 1.0)  # least and largest share of the pixels of its box that an object covers
 _LEGIBLE = 12.5  # px: height of letters, seen from before them, from which on they are read
 _BEFORE_PRINT = 0.77  # cosine of the angle within which it is
+_NEAR = 1e-3  # m or rad: viewpoints that differ by less are the same
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
 
 _State = tuple[str, Verdict, str, frozenset[int]]
@@ -29,13 +30,16 @@ _State = tuple[str, Verdict, str, frozenset[int]]
 class LastLook:
     """Holds an answer back until the newest view shows all that it rests on.
 
-    It goes to the view that should show it with few actions, and on to the next one where that does not.
+    It goes to the view that should show it with few actions, and on to the next one where that does not. A way is gone
+    to its end, unless it is closed or something else would be answered by then.
     """
 
     def __init__(self, planner: ViewPlanner, answering: Answering) -> None:
         self._planner, self._qa = planner, answering
         self._ending: _State | None = None
         self._exhausted = False
+        self._way: Goal | None = None
+        self._way_of: _State | None = None
         self._settled: set[_State] = set()
         self._looks: dict[Viewpoint, tuple[Observation, dict[int, int]]] = {}
 
@@ -76,14 +80,31 @@ class LastLook:
         self._exhausted = False
         return state not in self._settled
 
-    def goal(self, observation: Observation, text: str, left: int) -> Goal | None:
-        """The view to go to; None where the newest one shows enough, or no better one can be reached."""
+    def goal(self, observation: Observation, text: str, left: int, least: float = 0.0) -> Goal | None:
+        """The view to go to; None where the newest one shows enough, or no better one can be reached.
+
+        Args:
+            least: quality that the view must have.
+        """
         found = self._found(text, self._exhausted)
         end = self._end_view(found, observation)
         if end is None:
             return None
         seen = self._seen(end, observation.viewpoint)
-        return None if seen >= ENOUGH else self._best_view(end, observation, left, seen)
+        if seen >= ENOUGH:
+            return None
+        self._way = self._rest_of_way(observation.viewpoint) if self._way_of == _state(text, found) else None
+        if self._way is None or len(self._way.actions) > left:
+            self._way = self._best_view(end, observation, left, max(seen, least))
+            self._way_of = _state(text, found)
+        return self._way
+
+    def _rest_of_way(self, here: Viewpoint) -> Goal | None:
+        """What is left of the way that is gone; None where it ended, or did not lead here."""
+        way = self._way
+        if way is None or len(way.actions) < 2 or not _same(way.path[1], here):
+            return None
+        return replace(way, actions=way.actions[1:], path=way.path[1:])
 
     def view(self, goal: Goal, text: str) -> SearchView:
         """What is told of a way to such a view."""
@@ -146,6 +167,11 @@ class LastLook:
 def _state(text: str, found: Assessment) -> _State:
     """What of an answer has to stay as it is on the way to a view that shows it."""
     return text, found.verdict, found.answer, frozenset(each.instance_id for each in found.rests_on)
+
+
+def _same(one: Viewpoint, other: Viewpoint) -> bool:
+    turned = max(abs(wrap_angle(one.yaw - other.yaw)), abs(one.pitch - other.pitch))
+    return one.distance(other) < _NEAR and turned < _NEAR
 
 
 def _middle(basis: Basis) -> Point:

@@ -34,7 +34,7 @@ from vantage.perception.map import (
 from vantage.planning.agents.last_look import LastLook
 from vantage.planning.agents.observing_agent import NextBestViewAgent
 from vantage.planning.agents.search_targets import LooksTaken, Target, targets_at
-from vantage.planning.view_planning import REACH, Goal, Panorama, near
+from vantage.planning.view_planning import ENOUGH, REACH, Goal, Panorama, near
 from vantage.spatial import Intrinsics
 from vantage.types import Answer, Episode, Observation, Phase, Point, Question, SearchView, StepResult, Verdict
 from vantage.worlds import WorldInfo
@@ -123,6 +123,7 @@ _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was 
 _WALL_WORTH = 150.0  # of a look at all of a side of a room where the object may hang
 _SUSPECT_WORTH = 150.0  # of a near look at an object that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
+_CRAMPED = 60  # positions that are known to be free, below which nobody knows yet what looks there are
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
 _PATIENCE = 8  # actions after which a place is given up of which no look would show more
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
@@ -181,7 +182,8 @@ class SearchAgent(NextBestViewAgent):
                 action = None
             elif self._is_lost(self._hints(self._open[0])) or not self._last_look.may_settle(observation, text):
                 return action
-        goal = self._last_look.goal(observation, text, self._left)
+        least = 0.0 if action is None else ENOUGH  # unless it is time to answer, only a view that shows all is worth it
+        goal = self._last_look.goal(observation, text, self._left, least)
         if goal is None:
             return action
         self._plan = []
@@ -232,7 +234,7 @@ class SearchAgent(NextBestViewAgent):
             return False
         if any(hint.what is LookAt.WHOLE for hint in hints) and self._view.worth >= _LEADING:
             return False  # seen through a gap: what is explored next may show the way to it
-        if self._planner.wanted_left >= _VAIN * _POINT_WORTH:
+        if self._planner.wanted_left >= _VAIN * _POINT_WORTH or self._planner.reached < _CRAMPED:
             return False
         guess = self._qa.assess(question.text, exhausted=True)
         return guess.verdict is Verdict.ANSWERED and guess.answer not in _ABSENT

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +108,7 @@ class Shown:
         distance = np.maximum(np.linalg.norm(way, axis=2), 1e-3)
         return np.asarray(np.maximum((way * normals).sum(axis=2), 0.0) / distance**3 * areas * focal**2)
 
-    def _quality(self, share: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _quality(self, share: NDArray[Any], pixels: NDArray[Any]) -> NDArray[np.float64]:
         """Quality of looks by the share of the box that they show, and by the pixels of the object."""
         share = np.minimum(share / (_ALL if self.top else _WHOLE), 1.0)
         if self.top:

@@ -127,7 +127,7 @@ class Reach:
 
     def leads_to(self, goal: Cell) -> bool:
         """Whether a cell can be reached."""
-        inside = all(0 <= k < size for k, size in zip(goal, self.steps.shape, strict=True))
+        inside = all(0 <= goal[axis] < self.steps.shape[axis] for axis in range(3))
         return inside and bool(self.steps[goal] >= 0)
 
     def way(self, goal: Cell) -> list[Offset]:

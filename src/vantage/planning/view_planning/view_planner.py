@@ -51,6 +51,7 @@ class ViewPlanner:
     Attributes:
         exhausted: at the last choice no view, however far away, was worth a look any more.
         wanted_left: the most that any view was worth at the last choice for what was wanted.
+        reached: to how many positions of the lattice a way was known then.
     """
 
     def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
@@ -62,6 +63,7 @@ class ViewPlanner:
         self._looked: set[tuple[int, ...]] = set()
         self.exhausted = False
         self.wanted_left = 0.0
+        self.reached = 0
 
     def looked(self, viewpoint: Viewpoint) -> None:
         """A view was taken: taking it again is worth nothing."""
@@ -104,6 +106,7 @@ class ViewPlanner:
         """
         panorama = self._headings(current, intrinsics)
         ways_on = self._reach(current)
+        self.reached = len(ways_on.cells)
         cells = _spread(ways_on.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
