@@ -1,4 +1,4 @@
-"""A set of e3vs over real DDS: the graph that ``vantage up`` brings up scores every episode as a run in process does."""
+"""A set of e3vs over real DDS: the graph of ``vantage up`` scores every episode as a run in process does."""
 
 from __future__ import annotations
 
