@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_server import Asked, ScriptedServer
+from guide import Guide
+from scripted_server import ScriptedServer
 from small_e3vs import one_of_each_pair, part_of
 
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths
@@ -106,34 +106,9 @@ def test_another_control_is_not_recorded_over_a_run(
 # A model ------------------------------------------------------------------------------------------------------------
 
 
-class Guide:
-    """A model that knows the way: pilots it leads to the goal and says the right answer there; it always knows that."""
-
-    def __init__(self, episodes: Path, truths: dict[str, Truth]) -> None:
-        self.by_question = {each.questions[0].text: truths[each.episode_id] for each in load_set(episodes).episodes}
-
-    def __call__(self, asked: Asked) -> str:
-        truth = next(truth for words, truth in self.by_question.items() if words in asked.text)
-        answer = truth.questions[0].answer
-        if "Current step" in asked.text:
-            return self._step(asked, truth, answer)
-        if asked.system:
-            box = {"reasoning": "closer", "action": "look", "box": [100, 100, 900, 900], "answer": ""}
-            return json.dumps(box if len(asked.pictures) == 1 else {"action": "stop", "answer": answer})
-        return answer
-
-    def _step(self, asked: Asked, truth: Truth, answer: str) -> str:
-        step = int(re.search(r"Current step: (\d+)", asked.text)[1])
-        here = [float(value) for value in re.findall(r"[XYZ] = (-?[\d.]+)", asked.text)]
-        there = step == 1 and here == pytest.approx(truth.goal.position, abs=0.01)
-        way = () if there else truth.oracle_actions
-        action = way[step - 1] if step <= len(way) else "stop"
-        return json.dumps({"reasoning": "the way", "action": action, "answer": answer if action == "stop" else ""})
-
-
 @pytest.fixture(scope="module")
-def server(episodes: Path, truths: dict[str, Truth]) -> Iterator[ScriptedServer]:
-    with ScriptedServer(Guide(episodes, truths)) as found:
+def server(episodes: Path) -> Iterator[ScriptedServer]:
+    with ScriptedServer(Guide(episodes)) as found:
         yield found
 
 
