@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.protocol import Told
+from vantage.benchmarks.review.accepted import write_accepted
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths
 from vantage.config import load_settings
+from vantage.files import write_whole
 
 CONFIG = Path(__file__).parents[2] / "config" / "e3vs.yaml"
 SIZES: dict[str, Any] = {"scenes": 2, "episodes": 12, "pairs": 8, "rooms": (1, 1), "seed": 9}
@@ -25,3 +34,37 @@ def small_e3vs() -> E3vsBenchmark:
 
 def make_small(folder: Path, **options: Any) -> Told:
     return small_e3vs().make(folder, settings=SMALL, workers=1, **{**SIZES, **options})
+
+
+def made_once(folders: pytest.TempPathFactory) -> Told:
+    """One small set for all processes of a test run, which leave it as it is: the first that asks makes it, the others
+    wait for it."""
+    own = folders.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    told = shared / "e3vs.json"
+    with (shared / "e3vs.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.is_file():
+            made = make_small(shared / "e3vs")
+            write_whole(told, json.dumps({"text": made.text, "data": dict(made.data)}))
+    return Told(**json.loads(told.read_text()))
+
+
+@pytest.fixture(scope="session")
+def e3vs_splits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the splits ``train`` and ``test``, to be read alone."""
+    return Path(made_once(tmp_path_factory).data["folder"])
+
+
+def one_of_each_pair(split: Path) -> list[str]:
+    """Ids of episodes of a split that ask different questions."""
+    whole = load_set(split)
+    truths = load_truths(split, whole.episodes)
+    return list({truths[each.episode_id].pair_id: each.episode_id for each in reversed(whole.episodes)}.values())[::-1]
+
+
+def part_of(split: Path, folder: Path, kept: Collection[str]) -> Path:
+    """A set of the episodes of a split that have these ids, in a folder of its own."""
+    made = write_accepted(load_set(split), kept, folder)
+    assert len(made.episodes) == len(kept)
+    return made.folder

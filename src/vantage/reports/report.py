@@ -63,8 +63,7 @@ class Card:
                     ("Verdict", f"{answer.verdict.name.lower().replace('_', ' ')}, confidence {answer.confidence:.2f}")
                 )
                 facts.append(("Answer", answer.text))
-                if answer.noise.noise_type != NoiseType.NONE:
-                    facts += _noise_report(answer)
+                facts += _noise_report(answer)
             if truth is not None:
                 facts.append(("Gold answer", truth.answer or "none: the object is absent"))
                 if not truth.premise_holds:
@@ -176,9 +175,11 @@ def _mark(score: EpisodeScore) -> Markup:
 
 
 def _noise_report(answer: Answer) -> list[tuple[str, str]]:
+    """What the answer says of a false premise, and what else it explains, such as replies that were not as asked."""
     noise = answer.noise
+    called = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
     parts = [
-        ("Noise report", f"{noise.noise_type.name.lower()}: {noise.false_claim}".rstrip(": ")),
+        ("Noise report", called.rstrip(": ")),
         ("Correction", noise.correction),
         ("Corrected question", noise.corrected_question),
         ("Explanation", noise.explanation),

@@ -1,18 +1,18 @@
-"""A small set, made once."""
+"""A small set, made once for all processes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from small_e3vs import make_small
+from small_e3vs import e3vs_splits, made_once  # noqa: F401
 
 from vantage.benchmarks.protocol import Told
 
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Told:
-    return make_small(tmp_path_factory.mktemp("sets") / "e3vs")
+    return made_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -31,20 +32,22 @@ RULES = (
 
 @dataclass(frozen=True)
 class Setup:
-    """What a run was made with."""
+    """What a run was made with; ``model`` is who answers."""
 
     agent: str
     perception: str
     judge: str
     control: str
+    model: str
 
     @staticmethod
     def of(score: EpisodeScore) -> Setup:
-        return Setup(score.agent, score.perception, f"{score.judge} {score.judge_version}".strip(), score.control)
+        judge = f"{score.judge} {score.judge_version}".strip()
+        return Setup(score.agent, score.perception, judge, score.control, score.model)
 
-    @property
-    def title(self) -> str:
-        return " ".join(filter(None, (self.agent, self.perception, self.control, f"[{self.judge}]")))
+    def title(self, with_model: bool = False) -> str:
+        model = self.model if with_model else ""
+        return " ".join(filter(None, (self.agent, self.perception, self.control, model, f"[{self.judge}]")))
 
 
 def section(scores: Iterable[EpisodeScore]) -> Section | None:
@@ -55,22 +58,29 @@ def section(scores: Iterable[EpisodeScore]) -> Section | None:
             setups.setdefault(Setup.of(score), []).append(score)
     if not setups:
         return None
+    titles = _titles(setups)
     by_setup = {setup: _by_category(members) for setup, members in setups.items()}
     pairs = [(one, other) for one, other in combinations(setups, 2) if one.judge == other.judge]
     gaps = {(one, other): run_differences(setups[one], setups[other]) for one, other in pairs}
-    tables = [("setups", tuple(_table(figures, by_setup) for figures in _TABLES))]
+    tables = [("setups", tuple(_table(figures, by_setup, titles) for figures in _TABLES))]
     if gaps:
-        tables.append(("differences", (_differences(gaps),)))
+        tables.append(("differences", (_differences(gaps, titles),)))
     data = {
         "setups": [
             {**asdict(setup), "categories": {name: _plain(figures) for name, figures in found.items()}}
             for setup, found in by_setup.items()
         ],
         "differences": [
-            {"first": one.title, "second": other.title, **_plain(figures)} for (one, other), figures in gaps.items()
+            {"first": titles[one], "second": titles[other], **_plain(figures)} for (one, other), figures in gaps.items()
         ],
     }
     return Section(BENCHMARK, "E3VS", RULES, tuple(tables), data)
+
+
+def _titles(setups: Collection[Setup]) -> dict[Setup, str]:
+    """How tables call each setup: with who answers only where nothing else tells it from another one."""
+    shared = Counter(setup.title() for setup in setups)
+    return {setup: setup.title(with_model=shared[setup.title()] > 1) for setup in setups}
 
 
 _Values = Callable[[EpisodeScore], float]
@@ -97,10 +107,10 @@ def _figures(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
     return (*means, share_over_scenes("success", "Success", scenes, [score.success for score in scores]))
 
 
-def _table(key: str, by_setup: dict[Setup, dict[str, tuple[Figure, ...]]]) -> Table:
+def _table(key: str, by_setup: dict[Setup, dict[str, tuple[Figure, ...]]], titles: Mapping[Setup, str]) -> Table:
     columns = [name for name in (*SHARES, ALL) if any(name in found for found in by_setup.values())]
     rows = tuple(
-        (setup.title, *(_cell(found.get(name, ()), key) for name in columns)) for setup, found in by_setup.items()
+        (titles[setup], *(_cell(found.get(name, ()), key) for name in columns)) for setup, found in by_setup.items()
     )
     return Table(_TABLES[key], ("Setup", *columns), rows)
 
@@ -109,13 +119,13 @@ def _cell(figures: Sequence[Figure], key: str) -> str:
     return next((f"{number(f.value, f.percent)} {interval(f)}".strip() for f in figures if f.key == key), "")
 
 
-def _differences(gaps: dict[tuple[Setup, Setup], tuple[Figure, ...]]) -> Table:
-    titles = tuple(figure.title for figure in next(iter(gaps.values())))
+def _differences(gaps: dict[tuple[Setup, Setup], tuple[Figure, ...]], titles: Mapping[Setup, str]) -> Table:
+    columns = tuple(figure.title for figure in next(iter(gaps.values())))
     rows = tuple(
-        (f"{one.title} minus {other.title}", *(_cell((figure,), figure.key) for figure in figures))
+        (f"{titles[one]} minus {titles[other]}", *(_cell((figure,), figure.key) for figure in figures))
         for (one, other), figures in gaps.items()
     )
-    return Table("The first minus the second", ("Setups", *titles), rows)
+    return Table("The first minus the second", ("Setups", *columns), rows)
 
 
 def _plain(figures: Sequence[Figure]) -> dict[str, Any]:

@@ -20,12 +20,15 @@ from vantage.models import shared_model
 
 
 def curate(plan: HomePlan, home: Home) -> StageResult:
-    """Make a home and decide whether it is fit to be asked about; one that is has one item."""
+    """Make a home and decide whether it is fit to be asked about; one that is has one item.
+
+    A home whose files cannot be read is refused for now: the next run tries it again.
+    """
     store = StageStore(plan.stages)
     known = store.get("curation", home.name)
     if known is not None:
         return known
-    began = time.monotonic()
+    began, unreadable = time.monotonic(), False
     try:
         home.write(scenes_folder(plan))
         with opened_world(plan) as world:
@@ -40,10 +43,11 @@ def curate(plan: HomePlan, home: Home) -> StageResult:
                 "bounds": [list(scene.bounds_min), list(scene.bounds_max)],
             }
     except (SceneError, FormatError) as error:
-        reason, item = str(error), {}
+        reason, item, unreadable = str(error), {}, isinstance(error, FormatError)
     kept = () if reason else (item,)
     result = StageResult(kept, {reason: 1} if reason else {}, seconds=time.monotonic() - began)
-    store.put("curation", home.name, result)
+    if not unreadable:
+        store.put("curation", home.name, result)
     return result
 
 

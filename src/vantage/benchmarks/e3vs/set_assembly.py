@@ -7,6 +7,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def write_split(plan: HomePlan, size: SplitSize, selection: Selection) -> Episod
     (made / GOALS).mkdir(parents=True)
     store, bounds = StageStore(plan.stages), {}
     for name in dict.fromkeys(offer.episode.scene for offer in selection.offers):
-        shutil.copytree(scene_folder(plan, name), made / SCENES / name, copy_function=_link)
+        shutil.copytree(scene_folder(plan, name), made / SCENES / name, ignore=_half_written, copy_function=_link)
         item = store.get("curation", name)
         assert item is not None
         low, high = (tuple(map(float, corner)) for corner in item.items[0]["bounds"])
@@ -107,6 +108,13 @@ def goals_of(selections: Sequence[Selection], homes: Sequence[Home]) -> list[tup
             assert offer.truth.goal is not None
             found[offer.episode.scene][offer.episode.episode_id] = offer.truth.goal
     return [(home, found[home.name]) for home in homes if home.name in found]
+
+
+def _half_written(folder: str, names: list[str]) -> list[str]:
+    """Files that a process which was killed left among those of a scene; in hidden folders lie caches."""
+    if Path(folder).name.startswith("."):
+        return []
+    return [name for name in names if name.startswith(".") and (Path(folder) / name).is_file()]
 
 
 def _link(source: str, target: str) -> Any:

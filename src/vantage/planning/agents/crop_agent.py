@@ -84,7 +84,7 @@ class CropAgent(SingleViewAgent):
 
 def _read_look(text: str, may_look: bool) -> Choice:
     choice = read_choice(text, (_LOOK,) if may_look else ())
-    if choice.action == _LOOK and box_in(choice.fields or {}) is None:
+    if choice.usable and choice.action == _LOOK and box_in(choice.fields or {}) is None:
         return replace(choice, fault=NO_BOX, usable=False)
     return choice
 
