@@ -137,7 +137,10 @@ def may_rest(obj: Box, other: Box, relation: str, found: Placement | None, carri
 
     They do where its place is not known, or guessed, and the other is below, around or right beside it; and where the
     other has as good a claim as the ``carrier`` that is ``found`` to hold it, such as a neighbour of the same height.
+    Openings are in walls alone.
     """
+    if obj.label in OPENINGS:
+        return False
     if found is None or found.guess:
         x, y = 0.5 * (obj.low[0] + obj.high[0]), 0.5 * (obj.low[1] + obj.high[1])
         level = other.low[2] - _MARGIN <= obj.low[2] <= other.high[2] + _HIDDEN

@@ -13,7 +13,8 @@ from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point, SearchView, Verdict
 
 _SPARE = 2  # actions more than the way to an end view takes that are left when it is begun
-_INTO = frozenset({"full", "empty", "dirty", "clean"})  # what one sees by looking into an object
+_INTO = frozenset({"full", "empty"})  # what one sees by looking into an object
+_STAINED, _LOW = frozenset({"dirty", "clean"}), 0.3  # what one sees on an object, and so in one that is not as tall, m
 _INTO_ANGLE = 0.55  # sine of the angle from which one does
 _OPENED = frozenset({"open", "closed"})
 _BEFORE = 0.75  # cosine of the angle from the front within which doors, drawers and screens tell a state
@@ -129,9 +130,14 @@ class LastLook:
 
     def _end_view(self, found: Assessment, observation: Observation) -> EndView | None:
         """What a view must show; None where nobody knows."""
-        if found.verdict in _OPEN or not found.rests_on:
+        if found.verdict in _OPEN or not found.rests_on or not all(map(self._is_read, found.rests_on)):
             return None
         return EndView([self._shown(each, observation) for each in found.rests_on])
+
+    def _is_read(self, basis: Basis) -> bool:
+        """Whether print that an answer rests on was read, rather than taken to say what is asked for."""
+        seen = self._qa.memory.get(basis.instance_id) if basis.attribute == "text" and not basis.top else None
+        return seen is None or seen.print_spot is not None or bool(seen.text)
 
     def _shown(self, basis: Basis, observation: Observation) -> Shown:
         shown = Shown(basis.bounds_min, basis.bounds_max, basis.instance_id, basis.top)
@@ -145,7 +151,7 @@ class LastLook:
             covered = shown.covered(seen.evidence[0].viewpoint.position, focal)
             shown = replace(shown, fill=min(max(seen.pixels / max(covered, 1.0), _FILL[0]), _FILL[1]))
         if basis.attribute == "state":
-            inside = not _INTO.isdisjoint(seen.states) or (seen.label in LIDDED and not _OPENED.isdisjoint(seen.states))
+            inside = _shows_inside(seen)
             face = None if inside else self._front(seen)
             return replace(shown, steep=_INTO_ANGLE if inside else 0.0, face=face, least=_STATE)
         if basis.attribute == "text" and seen.print_spot is not None:
@@ -162,6 +168,16 @@ class LastLook:
         seen, first = self._qa.memory.surfaces.cells(basis.bounds_min, basis.bounds_max, True)
         counts = seen.sum(axis=(0, 1))
         return float(first[2] + CELL * counts.argmax()) if counts.any() else basis.bounds_max[2]
+
+
+def _shows_inside(seen: ObservedObject) -> bool:
+    """Whether a state of an object shows from above."""
+    low = seen.bounds_max[2] - seen.bounds_min[2] < _LOW
+    return (
+        not _INTO.isdisjoint(seen.states)
+        or (low and not _STAINED.isdisjoint(seen.states))
+        or (seen.label in LIDDED and not _OPENED.isdisjoint(seen.states))
+    )
 
 
 def _state(text: str, found: Assessment) -> _State:

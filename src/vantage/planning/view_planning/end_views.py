@@ -21,7 +21,7 @@ from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
-_WHOLE, _ALL = 0.85, 0.98  # shares of a box, and of its top, that a good look shows
+_WHOLE, _ALL = 1.0, 0.98  # shares of a box, and of its top, that a good look shows
 _PIXELS = 1030.0  # of an object in a good look
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth is hidden no good look
