@@ -111,6 +111,14 @@ def test_it_shows_figures_verdicts_answers_frames_and_incomplete_bags(written: s
     assert written.count("collision (x+)") == 2
 
 
+def test_it_shows_what_an_answer_explains_where_no_premise_is_false(tmp_path: Path) -> None:
+    noise = NoiseReport(explanation="Replies of the model that were not as asked: prose 2.")
+    record(tmp_path / "bags", "asked", Telling(["x+"], said("red", Verdict.ANSWERED, noise)), gold())
+    page = write_report(tmp_path / "bags", tmp_path / "report.html").read_text()
+    assert noise.explanation in page
+    assert "Noise report" not in page
+
+
 def test_it_shows_evidence_coverage_and_the_scene_once(bags: Path, tmp_path: Path) -> None:
     record(bags, "seen", Telling(["x+", "yaw+"], said("red"), evidence=(0, 2)), gold())
     page = write_report(bags, tmp_path / "evidence.html").read_text()

@@ -71,6 +71,11 @@ def test_a_part_that_is_none_is_asked_for_again(monkeypatch):
     assert [len(each) for each in shown] == [1, 1, 2]
 
 
+def test_several_actions_are_called_so_though_one_of_them_is_a_look_without_a_part(monkeypatch):
+    answer, _, _ = searched(monkeypatch, json.dumps({"action": "look, stop", "answer": "blue"}), STOP)
+    assert (answer.text, answer.noise.explanation.partition(": ")[2]) == ("red", "several actions 1.")
+
+
 def test_a_model_that_fails_is_a_verdict(monkeypatch):
     answer, told, _ = searched(monkeypatch, ModelError("late; try again"))
     assert (answer.verdict, len(told)) == (Verdict.NEEDS_MODEL, 2)
