@@ -135,8 +135,8 @@ class E3vsBenchmark(BaseBenchmark):
             episodes: of all splits. pairs: of questions and answers. Where they are not given, as many as the shares of
                 the usual numbers give for so many homes.
             rooms: least and greatest number of rooms of a generated home.
-            prints: in generated homes, as ``HomeLayout`` has it; ``everywhere`` where it is not given, for what lies flat
-                can be read from above alone.
+            prints: in generated homes, as ``HomeLayout`` has it; ``everywhere`` where it is not given, for what lies
+                flat can be read from above alone.
             assets: asset database of imported houses; the usual one where it is not given.
             stage: the last one that homes go through; no split is written before the last.
             judge_model: ``NAME:WHICH`` that asks about captures without a graph; without one these are refused.
