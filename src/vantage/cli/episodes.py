@@ -22,7 +22,8 @@ _OWN_FLAGS = {"--out", "--seed", "--reviewed", "--html"}  # of these commands, w
 def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("episodes", help="make, validate or show an episode set")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
-    make = actions.add_parser("make", parents=[common_options(), settings_options()], help="make an episode set")
+    settings = settings_options("that of the benchmark, such as config/e3vs.yaml, or else config/vantage.yaml")
+    make = actions.add_parser("make", parents=[common_options(), settings], help="make an episode set")
     make.set_defaults(run=run_make)
     make.deferred = lambda: _add_make_options(make)
     validate = actions.add_parser("validate", parents=[common_options()], help="check everything about a set")
