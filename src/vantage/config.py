@@ -93,7 +93,7 @@ class AgentSettings:
 class ControlSettings:
     """Conditions under which agents are compared; every bag and score names those that are not the default."""
 
-    start: str = setting("own", "where episodes begin: own, goal (the answer is seen) or bird (a look from above)")
+    start: str = setting("start", "where episodes begin: their start, goal (the answer is seen) or bird (from above)")
     frames: int = setting(1, "pictures that a pilot is shown at each step: the current one and those before it", 1, 16)
     dof: str = setting("", "axes that move, of x, y, z, yaw and pitch with commas between (empty: all that there are)")
     crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)

@@ -96,3 +96,38 @@ def test_letters_are_legible_from_the_height_from_which_all_larger_ones_are_read
 
 def test_words_are_compared_without_case_and_blanks():
     assert bench._squeezed(" Corn flakes\n") == "CORNFLAKES"
+
+
+def test_a_share_of_the_gaussians_is_looked_at_from_the_same_places(monkeypatch):
+    monkeypatch.setattr(bench, "OcrReader", Reader)
+    monkeypatch.setattr(bench, "_homes", lambda seed: iter([small_home()] * 2))
+    whole, shared = bench.bench_print(4), bench.bench_print(4, gaussians=(1.0, 0.25))
+    assert {key: value for key, value in shared.items() if key != "gaussians"} == {
+        key: value for key, value in whole.items() if key != "gaussians"
+    }
+    assert whole["gaussians"] == []
+    all_of_them, few = shared["gaussians"]
+    assert (all_of_them["share"], few["share"]) == (1.0, 0.25)
+    assert all_of_them["letters"] == whole["letters"]
+    assert [each["views"] for each in few["letters"]] == [each["views"] for each in whole["letters"]]
+
+
+def test_a_smaller_share_keeps_some_of_a_greater_one():
+    spec = small_home()
+    cloud = cloud_from_spec(spec)
+    printed = prints(spec)[CARTON]
+    alone = cloud.select(cloud.instances == CARTON)
+    lots = np.random.default_rng(1).random(len(cloud.means))
+    place = bench._Place(printed, cloud, alone, bench._Pose(printed, 0.0, 0.0), lots)
+    half, quarter = (place.thinned(share) for share in (0.5, 0.25))
+    assert place.thinned(1.0) is place
+    assert len(half.cloud.means) == pytest.approx(0.5 * len(cloud.means), rel=0.05)
+    assert {tuple(mean) for mean in quarter.cloud.means} <= {tuple(mean) for mean in half.cloud.means}
+    np.testing.assert_array_equal(half.alone.means, half.cloud.means[half.cloud.instances == CARTON])
+
+
+def test_shares_are_read_or_refused_in_a_sentence():
+    assert bench.read_shares("1.0,0.5,0.50,0.25") == (1.0, 0.5, 0.25)
+    for text in ("", "0", "1.5", "half", "0.5,,"):
+        with pytest.raises(UsageError, match="above 0 and up to 1"):
+            bench.read_shares(text)

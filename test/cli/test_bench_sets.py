@@ -39,6 +39,7 @@ def test_search_takes_the_camera_of_the_set(episodes: Path, capsys: pytest.Captu
 def test_what_cannot_be_measured_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command, words in (
         (["print", "--fov", "190"], "the field of view must be from 1 to 170 degrees, got 190"),
+        (["print", "--gaussians", "half"], "shares of Gaussians are numbers above 0 and up to 1"),
         (["print", "--width", "0"], "argument --width: must be at least 1"),
         (["labels", "--questions", "0"], "argument --questions: must be at least 1"),
     ):

@@ -171,3 +171,16 @@ def test_only_pairs_are_reviewed(small_set: EpisodeSet, capsys: pytest.CaptureFi
     assert "are not reviewed" in capsys.readouterr().err
     assert main(["episodes", "validate", "search", folder, "--out", marks]) == 2
     assert "--out needs --reviewed" in capsys.readouterr().err
+
+
+def test_print_is_chosen_in_miniature_too_and_only_where_a_benchmark_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path / "set")]
+    for words, sentence in (
+        (["e3vs", "--miniature", "--prints", "nowhere"], "there is no print 'nowhere' in homes; use usual, everywhere"),
+        (["search", "--miniature", "--prints", "usual"], "benchmark 'search' has no option --prints here"),
+        (["e3vs", "--scenes", str(tmp_path), "--prints", "usual"], "--prints is about generated homes"),
+    ):
+        assert main(["episodes", "make", *words, *out]) != 0
+        assert sentence in capsys.readouterr().err

@@ -82,7 +82,7 @@ def test_settings_that_no_group_has_stay_refused():
 
 def test_controls_become_settings():
     given = settings("--start", "start", "--frames", "3", "--dof", "x,y,yaw", "--thinking", "off")
-    assert (given.control.start, given.control.frames, given.control.dof) == ("own", 3, "x,y,yaw")
+    assert (given.control.start, given.control.frames, given.control.dof) == ("start", 3, "x,y,yaw")
     assert given.model.thinking == "off"
     assert settings("--start", "goal").control.start == "goal"
     with pytest.raises(ConfigError, match="outside"):

@@ -26,7 +26,7 @@ def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
     "settings, text",
     [
         (asked(), ""),
-        (asked(start="own", frames=1, dof="5"), ""),
+        (asked(start="start", frames=1, dof="5"), ""),
         (asked(start="goal", frames=3), "start=goal,frames=3"),
         (asked(dof="3"), "dof=x+y+yaw"),
         (asked(dof="yaw,y,x"), "dof=x+y+yaw"),

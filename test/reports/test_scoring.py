@@ -22,8 +22,11 @@ from vantage.recording.bags import BagWriter, read_bag
 from vantage.recording.partial_bags import PARTIAL
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import ANSWER, COMMAND_RESULT, EPISODE, RECORDING_SUMMARY, Topic
+from vantage.reports.score_table import ScoreTable
 from vantage.reports.scoring import score_bag, score_runs
 from vantage.types import Command, EpisodeState, NoiseReport, NoiseType, Verdict
+
+RUNS = (("pilot", "e1"), ("vqa", "e1"), ("vqa", "e2"))
 
 
 def test_a_right_answer_is_scored_with_everything_about_the_way(tmp_path: Path) -> None:
@@ -403,3 +406,9 @@ def test_a_path_that_no_folder_can_have_is_refused_in_few_words(name: str) -> No
     with pytest.raises(RecordingError) as caught:
         score_runs(name)
     assert len(str(caught.value)) < 1000
+
+
+def test_recordings_of_one_name_that_have_no_score_are_told_apart_by_who_ran() -> None:
+    left = [EpisodeScore("e1", agent=agent, bag=bag, incomplete_reason="no mark") for agent, bag in RUNS]
+    lines = ScoreTable(tuple(left)).text().splitlines()
+    assert lines[-3:] == ["  e1 (pilot): no mark", "  e1 (vqa): no mark", "  e2: no mark"]

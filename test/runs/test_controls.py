@@ -49,12 +49,12 @@ def says(action: str, answer: str = "") -> Step:
 
 
 def test_an_episode_begins_at_its_goal_where_that_is_asked_for(episodes, tmp_path, capsys):
-    for start in ("own", "goal"):
+    for start in ("start", "goal"):
         assert run(capsys, episodes, tmp_path / start, "--agent", "static", "--start", start)[0] == 0
     episode_set = load_set(episodes)
     truths = load_truths(episodes, episode_set.episodes)
     for episode in episode_set.episodes:
-        own, goal = (tmp_path / start / episode.episode_id for start in ("own", "goal"))
+        own, goal = (tmp_path / start / episode.episode_id for start in ("start", "goal"))
         assert read_recording(own).episode.start == episode.start
         assert read_recording(goal).episode.start == truths[episode.episode_id].goal
         goal_place = truths[episode.episode_id].goal.position
@@ -204,7 +204,7 @@ def test_one_picture_is_asked_about_from_the_start_the_goal_and_above(episodes, 
             "--model",
             "openai:x",
             "--start",
-            "own,goal,bird",
+            "start,goal,bird",
             "--set",
             f"model.url={server.url}",
         ]

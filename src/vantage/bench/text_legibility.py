@@ -1,5 +1,6 @@
 """How legible printed text in generated homes is: with the usual camera nearly always from half a metre, never from
-three, and with any camera from how many pixels a letter on."""
+three, with any camera from how many pixels a letter on, and how much of that is left where a scene keeps a share of its
+Gaussians alone."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from vantage.splats import GaussianCloud
 from vantage.splats.rendering import CpuRenderer, named_by
 from vantage.splats.synthesis import cloud_from_spec, text_layout
 from vantage.types import Detection, Observation
+from vantage.wording import shown
 
 CAMERA = Intrinsics.from_fov(640, 480, 1.2)
 NEAR, FAR = 0.5, 3.0  # m
@@ -66,7 +68,24 @@ def lens_of(width: int, height: int, fov: float) -> Intrinsics:
     return Intrinsics.from_fov(width, height, math.radians(fov))
 
 
-def bench_print(views: int, seed: int = 0, camera: Intrinsics = CAMERA) -> dict[str, Any]:
+def read_shares(text: str) -> tuple[float, ...]:
+    """``1.0,0.5,0.25`` as shares, each once, in their order.
+
+    Raises:
+        UsageError: one is no number above 0 and up to 1.
+    """
+    try:
+        found = tuple(dict.fromkeys(float(item) for item in text.split(",")))
+    except ValueError:
+        found = ()
+    if not found or not all(0.0 < share <= 1.0 for share in found):
+        raise UsageError(f"shares of Gaussians are numbers above 0 and up to 1 such as 1.0,0.5,0.25, got {shown(text)}")
+    return found
+
+
+def bench_print(
+    views: int, seed: int = 0, camera: Intrinsics = CAMERA, gaussians: Sequence[float] = ()
+) -> dict[str, Any]:
     """Shares of views from near and far in which the words on an object are read exactly, but for case and blanks, and
     of views in between by the height of a letter in pixels.
 
@@ -77,10 +96,14 @@ def bench_print(views: int, seed: int = 0, camera: Intrinsics = CAMERA) -> dict[
         seed: of the first home and of the places to look from.
         camera: where it magnifies otherwise than the usual one, near and far are so much nearer or farther that letters
             have as many pixels as there.
+        gaussians: shares, above 0 and up to 1, of the Gaussians of a home that are kept, by lot, to look from the same
+            places again; a smaller share keeps some of what a greater one does, and nothing is made larger for what is
+            missing.
 
     Returns:
         ``letters`` has the shares by height, ``legible_px`` the height from which on at least ``LEGIBLE_NEAR`` of the
-        letters of every greater height were read; None where there is none.
+        letters of every greater height were read; None where there is none. ``gaussians`` tells the same for each of
+        the shares that were asked for.
 
     Raises:
         MissingExtraError: the extra ``ocr`` is not installed.
@@ -88,35 +111,29 @@ def bench_print(views: int, seed: int = 0, camera: Intrinsics = CAMERA) -> dict[
     """
     between = np.random.default_rng(seed)
     near_m, far_m = (distance * camera.fy / CAMERA.fy for distance in (NEAR, FAR))
-    near = far = done = 0
-    misread: list[dict[str, str]] = []
+    done = 0
     with closing(CpuRenderer(2)) as renderer:
-        trial = _Trial(OcrReader(), renderer, camera)
+        reader = OcrReader()
+        trials = {share: _Trial(reader, renderer, camera) for share in (1.0, *gaussians)}
         for place in itertools.islice(_places(renderer, seed, near_m, camera), views):
-            printed = place.printed
-            read = trial.read(place.cloud, printed, place.pose, near_m)
-            near += trial.is_right(printed, read)
-            far += trial.is_right(printed, trial.read(place.alone, printed, place.pose, far_m))
-            trial.read(place.alone, printed, place.pose, near_m * (far_m / near_m) ** float(between.uniform()))
-            if not trial.is_right(printed, read):
-                misread.append({"thing": printed.obj.label, "text": printed.obj.text, "read": read})
+            distances = near_m, far_m, near_m * (far_m / near_m) ** float(between.uniform())
+            for share, trial in trials.items():
+                trial.look(place.thinned(share), *distances)
             done += 1
     if done < views:
         raise SceneError(f"{_MOST_HOMES} homes show print in only {done} views; ask for fewer than {views}")
-    letters = trial.bins()
+    whole = trials[1.0]
     return {
         "views": views,
-        "legible_near": round(near / views, 4),
-        "legible_far": round(far / views, 4),
+        **whole.told(),
         "bounds": {"legible_near": LEGIBLE_NEAR, "legible_far": LEGIBLE_FAR},
-        "met": near >= LEGIBLE_NEAR * views and far <= LEGIBLE_FAR * views,
+        "met": whole.near >= LEGIBLE_NEAR * views and whole.far <= LEGIBLE_FAR * views,
         "size": [camera.width, camera.height],
         "focal_px": round(camera.fy, 2),
         "near_m": round(near_m, 4),
         "far_m": round(far_m, 4),
-        "letters": letters,
-        "legible_px": _legible_from(letters),
-        "misread": misread,
+        "misread": whole.misread,
+        "gaussians": [{"share": share, **trials[share].told()} for share in gaussians],
     }
 
 
@@ -147,36 +164,74 @@ class _Pose:
 
 @dataclass(frozen=True)
 class _Place:
-    """A print in a home, the home's cloud and that of its object alone, and a direction with a free view of it."""
+    """A print in a home, the home's cloud and that of its object alone, and a direction with a free view of it.
+
+    Attributes:
+        lots: 0 to 1, of each Gaussian of the home's cloud (N,); where a share is kept, those below it stay.
+    """
 
     printed: _PrintedText
     cloud: GaussianCloud
     alone: GaussianCloud
     pose: _Pose
+    lots: NDArray[np.float64]
+
+    def thinned(self, share: float) -> _Place:
+        """The same with a share of the Gaussians."""
+        if share == 1.0:
+            return self
+        mine = self.lots[self.cloud.instances == self.printed.obj.instance_id]
+        return replace(self, cloud=self.cloud.select(self.lots < share), alone=self.alone.select(mine < share))
 
 
 def _places(renderer: CpuRenderer, seed: int, near: float, camera: Intrinsics) -> Iterator[_Place]:
     rng = np.random.default_rng(seed)
     for spec in _homes(seed):
         cloud = cloud_from_spec(spec)
+        lots = np.random.default_rng([seed, spec.seed]).random(len(cloud.means))
         for printed in _printed_texts(spec):
             alone = cloud.select(cloud.instances == printed.obj.instance_id)
             for pose in _unhidden(renderer, cloud, alone, printed, rng, near, camera):
-                yield _Place(printed, cloud, alone, pose)
+                yield _Place(printed, cloud, alone, pose, lots)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Trial:
     """What a reader makes of print.
 
     Attributes:
+        near, far: how many views from near and from far were read.
+        misread: what was made of those from near that were not.
         readings: of each text the height of its letters, pixels, were it seen from before it, and whether it was read.
     """
 
     reader: OcrReader
     renderer: CpuRenderer
     camera: Intrinsics
+    near: int = 0
+    far: int = 0
+    misread: list[dict[str, str]] = field(default_factory=list)
     readings: list[tuple[float, bool]] = field(default_factory=list)
+
+    def look(self, place: _Place, near: float, far: float, between: float) -> None:
+        """Read a print from three distances, m."""
+        printed = place.printed
+        text = self.read(place.cloud, printed, place.pose, near)
+        self.near += self.is_right(printed, text)
+        self.far += self.is_right(printed, self.read(place.alone, printed, place.pose, far))
+        self.read(place.alone, printed, place.pose, between)
+        if not self.is_right(printed, text):
+            self.misread.append({"thing": printed.obj.label, "text": printed.obj.text, "read": text})
+
+    def told(self) -> dict[str, Any]:
+        """The shares that were read: from near, from far, by the height of letters."""
+        views, letters = len(self.readings) // 3, self.bins()
+        return {
+            "legible_near": round(self.near / views, 4),
+            "legible_far": round(self.far / views, 4),
+            "letters": letters,
+            "legible_px": _legible_from(letters),
+        }
 
     def read(self, cloud: GaussianCloud, printed: _PrintedText, pose: _Pose, distance: float) -> str:
         """What is read from a distance, m, on an object, cut out of the picture as a perceiver does."""

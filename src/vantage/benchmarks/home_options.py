@@ -49,7 +49,6 @@ PRINTS = Option(
     "prints",
     "print in generated homes: usual, on the fronts of things; everywhere, also on tops, in containers and large",
     metavar="WHICH",
-    size=True,
 )
 BUDGET = Option(
     "budget",

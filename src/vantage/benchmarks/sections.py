@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,8 @@ class Section:
         rules: how the figures are computed, in words.
         tables: under a heading each.
         data: every figure as plain data; NaN stays NaN.
+        published: tables under a heading each of published figures beside these; a terminal does not show them.
+        notes: what of the published figures compares, in words.
     """
 
     key: str
@@ -45,6 +47,8 @@ class Section:
     tables: tuple[tuple[str, tuple[Table, ...]], ...]
     data: Mapping[str, Any]
     plots: tuple[ReliabilityPlot, ...] = ()
+    published: tuple[tuple[str, tuple[Table, ...]], ...] = ()
+    notes: str = ""
 
     def text(self) -> str:
         """For a terminal."""
@@ -58,11 +62,15 @@ class Section:
 
     def markdown(self) -> str:
         """For a page of documentation."""
-        blocks = []
-        for heading, members in self.tables:
-            blocks.append(f"### {heading[0].upper()}{heading[1:]}")
-            for table in members:
-                lines = ["| " + " | ".join(table.head) + " |", "| --- |" + " ---: |" * (len(table.head) - 1)]
-                lines += ["| " + " | ".join(row) + " |" for row in table.rows]
-                blocks.append(f"**{table.title}**\n\n" + "\n".join(lines))
-        return "\n\n".join((*blocks, self.rules))
+        beside = (*_blocks(self.published), *filter(None, (self.notes,)))
+        return "\n\n".join((*_blocks(self.tables), self.rules, *beside))
+
+
+def _blocks(tables: Iterable[tuple[str, tuple[Table, ...]]]) -> Iterator[str]:
+    """Tables in Markdown under their headings."""
+    for heading, members in tables:
+        yield f"### {heading[0].upper()}{heading[1:]}"
+        for table in members:
+            lines = ["| " + " | ".join(table.head) + " |", "| --- |" + " ---: |" * (len(table.head) - 1)]
+            lines += ["| " + " | ".join(row) + " |" for row in table.rows]
+            yield f"**{table.title}**\n\n" + "\n".join(lines)

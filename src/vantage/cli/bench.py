@@ -189,6 +189,11 @@ def add_parser(subparsers: Any) -> None:
     printed.add_argument(
         "--fov", type=float, metavar="DEGREES", default=_USUAL_FOV, help="horizontal (default %(default).1f)"
     )
+    printed.add_argument(
+        "--gaussians",
+        metavar="SHARES",
+        help="shares of the Gaussians of a home that are kept, by lot, to look again, such as 1.0,0.5,0.25",
+    )
     printed.set_defaults(run=run_print)
     render = actions.add_parser(
         "render",
@@ -204,23 +209,34 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
-    from vantage.bench import bench_print, lens_of
+    from vantage.bench import bench_print, lens_of, read_shares
 
-    data = bench_print(arguments.views, arguments.seed, lens_of(arguments.width, arguments.height, arguments.fov))
+    shares = read_shares(arguments.gaussians) if arguments.gaussians is not None else ()
+    lens = lens_of(arguments.width, arguments.height, arguments.fov)
+    data = bench_print(arguments.views, arguments.seed, lens, shares)
     bounds = data["bounds"]
     lines = [
         f"print read from {data['near_m']:g} m in {data['legible_near']:.1%} of {data['views']} views (at least "
         f"{bounds['legible_near']:.0%}), from {data['far_m']:g} m in {data['legible_far']:.1%} (at most "
         f"{bounds['legible_far']:.0%}): {'met' if data['met'] else 'NOT MET'}",
         *(f"  {miss['thing']}: '{miss['text']}' read as '{miss['read']}'" for miss in data["misread"]),
-        *(
-            f"letters of {each['from_px']:g} to {each['to_px']:g} px: {each['read']:.0%} of {each['views']} views read"
-            for each in data["letters"]
-        ),
+        *_letter_lines(data),
     ]
-    if data["legible_px"] is not None:
-        lines.append(f"read nearly always from {data['legible_px']:g} px a letter on")
+    for each in data["gaussians"]:
+        lines.append(f"with {each['share']:.0%} of the Gaussians: {each['legible_near']:.1%} from {data['near_m']:g} m")
+        lines += [f"  {line}" for line in _letter_lines(each)]
     return Result("\n".join(lines), data)
+
+
+def _letter_lines(told: dict[str, Any]) -> list[str]:
+    """How much was read by the height of letters, and from which height on nearly always."""
+    lines = [
+        f"letters of {each['from_px']:g} to {each['to_px']:g} px: {each['read']:.0%} of {each['views']} views read"
+        for each in told["letters"]
+    ]
+    if told["legible_px"] is not None:
+        lines.append(f"read nearly always from {told['legible_px']:g} px a letter on")
+    return lines
 
 
 def run_observe(arguments: argparse.Namespace) -> Result:

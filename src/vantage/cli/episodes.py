@@ -22,7 +22,8 @@ _OWN_FLAGS = {"--out", "--seed", "--reviewed", "--html"}  # of these commands, w
 def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("episodes", help="make, validate or show an episode set")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
-    make = actions.add_parser("make", parents=[common_options(), settings_options()], help="make an episode set")
+    settings = settings_options("that of the benchmark, such as config/e3vs.yaml, or else config/vantage.yaml")
+    make = actions.add_parser("make", parents=[common_options(), settings], help="make an episode set")
     make.set_defaults(run=run_make)
     make.deferred = lambda: _add_make_options(make)
     validate = actions.add_parser("validate", parents=[common_options()], help="check everything about a set")
@@ -168,7 +169,7 @@ def run_make(arguments: argparse.Namespace) -> Result:
     )
     if isinstance(made, Told):
         return Result(made.text, dict(made.data))
-    return _listing(made, f"{len(made.episodes)} episodes in {arguments.out}")
+    return _listing([made], f"{len(made.episodes)} episodes in {arguments.out}", str(made.folder))
 
 
 def _all(benchmark: Benchmark) -> list[Benchmark]:
@@ -300,9 +301,12 @@ def run_show(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
 
     benchmark = make_benchmark(arguments.benchmark)
-    episode_set = load_set_of(arguments.benchmark, arguments.folder)
+    parts = benchmark.sets_in(arguments.folder)
+    episode_sets = [load_set_of(arguments.benchmark, str(part)) for part in parts]
     if arguments.html is None:
-        return _listing(episode_set, "")
+        return _listing(episode_sets, "", str(episode_sets[0].folder) if len(parts) == 1 else arguments.folder)
+    if len(parts) > 1:
+        raise UsageError(f"--html shows one set, {arguments.folder} holds {len(parts)}; give one of these")
     review = benchmark.review
     if review is None:
         raise UsageError(f"there is no page for sets of benchmark '{arguments.benchmark}'; leave out --html")
@@ -321,20 +325,22 @@ def run_prior(arguments: argparse.Namespace) -> Result:
     return Result(told, {"questions": prior.questions, "kinds": prior.kinds, "out": arguments.out})
 
 
-def _listing(episode_set: Any, last_line: str) -> Result:
+def _listing(episode_sets: Sequence[EpisodeSet], last_line: str, folder: str) -> Result:
+    """What the sets in a folder ask, all of one benchmark."""
     from vantage.benchmarks import benchmark_of
     from vantage.benchmarks.sets import to_line
     from vantage.benchmarks.statistics import blind_share, guesses
     from vantage.cli.json_values import json_value
 
+    episodes = [episode for one in episode_sets for episode in one.episodes]
     lines = [
         f"{episode.episode_id}  {episode.scene}  {visible(question.text)}"
-        for episode in episode_set.episodes
+        for episode in episodes
         for question in episode.questions
     ]
-    benchmark = benchmark_of(episode_set.info.benchmark)
-    truths = benchmark.truths(episode_set)
-    questions = [question for truth in truths.values() for question in truth.questions]
+    benchmark = benchmark_of(episode_sets[0].info.benchmark)
+    truths = [truth for one in episode_sets for truth in benchmark.truths(one).values()]
+    questions = [question for truth in truths for question in truth.questions]
     common = guesses(questions)
     if common:
         blind = blind_share(questions)
@@ -350,14 +356,14 @@ def _listing(episode_set: Any, last_line: str) -> Result:
     if noises:
         counted = ", ".join(f"{noises.count(name)} {name}" for name in dict.fromkeys(noises))
         lines.append(f"{len(noises)} questions with a false premise: {counted}")
-    described = benchmark.described([episode_set])
+    described = benchmark.described(episode_sets)
     lines += [] if described is None else [described.text]
     text = "\n".join([*lines, last_line] if last_line else lines)
     return Result(
         text,
         {
-            "folder": str(episode_set.folder),
-            "episodes": [json.loads(to_line(episode)) for episode in episode_set.episodes],
+            "folder": folder,
+            "episodes": [json.loads(to_line(episode)) for episode in episodes],
             "commonest_answers": json_value(common),
             "noise_types": {name: noises.count(name) for name in dict.fromkeys(noises)},
             **({} if described is None else {benchmark.name: json_value(described.data)}),

@@ -101,10 +101,10 @@ def common_options() -> argparse.ArgumentParser:
     return options
 
 
-def settings_options() -> argparse.ArgumentParser:
-    """Options of the commands that read settings."""
+def settings_options(usual: str = "config/vantage.yaml") -> argparse.ArgumentParser:
+    """Options of the commands that read settings; ``usual`` says which parameter file is read where none is given."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--config", metavar="FILE", help="ROS parameter file (default: config/vantage.yaml)")
+    options.add_argument("--config", metavar="FILE", help=f"ROS parameter file (default: {usual})")
     options.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[], help="override a setting, e.g. camera.width=320"
     )

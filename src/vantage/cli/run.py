@@ -36,7 +36,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mode", help="how premises are treated: plain, nap or nacot (default: as configured, nacot)")
     parser.add_argument("--calibration", metavar="FILE", help="made by `vantage calibrate`: read confidence by it")
     parser.add_argument(
-        "--start", help="control: where episodes begin: own (default), goal, or bird, a look from above for agent vqa"
+        "--start",
+        help="control of `vantage run`: where episodes begin: start (default), goal, or bird, a look from above for "
+        "agent vqa",
     )
     parser.add_argument("--frames", metavar="N", help="control: pictures that a pilot is shown at each step (1)")
     parser.add_argument("--thinking", metavar="on|off", help="control: whether a thinking model thinks before replies")

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
 
 
-_OWN_START = {"start": "own"}  # the episode's own start, by its other name
-
-
 def settings_from(arguments: argparse.Namespace, *extra: str, usual: str = "vantage.yaml") -> Settings:
     """The parameter file, then ``extra`` assignments, then those of ``--set``.
 
@@ -54,7 +51,7 @@ def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None =
     for key, name in (("start", "control.start"), ("frames", "control.frames"), ("dof", "control.dof")):
         value = getattr(arguments, key)
         if value is not None:
-            extra.append(f"{name}={_OWN_START.get(value, value) if key == 'start' else value}")
+            extra.append(f"{name}={value}")
     if arguments.thinking is not None:
         extra.append(f"model.thinking={arguments.thinking}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments))

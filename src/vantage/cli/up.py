@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
-    from vantage.planning import OWN, check_controls
+    from vantage.planning import START, check_controls
 
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
     settings = run_settings(arguments, episode_set)
@@ -57,8 +57,11 @@ def run(arguments: argparse.Namespace) -> Result:
         registry.get(name)
     if arguments.resume and (episode_set is None or arguments.join):
         raise UsageError("--resume goes on with a set in a graph of its own; give --episodes, and no --join")
-    if settings.control.start != OWN:
-        raise UsageError(f"--start {settings.control.start} is for `vantage run`; leave it out here")
+    if settings.control.start != START:
+        raise UsageError(
+            f"--start {settings.control.start} is for `vantage run`, as a graph begins where episodes do; leave it "
+            "out here"
+        )
     if settings.agent.name in AGENTS.names():
         check_controls(AGENTS.get(settings.agent.name), settings.agent.name, settings)
     require_ros()

@@ -12,7 +12,7 @@ from .answer_prior import AnswerPrior as AnswerPrior
 from .controls import (
     BIRD as BIRD,
     GOAL as GOAL,
-    OWN as OWN,
+    START as START,
     STARTS as STARTS,
     Control as Control,
     allowed_actions as allowed_actions,

@@ -15,8 +15,8 @@ from vantage.planning.actions import ActionSpace, make_actions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named
 from vantage.registry import did_you_mean
 
-OWN, GOAL, BIRD = "own", "goal", "bird"
-STARTS = (OWN, GOAL, BIRD)
+START, GOAL, BIRD = "start", "goal", "bird"
+STARTS = (START, GOAL, BIRD)
 _THINKING = ("", "on", "off")
 
 
@@ -85,7 +85,7 @@ def _asked(settings: Settings) -> Mapping[str, object]:
     """Conditions that differ from the default, by name."""
     control, axes = settings.control, axes_named(settings.control.dof)
     every: dict[str, tuple[object, object]] = {
-        "start": (control.start, OWN),
+        "start": (control.start, START),
         "frames": (control.frames, ControlSettings().frames),
         "dof": ("" if axes is None else "+".join(axes), ""),
         "thinking": (settings.model.thinking, ""),

@@ -37,7 +37,7 @@ class BagContents:
     """What a bag shows.
 
     Attributes:
-        frames: RGB pictures (H, W, 3) by caption: first and last frame, evidence, goal.
+        frames: RGB pictures (H, W, 3) by caption: first and last frame, goal, evidence.
         objects: what was made out.
         known: share of the space seen at each look, first look first.
         fov: horizontal field of view, rad.
@@ -76,7 +76,7 @@ def read_contents(recording: Recording) -> BagContents:
         else:
             for item in message.detections:
                 _remember(found.objects, by_identity, item)
-    order = ("First frame", *(f"Evidence {k}" for k in sorted(evidence.values())), "Last frame", "Goal")
+    order = ("First frame", "Last frame", "Goal", *(f"Evidence {k}" for k in sorted(evidence.values())))
     pictures = {caption: _picture(shown[caption]) for caption in order if caption in shown}
     found.frames = {caption: picture for caption, picture in pictures.items() if picture is not None}
     found.known = [known[stamp] for stamp in sorted(known) if math.isfinite(known[stamp])]

@@ -152,6 +152,7 @@ def _page(
         cards=cards,
         episodes=_by_episode(cards),
         compared=len({card.run for card in cards}) > 1,
+        noisy=any(card.score.noisy for card in cards),
         shown="" if len(cards) == done else f" Shown: the {len(cards)} of {done} with the lowest scores.",
         number=number,
         interval=interval,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -100,9 +101,8 @@ class ScoreTable:
         blocks += [section.text() for section in self.sections]
         blocks += [visible(agreement.text()) for agreement in self.agreements]
         if self.incomplete:
-            lines = [
-                visible(f"  {score.bag or score.episode_id}: {score.incomplete_reason}") for score in self.incomplete
-            ]
+            names = Counter(score.bag or score.episode_id for score in self.incomplete)
+            lines = [visible(f"  {_named(score, names)}: {score.incomplete_reason}") for score in self.incomplete]
             blocks.append(f"not scored, because incomplete ({len(lines)}):\n" + "\n".join(lines))
         unverified = sum(score.verified is False for score in self.complete)
         if unverified:
@@ -172,6 +172,13 @@ class ScoreTable:
         if self.incomplete:
             blocks.append(f"{len(self.incomplete)} incomplete recordings are not scored.")
         return "\n\n".join(blocks)
+
+
+def _named(score: EpisodeScore, names: Mapping[str, int]) -> str:
+    """A recording by its name, and where several have the same, with the agent and its control."""
+    name = score.bag or score.episode_id
+    setup = ", ".join(filter(None, (score.agent, score.control)))
+    return f"{name} ({setup})" if names[name] > 1 and setup else name
 
 
 def setup_of(item: EpisodeScore | Group) -> _Setup:

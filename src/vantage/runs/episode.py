@@ -186,7 +186,7 @@ class EpisodeRunner:
         """
         if not isinstance(self._world, Overlooked):
             raise EpisodeError(
-                f"world '{self._world.info.name}' cannot be seen from above without its ceiling; run with --start own"
+                f"world '{self._world.info.name}' cannot be seen from above without its ceiling; run with --start start"
             )
         return self._world.look_from_above()
 

@@ -14,6 +14,7 @@ from vantage.benchmarks.e3vs.stage_store import STAGES
 from vantage.benchmarks.labelling.limited_ways import ALL, START
 from vantage.benchmarks.protocol import Told
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
+from vantage.cli.main import main
 from vantage.errors import SceneError, UsageError
 
 
@@ -170,3 +171,18 @@ def test_shares_rooms_actions_and_words_are_described(whole: Path) -> None:
     assert sum(told.data["rooms"].values()) == 2
     assert 3 <= told.data["oracle_steps"]["least"] <= told.data["oracle_steps"]["most"] <= 25
     assert "categories: " in told.text
+
+
+def test_all_splits_of_a_folder_are_shown_together(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(whole)
+    assert main(["episodes", "show", "e3vs", folder, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["folder"] == folder
+    assert set(shown["e3vs"]["splits"]) == {"train", "test"}
+    assert len(shown["episodes"]) == shown["e3vs"]["episodes"]
+    assert main(["episodes", "show", "e3vs", folder, "--html", str(tmp_path / "page.html")]) == 2
+    assert "--html shows one set" in capsys.readouterr().err
+    assert main(["episodes", "show", "e3vs", str(tmp_path / "none")]) == 1
+    assert "is missing" in capsys.readouterr().err

@@ -6,31 +6,13 @@ import json
 from dataclasses import replace
 
 import pytest
+from e3vs_scores import score
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.cli.json_values import json_value
 
-
-def score(number: int, agent: str, mark: float, **fields) -> EpisodeScore:
-    return replace(
-        EpisodeScore(
-            f"e{number}",
-            "e3vs",
-            agent,
-            "degraded",
-            "rules",
-            complete=True,
-            judge_score=mark,
-            success=mark == 5,
-            steps=10,
-            spl=0.5 if mark == 5 else 0.0,
-            scene=f"home_{number % 3}",
-            category="OS" if number % 2 else "CNT",
-            question=f"question {number}",
-        ),
-        **fields,
-    )
+MODELS = {"small": 1.0, "large": 5.0}
 
 
 def scores() -> list[EpisodeScore]:
@@ -49,8 +31,21 @@ def test_setups_are_told_by_category_and_against_each_other() -> None:
     gap = section.data["differences"][0]
     assert gap["success"]["value"] == pytest.approx(0.5)
     assert gap["success"]["n"] == 8
-    assert "search degraded [rules]" in section.text()
-    assert "### Differences" in section.markdown()
+    assert gap["first"] == first["title"] == "search, degraded [rules]"
+    assert gap["second"] == second["title"]
+    titles = [table.title for _, tables in section.tables for table in tables]
+    assert titles[:7] == [
+        "Mark, 1-5",
+        "Normalised mark, 0-100",
+        "Success, %",
+        "Steps",
+        "Collisions",
+        "Collided steps, %",
+        "SPL, 0-1",
+    ]
+    assert "search, degraded" in section.text()
+    assert "### Judge rules" in section.markdown()
+    assert "Differences on the same episodes" in section.markdown()
     json.dumps(json_value(section.data), allow_nan=False)
 
 
@@ -59,6 +54,40 @@ def test_controls_of_one_agent_are_setups_of_their_own() -> None:
     section = E3vsBenchmark().section(members)
     assert section is not None
     assert [setup["control"] for setup in section.data["setups"]] == ["", "start=goal"]
+
+
+def test_models_of_one_agent_are_setups_of_their_own() -> None:
+    members = [score(k, "pilot", mark, model=f"{model}/pilot#1") for k in range(3) for model, mark in MODELS.items()]
+    section = E3vsBenchmark().section(members)
+    assert section is not None
+    assert [(each["model"], each["categories"]["all"]["mark"]["value"]) for each in section.data["setups"]] == [
+        ("large/pilot#1", 5.0),
+        ("small/pilot#1", 1.0),
+    ]
+
+
+def test_tables_hold_differences_of_setups_that_differ_in_one_thing_and_data_hold_all() -> None:
+    members = [
+        score(k, agent, 5.0 if k else 1.0, control=control, model="symbolic/nacot")
+        for k in range(4)
+        for agent, control in (("search", ""), ("search", "dof=x+y+yaw"), ("coverage", ""))
+    ]
+    section = E3vsBenchmark().section(members)
+    assert section is not None
+    rows = {row[0] for row in section.tables[0][1][-1].rows}
+    own, limited, other = (
+        f"{name}, degraded, symbolic/nacot" for name in ("search", "search, dof=x+y+yaw", "coverage")
+    )
+    assert rows == {f"{other} - {own}", f"{own} - {limited}"}
+    assert len(section.data["differences"]) == 3
+
+
+def test_marks_of_two_judges_stand_in_tables_of_their_own() -> None:
+    members = [score(k, "search", 5.0, judge=judge) for k in range(3) for judge in ("rules", "model:m#1")]
+    section = E3vsBenchmark().section(members)
+    assert section is not None
+    assert [heading for heading, _ in section.tables] == ["judge rules", "judge model:m#1"]
+    assert section.data["differences"] == []
 
 
 @pytest.mark.parametrize("changed", [{"benchmark": "search"}, {"complete": False}])

@@ -111,7 +111,7 @@ class Looker(Guesser):
         return super().chat(prompt)
 
 
-def looked(monkeypatch: pytest.MonkeyPatch, says: str | ModelError, start: str = "own") -> tuple[Answer, Looker]:
+def looked(monkeypatch: pytest.MonkeyPatch, says: str | ModelError, start: str = "start") -> tuple[Answer, Looker]:
     model = Looker(says)
     monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: model)
     settings = replace(Settings(), agent=AgentSettings(model="openai:x"), control=ControlSettings(start=start))

@@ -2,130 +2,99 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import combinations, groupby
 from typing import Any
 
 from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, SHARES
+from vantage.benchmarks.e3vs.published import published_json
+from vantage.benchmarks.e3vs.published_tables import NOTES, published_tables
+from vantage.benchmarks.e3vs.setups import ALL, Figures, Setup, by_category, figure_named, setups_of
 from vantage.benchmarks.sections import Section, Table
-from vantage.benchmarks.statistics import (
-    EpisodeScore,
-    Figure,
-    interval,
-    mean_over_scenes,
-    normalised,
-    number,
-    run_differences,
-    share_over_scenes,
-)
+from vantage.benchmarks.statistics import EpisodeScore, Figure, cells, run_differences
 
-ALL = "all"
 RULES = (
     "In brackets: 95 % intervals by bootstrap over whole scenes, for shares never narrower than Wilson's. "
     "Mark: 1 to 5, by what the last look shows. Normalised: 100 * (clip(mark, 1, 5) - 1) / 4. Success: mark 5. "
-    "SPL: success * oracle / max(oracle, steps), in actions. Differences are of the episodes that both setups have. "
+    "Collisions: of an episode; collided steps: of all steps. SPL: success * oracle / max(oracle, steps), in actions. "
+    "Differences are of the episodes that both setups have; tables have those of setups that differ in one thing. "
     "An episode without an answer is marked 1; one that is incomplete or got no mark is left out."
 )
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a run was made with; ``model`` is who answers."""
-
-    agent: str
-    perception: str
-    judge: str
-    control: str
-    model: str
-
-    @staticmethod
-    def of(score: EpisodeScore) -> Setup:
-        judge = f"{score.judge} {score.judge_version}".strip()
-        return Setup(score.agent, score.perception, judge, score.control, score.model)
-
-    def title(self, with_model: bool = False) -> str:
-        model = self.model if with_model else ""
-        return " ".join(filter(None, (self.agent, self.perception, self.control, model, f"[{self.judge}]")))
+_TABLES = {
+    "mark": "Mark, 1-5",
+    "normalised": "Normalised mark, 0-100",
+    "success": "Success, %",
+    "steps": "Steps",
+    "collisions": "Collisions",
+    "collision_rate": "Collided steps, %",
+    "spl": "SPL, 0-1",
+}
+Gaps = Mapping[tuple[Setup, Setup], tuple[Figure, ...]]
 
 
 def section(scores: Iterable[EpisodeScore]) -> Section | None:
     """None where no score is of this benchmark."""
-    setups: dict[Setup, list[EpisodeScore]] = {}
-    for score in scores:
-        if score.benchmark == BENCHMARK and score.complete:
-            setups.setdefault(Setup.of(score), []).append(score)
+    setups = setups_of(scores)
     if not setups:
         return None
-    titles = _titles(setups)
-    by_setup = {setup: _by_category(members) for setup, members in setups.items()}
-    pairs = [(one, other) for one, other in combinations(setups, 2) if one.judge == other.judge]
-    gaps = {(one, other): run_differences(setups[one], setups[other]) for one, other in pairs}
-    tables = [("setups", tuple(_table(figures, by_setup, titles) for figures in _TABLES))]
-    if gaps:
-        tables.append(("differences", (_differences(gaps, titles),)))
+    figures = {setup: by_category(members) for setup, members in setups.items()}
+    tables: list[tuple[str, tuple[Table, ...]]] = []
+    beside: list[tuple[str, tuple[Table, ...]]] = []
+    gaps: dict[tuple[Setup, Setup], tuple[Figure, ...]] = {}
+    for marked, family in groupby(setups, lambda setup: setup.marked):
+        members = {setup: setups[setup] for setup in family}
+        pairs = combinations(members, 2)
+        found = {(one, other): run_differences(members[one], members[other]) for one, other in pairs}
+        found = {pair: row for pair, row in found.items() if row[0].n}
+        gaps |= found
+        own = {setup: figures[setup] for setup in members}
+        told = [_table(key, own) for key in _TABLES]
+        told += _differences({pair: row for pair, row in found.items() if pair[0].distance(pair[1]) == 1})
+        tables.append((f"judge {marked}", tuple(told)))
+        beside.append((f"beside the paper: judge {marked}", tuple(published_tables(members, own))))
     data = {
         "setups": [
-            {**asdict(setup), "categories": {name: _plain(figures) for name, figures in found.items()}}
-            for setup, found in by_setup.items()
+            {
+                **asdict(setup),
+                "title": setup.title,
+                "categories": {name: _plain(row) for name, row in found.items()},
+            }
+            for setup, found in figures.items()
         ],
         "differences": [
-            {"first": titles[one], "second": titles[other], **_plain(figures)} for (one, other), figures in gaps.items()
+            {"first": one.title, "second": other.title, **_plain(row)} for (one, other), row in gaps.items()
         ],
+        "published": published_json(),
     }
-    return Section(BENCHMARK, "E3VS", RULES, tuple(tables), data)
+    return Section(BENCHMARK, "E3VS", RULES, tuple(tables), data, published=tuple(beside), notes=NOTES)
 
 
-def _titles(setups: Collection[Setup]) -> dict[Setup, str]:
-    """How tables call each setup: with who answers only where nothing else tells it from another one."""
-    shared = Counter(setup.title() for setup in setups)
-    return {setup: setup.title(with_model=shared[setup.title()] > 1) for setup in setups}
-
-
-_Values = Callable[[EpisodeScore], float]
-_TABLES = {"mark": "Mark", "normalised": "Normalised, 0-100", "success": "Success, %", "steps": "Steps"}
-_MEANS: tuple[tuple[str, str, _Values], ...] = (
-    ("mark", "Mark", lambda score: score.judge_score),
-    ("normalised", "Normalised", lambda score: normalised(score.judge_score)),
-    ("steps", "Steps", lambda score: float(score.steps)),
-    ("collisions", "Collisions", lambda score: float(score.collisions)),
-    ("spl", "SPL", lambda score: score.spl),
-)
-
-
-def _by_category(scores: Sequence[EpisodeScore]) -> dict[str, tuple[Figure, ...]]:
-    """Figures of each category that there is, and of all."""
-    groups = {name: [score for score in scores if score.category == name] for name in SHARES}
-    found = {name: _figures(members) for name, members in groups.items() if members}
-    return {**found, ALL: _figures(scores)}
-
-
-def _figures(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-    scenes = [score.scene for score in scores]
-    means = [mean_over_scenes(key, title, scenes, [value(score) for score in scores]) for key, title, value in _MEANS]
-    return (*means, share_over_scenes("success", "Success", scenes, [score.success for score in scores]))
-
-
-def _table(key: str, by_setup: dict[Setup, dict[str, tuple[Figure, ...]]], titles: Mapping[Setup, str]) -> Table:
-    columns = [name for name in (*SHARES, ALL) if any(name in found for found in by_setup.values())]
+def _table(key: str, figures: Figures) -> Table:
+    columns = [name for name in (*SHARES, ALL) if any(name in found for found in figures.values())]
     rows = tuple(
-        (titles[setup], *(_cell(found.get(name, ()), key) for name in columns)) for setup, found in by_setup.items()
+        (setup.name, *(_cell(found.get(name, ()), key) for name in columns)) for setup, found in figures.items()
     )
     return Table(_TABLES[key], ("Setup", *columns), rows)
 
 
 def _cell(figures: Sequence[Figure], key: str) -> str:
-    return next((f"{number(f.value, f.percent)} {interval(f)}".strip() for f in figures if f.key == key), "")
+    figure = figure_named(figures, key)
+    return "" if figure is None else cells((figure,))[0]
 
 
-def _differences(gaps: dict[tuple[Setup, Setup], tuple[Figure, ...]], titles: Mapping[Setup, str]) -> Table:
-    columns = tuple(figure.title for figure in next(iter(gaps.values())))
-    rows = tuple(
-        (f"{titles[one]} minus {titles[other]}", *(_cell((figure,), figure.key) for figure in figures))
-        for (one, other), figures in gaps.items()
-    )
-    return Table("The first minus the second", ("Setups", *columns), rows)
+def _differences(gaps: Gaps) -> list[Table]:
+    if not gaps:
+        return []
+    titles = (_headed(each) for each in next(iter(gaps.values())))
+    rows = tuple((f"{one.name} - {other.name}", *cells(row)) for (one, other), row in gaps.items())
+    return [Table("Differences on the same episodes, first minus second", ("Setups", *titles), rows)]
+
+
+def _headed(figure: Figure) -> str:
+    """As heads of columns have it; what others call C is the normalised mark here."""
+    title = "Normalised" if figure.key == "c" else figure.title
+    return f"{title}, %" if figure.percent else title
 
 
 def _plain(figures: Sequence[Figure]) -> dict[str, Any]:
