@@ -211,7 +211,12 @@ class Panorama:
         self._inside = np.array(inside, np.float32)
         self.sweeps = _sweeps(len(yaws), len(pitches))
         self.ways = tuple(dict.fromkeys((sweep.yaw, sweep.turns) for sweep in self.sweeps))
-        self._swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
+        swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
+        numbers: dict[bytes, int] = {}  # of sweeps that show different directions: many show the same ones
+        self._same = np.array([numbers.setdefault(each.tobytes(), len(numbers)) for each in swept])
+        self._swept = swept[np.unique(self._same, return_index=True)[1]]
+        self._pitches = np.array([sweep.pitch for sweep in self.sweeps])
+        self._around = self._inside.reshape(len(yaws), len(pitches), -1).max(axis=0)
         self._intrinsics = intrinsics
         self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
         right, bottom = intrinsics.width - intrinsics.cx, intrinsics.height - intrinsics.cy
@@ -238,10 +243,31 @@ class Panorama:
             reach: how far a look counts, m.
             taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
         """
+        return self.gained(self.rays(coverage, weights, positions, taken, reach))
+
+    def rays(
+        self,
+        coverage: CoverageMap,
+        weights: NDArray[np.float32],
+        positions: NDArray[np.float64],
+        taken: Iterable[tuple[int, int]] = (),
+        reach: float = REACH,
+    ) -> NDArray[np.float32]:
+        """Unknown space along the rays of the panorama from each position, shape (positions, directions); see
+        ``gains``."""
         rays = _cast(coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, reach)
         for position, heading in taken:
             rays[position, self._inside[heading] > 0.0] = 0.0
-        return np.asarray(rays @ self._swept.T)
+        return np.asarray(rays)
+
+    def gained(self, rays: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What all sweeps show of the unknown space along rays, shape (positions, sweeps)."""
+        return np.asarray((rays @ self._swept.T)[:, self._same])
+
+    def most_gained(self, rays: NDArray[np.float32]) -> NDArray[np.float32]:
+        """As ``gained``, for sweeps of several looks what all looks at their pitch show, which is no less."""
+        looks = rays @ self._inside.T
+        return np.concatenate([looks, (rays @ self._around.T)[:, self._pitches[looks.shape[1] :]]], axis=1)
 
     def gains_in_turn(
         self,

@@ -14,13 +14,12 @@ from vantage.planning.actions import OFFSETS, ActionSpace, rotations
 from vantage.planning.view_planning.end_views import EndView
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
-from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
+from vantage.planning.view_planning.sweep_choice import EFFORT, SweepChoice
+from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, orders
 from vantage.planning.view_planning.turning import Detours, Turning
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds import WorldInfo
 
-NEGLIGIBLE = 15.0  # weighted voxels below which a look is not worth its way
-_EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
 _PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positions, and at the best one of all
 _VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
@@ -118,15 +117,15 @@ class ViewPlanner:
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
         voxels = weights(leads)
-        worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
+        rays = panorama.rays(self._coverage, voxels, positions, taken, reach)
         turning = self._rotations(panorama, current, ways)
-        worth[:, np.isinf(turning)] = 0.0
         detours = self._detours(panorama, current)
         effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
-        self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
-        rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
+        sweeps = SweepChoice(panorama, panorama.best_look(shown), rays, np.isinf(turning), effort)
+        leading_ones = sweeps.leading(budget, _PLACES, _SWEEPS)
+        self.exhausted = not (leading_ones or sweeps.is_any())  # a view that is only too far away may still show it
         plans: list[Plan] = []
-        for place, number in leading_sweeps(rate, _PLACES, _SWEEPS):
+        for place, number in leading_ones:
             sweep = panorama.sweeps[number]
             plans += self._plans(current, panorama, sweep, ways[sweep.yaw, sweep.turns], ways_on, cells[place], detours)
         if not plans:
@@ -135,7 +134,7 @@ class ViewPlanner:
             panorama, self._coverage, self._indices(panorama), self._is_taken, voxels, wanted, reach
         )
         values = valuation.worth(plans)
-        best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + _EFFORT))
+        best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + EFFORT))
         return Goal(plans[best].path[-1], values[best], plans[best].actions, plans[best].path)
 
     def best_view(
