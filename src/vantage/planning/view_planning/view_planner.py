@@ -27,6 +27,9 @@ _PRICE = 0.02  # of an action on the way to a view of some objects, in the quali
 _TRIED = 8  # best such views to which a way is looked for
 _STUCK = 12  # reachable positions below which the camera squeezes through
 
+# Ways round to the first yaws of sweeps, rotations through the sweeps, and detours to them.
+_Turns = tuple[dict[tuple[int, int], int | None], NDArray[np.float64], dict[bool, Detours]]
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -59,6 +62,7 @@ class ViewPlanner:
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
         self._looked: set[tuple[int, ...]] = set()
+        self._turned: dict[object, _Turns] = {}
         self.exhausted = False
         self.wanted_left = 0.0
 
@@ -106,7 +110,7 @@ class ViewPlanner:
         cells = _spread(ways_on.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
-        ways = self._ways_round(panorama, current)
+        ways, turning, detours = self._turns(panorama, current)
         shown = np.zeros((len(positions), *headings), np.float32)
         if wanted is not None:
             shown += wanted(panorama, positions)
@@ -118,8 +122,6 @@ class ViewPlanner:
         leads = self.wanted_left >= leading
         voxels = weights(leads)
         rays = panorama.rays(self._coverage, voxels, positions, taken, reach)
-        turning = self._rotations(panorama, current, ways)
-        detours = self._detours(panorama, current)
         effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
         sweeps = SweepChoice(panorama, panorama.best_look(shown), rays, np.isinf(turning), effort)
         leading_ones = sweeps.leading(budget, _PLACES, _SWEEPS)
@@ -157,13 +159,12 @@ class ViewPlanner:
         panorama = self._headings(current, intrinsics)
         ways_on = self._reach(current)
         cells = _spread(ways_on.cells)
-        ways = self._ways_round(panorama, current)
+        ways, turning, detours = self._turns(panorama, current)
         quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
         quality = quality.reshape(len(cells), -1)
         for position, heading in self._taken(panorama, cells, {self._heading_at(view) for view in tried}):
             quality[position, heading] = 0.0
-        detours = self._detours(panorama, current)
-        turning = self._turns_of_ways(self._rotations(panorama, current, ways), detours, ways_on, cells)
+        turning = self._turns_of_ways(turning, detours, ways_on, cells)
         effort = ways_on.steps[tuple(cells.T)][:, None] + turning[..., : quality.shape[1]]
         possible = (quality > least) & (effort <= budget)
         value = np.where(possible, quality - _PRICE * np.where(possible, effort, 0.0), -np.inf)
@@ -198,6 +199,14 @@ class ViewPlanner:
         way = reach.way((i, j, k))
         through = detours.get(all(offset in _VERTICAL for offset in way)) if way else None
         return orders(current, self._actions, to_first, way, further, through.to(sweep) if through else ())
+
+    def _turns(self, panorama: Panorama, current: Viewpoint) -> _Turns:
+        """Turns to all sweeps from the current heading: ways round, their rotations, and detours."""
+        key = current.yaw, current.pitch, self._turning.state(self._lattice.cell(current))
+        if key not in self._turned:
+            ways = self._ways_round(panorama, current)
+            self._turned[key] = ways, self._rotations(panorama, current, ways), self._detours(panorama, current)
+        return self._turned[key]
 
     def _detours(self, panorama: Panorama, current: Viewpoint) -> dict[bool, Detours]:
         """Turns by way of headings at which translations lead along the lattice, for ways straight up or down (True)
