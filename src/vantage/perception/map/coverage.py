@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import VantageError
 from vantage.perception.map import carving
+from vantage.perception.map.clearance import clearance
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation, Point
 
@@ -72,6 +73,7 @@ class CoverageMap:
         self._states = np.zeros(self.shape, dtype=np.uint8)
         self._stamps = np.zeros(self.shape, dtype=np.int32)
         self._round = 0
+        self._clearance: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -79,6 +81,13 @@ class CoverageMap:
         view: NDArray[np.uint8] = self._states.view()
         view.flags.writeable = False
         return view
+
+    @property
+    def clearance(self) -> NDArray[np.uint8]:
+        """How far the blocks of two voxels along each edge are from what was seen filled; see ``clearance``."""
+        if self._clearance is None or not np.array_equal(self._clearance[0], self._states):
+            self._clearance = self._states.copy(), clearance(self._states, OCCUPIED)
+        return self._clearance[1]
 
     @property
     def known_fraction(self) -> float:

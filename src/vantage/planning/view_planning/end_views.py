@@ -7,7 +7,7 @@ pixels that its part of the box covers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,6 +119,11 @@ class Shown:
         seen = panorama.points_in_view(coverage, positions, points, pixels, slack)
         return self._quality(seen, pixels.sum(axis=1)[:, None, None]) * self._side(positions)[:, None, None]
 
+    def most(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
+        """The best quality that views from positions (M, 3) can have where nothing stands in between, shape (M,)."""
+        pixels = self._pixels(positions, focal).sum(axis=1)
+        return np.asarray(np.minimum(pixels * self.fill / (_PIXELS * self.least), 1.0))
+
     def seen(self, observation: Observation) -> float:
         """Quality of a view that was taken, by its depth image; without one, by what lies in the image."""
         camera, here = observation.intrinsics, observation.viewpoint
@@ -151,6 +156,50 @@ class EndView:
         worst = [each.expected(panorama, coverage, positions, focal) for each in self.shown]
         return np.asarray(np.min(worst, axis=0), np.float32)
 
+    def most(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
+        """What views from positions (M, 3) have at most, 0..1, shape (M,)."""
+        return np.asarray(np.min([each.most(positions, focal) for each in self.shown], axis=0))
+
     def seen(self, observation: Observation) -> float:
         """Of a view that was taken, 0..1."""
         return min((each.seen(observation) for each in self.shown), default=math.inf)
+
+
+_AT_ONCE = 24  # positions whose views are worked out together
+_ROUNDING = 1e-4  # by which sums of pixels may surpass what bounds them
+
+
+def best_first(
+    most: NDArray[np.float64],
+    value: Callable[[NDArray[np.int64]], tuple[NDArray[np.float32], NDArray[np.float64]]],
+) -> Iterator[tuple[int, int, float]]:
+    """Views from several positions, those of the highest value first, as position, heading and quality. Positions at
+    which no view can have a value that comes up are not worked out.
+
+    Args:
+        most: what no value of a view surpasses, by position; -inf where none is possible.
+        value: gives the quality and the value (-inf: not possible) of all views from some positions, each of shape
+            (some, headings).
+    """
+    order = np.argsort(-most, kind="stable")
+    bounds = np.append(most[order] + _ROUNDING, -np.inf)
+    order = order[most[order] > -np.inf]
+    known: dict[int, tuple[NDArray[np.float32], NDArray[np.float64]]] = {}
+    done = 0
+    while True:
+        best, where = -np.inf, (0, 0)
+        for place in sorted(known):
+            heading = int(known[place][1].argmax())
+            if known[place][1][heading] > best:
+                best, where = float(known[place][1][heading]), (place, heading)
+        if done < len(order) and best <= bounds[done]:
+            some = np.sort(order[done : done + _AT_ONCE])
+            quality, values = value(some)
+            known |= {int(place): (quality[row], values[row]) for row, place in enumerate(some)}
+            done += len(some)
+        elif best > -np.inf:
+            place, heading = where
+            yield place, heading, float(known[place][0][heading])
+            known[place][1][heading] = -np.inf
+        else:
+            return

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, rotations
-from vantage.planning.view_planning.end_views import EndView
+from vantage.planning.view_planning.end_views import EndView, best_first
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
-from vantage.planning.view_planning.sweep_choice import EFFORT, SweepChoice
-from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, orders
+from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
 from vantage.planning.view_planning.turning import Detours, Turning
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.worlds import WorldInfo
 
+NEGLIGIBLE = 15.0  # weighted voxels below which a look is not worth its way
+_EFFORT = 3.0  # actions that any look costs besides the way to it
 _MAX_CELLS = 300
 _PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positions, and at the best one of all
 _VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
@@ -121,13 +123,13 @@ class ViewPlanner:
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
         voxels = weights(leads)
-        rays = panorama.rays(self._coverage, voxels, positions, taken, reach)
+        worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
+        worth[:, np.isinf(turning)] = 0.0
         effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
-        sweeps = SweepChoice(panorama, panorama.best_look(shown), rays, np.isinf(turning), effort)
-        leading_ones = sweeps.leading(budget, _PLACES, _SWEEPS)
-        self.exhausted = not (leading_ones or sweeps.is_any())  # a view that is only too far away may still show it
+        self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
+        rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
         plans: list[Plan] = []
-        for place, number in leading_ones:
+        for place, number in leading_sweeps(rate, _PLACES, _SWEEPS):
             sweep = panorama.sweeps[number]
             plans += self._plans(current, panorama, sweep, ways[sweep.yaw, sweep.turns], ways_on, cells[place], detours)
         if not plans:
@@ -136,7 +138,7 @@ class ViewPlanner:
             panorama, self._coverage, self._indices(panorama), self._is_taken, voxels, wanted, reach
         )
         values = valuation.worth(plans)
-        best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + EFFORT))
+        best = max(range(len(plans)), key=lambda k: values[k] / (len(plans[k].actions) + _EFFORT))
         return Goal(plans[best].path[-1], values[best], plans[best].actions, plans[best].path)
 
     def best_view(
@@ -160,24 +162,28 @@ class ViewPlanner:
         ways_on = self._reach(current)
         cells = _spread(ways_on.cells)
         ways, turning, detours = self._turns(panorama, current)
-        quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
-        quality = quality.reshape(len(cells), -1)
-        for position, heading in self._taken(panorama, cells, {self._heading_at(view) for view in tried}):
-            quality[position, heading] = 0.0
-        turning = self._turns_of_ways(turning, detours, ways_on, cells)
-        effort = ways_on.steps[tuple(cells.T)][:, None] + turning[..., : quality.shape[1]]
-        possible = (quality > least) & (effort <= budget)
-        value = np.where(possible, quality - _PRICE * np.where(possible, effort, 0.0), -np.inf)
-        for number in np.argsort(-value, axis=None, kind="stable")[:_TRIED]:
-            place, heading = divmod(int(number), quality.shape[1])
-            if not possible[place, heading]:
-                break
+        effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
+        effort = effort[:, : len(panorama.yaws) * len(panorama.pitches)]
+        positions = self._lattice.positions(cells)
+        taken = self._taken(panorama, cells, {self._heading_at(view) for view in tried})
+
+        def value(some: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+            quality = end.expected(panorama, self._coverage, positions[some], intrinsics.fx).reshape(len(some), -1)
+            rows = {int(place): row for row, place in enumerate(some)}
+            for place, heading in taken:
+                if place in rows:
+                    quality[rows[place], heading] = 0.0
+            possible = (quality > least) & (effort[some] <= budget)
+            return quality, np.where(possible, quality - _PRICE * np.where(possible, effort[some], 0.0), -np.inf)
+
+        most = end.most(positions, intrinsics.fx) - _PRICE * np.where(effort <= budget, effort, np.inf).min(axis=1)
+        for place, heading, quality in islice(best_first(most, value), _TRIED):
             sweep = panorama.sweeps[heading]
             plans = self._plans(current, panorama, sweep, ways[sweep.yaw, 0], ways_on, cells[place], detours)
             plans = [plan for plan in plans if 0 < len(plan.actions) <= budget]
             if plans:
                 best = min(plans, key=lambda plan: len(plan.actions))
-                return Goal(best.path[-1], float(quality[place, heading]), best.actions, best.path)
+                return Goal(best.path[-1], quality, best.actions, best.path)
         return None
 
     def _plans(
