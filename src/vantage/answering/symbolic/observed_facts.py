@@ -187,20 +187,26 @@ class ObservedFacts:
         settings: RelationSettings,
         unprinted: frozenset[int] = frozenset(),
         unreadable: str = "",
+        looked: dict[object, object] | None = None,
     ) -> None:
+        """
+        Args:
+            looked: what is known of which space was looked at, shared by all that look at one moment.
+        """
         self.memory = memory
         self.coverage = coverage
         self.exhausted = exhausted
         self.settings = settings
         self.unprinted = unprinted
         self.unreadable = unreadable
-        self._known: dict[object, object] = {}
+        self._rooms_of: dict[int, SeenObject | None] = {}
+        self._looked: dict[object, object] = {} if looked is None else looked
 
     def once(self, key: object, work: Callable[[], T]) -> T:
-        """The result of some work, done when it is asked for the first time."""
-        if key not in self._known:
-            self._known[key] = work()
-        return self._known[key]  # type: ignore[return-value]
+        """The result of some work on what was looked at, done when it is asked for the first time."""
+        if key not in self._looked:
+            self._looked[key] = work()
+        return self._looked[key]  # type: ignore[return-value]
 
     def is_looked_out(self, place: Place) -> bool:
         """Whether no further look at a place beside an object would show more of it, for now."""
@@ -268,7 +274,11 @@ class ObservedFacts:
 
     def room_of(self, obj: SeenObject) -> SeenObject | None:
         """The room that an object is in, or None while that is not known; of a room, itself."""
-        return obj if obj.is_room else self.once(("room of", obj.key), lambda: self._find_room(obj))
+        if obj.is_room:
+            return obj
+        if obj.key not in self._rooms_of:
+            self._rooms_of[obj.key] = self._find_room(obj)
+        return self._rooms_of[obj.key]
 
     def _find_room(self, obj: SeenObject) -> SeenObject | None:
         support = self.support(obj)
