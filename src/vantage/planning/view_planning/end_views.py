@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
+from vantage.planning.view_planning.box_pixels import box_pixels
 from vantage.planning.view_planning.information_gain import SLACK, Panorama
 from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
@@ -77,9 +78,7 @@ class Shown:
     def _pixels(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
         """Pixels (M, N) for which each point stands, seen from positions (M, 3); 0 for sides that look away."""
         points, normals, areas = self._surface
-        way = positions[:, None, :] - points[None]
-        distance = np.maximum(np.linalg.norm(way, axis=2), 1e-3)
-        return np.asarray(np.maximum((way * normals).sum(axis=2), 0.0) / distance**3 * areas * focal**2)
+        return np.asarray(box_pixels(np.ascontiguousarray(positions), points, normals, areas, float(focal)))
 
     def _quality(self, seen: NDArray[np.float32], covered: NDArray[np.float64]) -> NDArray[np.float64]:
         """Quality of looks by the pixels that they show of all that the box covers; ``covered`` fits ``seen``."""
@@ -122,7 +121,7 @@ class Shown:
     def most(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
         """The best quality that views from positions (M, 3) can have where nothing stands in between, shape (M,)."""
         pixels = self._pixels(positions, focal).sum(axis=1)
-        return np.asarray(np.minimum(pixels * self.fill / (_PIXELS * self.least), 1.0))
+        return np.asarray(np.minimum(pixels * self.fill / (_PIXELS * self.least), 1.0) * self._side(positions))
 
     def seen(self, observation: Observation) -> float:
         """Quality of a view that was taken, by its depth image; without one, by what lies in the image."""

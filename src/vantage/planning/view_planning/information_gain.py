@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.view_planning.ray_ends import OPEN, OUTSIDE
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import kernel
 
@@ -25,33 +26,52 @@ _TURNS = 2  # rotations by which sweeps grow
 
 
 @kernel
-def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, directions: Any, reach: Any) -> Any:
+def _cast(
+    states: Any,
+    weights: Any,
+    origin: Any,
+    voxel: Any,
+    positions: Any,
+    directions: Any,
+    reach: Any,
+    ends: Any,
+    rows: Any,
+) -> Any:
     """Expected weight of unknown voxels seen along each ray from each position, shape (positions, directions).
 
     What is behind unknown space may be hidden by what is in it: behind a wall not seen yet lies nothing to be seen.
+    ``ends`` and ``rows``: a table of where rays ended, and its row of each position; see ``RayEnds``.
     """
     found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
     steps = int(reach / voxel)
+    flat = states.ravel()
     for p in range(positions.shape[0]):
+        ended = ends[rows[p]]
         x = (positions[p, 0] - origin[0]) / voxel
         y = (positions[p, 1] - origin[1]) / voxel
         z = (positions[p, 2] - origin[2]) / voxel
         for d in range(directions.shape[0]):
-            total, chance = np.float32(0.0), np.float32(1.0)
+            end = ended[d]
+            if end == OUTSIDE or (end >= 0 and flat[end] == OCCUPIED):
+                continue
+            total, chance, end = np.float32(0.0), np.float32(1.0), OPEN
             for s in range(1, steps):
                 i = math.floor(x + directions[d, 0] * s)
                 j = math.floor(y + directions[d, 1] * s)
                 k = math.floor(z + directions[d, 2] * s)
                 if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
+                    end = OUTSIDE
                     break
                 state = states[i, j, k]
                 if state == OCCUPIED:
+                    end = (i * states.shape[1] + j) * states.shape[2] + k
                     break
                 if state == UNKNOWN:
                     away = s * voxel / _USUAL
                     total += chance * weights[i, j, k] * np.float32(away * away)
                     chance *= np.float32(_OPEN)
             found[p, d] = total
+            ended[d] = end if chance == np.float32(1.0) else OPEN
     return found
 
 
@@ -261,14 +281,20 @@ class Panorama:
         positions: NDArray[np.float64],
         taken: Iterable[tuple[int, int]] = (),
         reach: float = REACH,
+        ends: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
     ) -> NDArray[np.float32]:
         """Of all sweeps, shape (positions, sweeps).
 
         Args:
             reach: how far a look counts, m.
+            ends: where rays ended so far, and the rows of the positions (``RayEnds``); filled with what is found.
             taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
         """
-        rays = _cast(coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, reach)
+        if ends is None:
+            rows = np.arange(len(positions), dtype=np.int32)
+            ends = np.full((len(positions), self.directions), OPEN, np.int32), rows
+        map_ = coverage.states, weights, coverage.origin, coverage.voxel
+        rays = _cast(*map_, positions, self._directions, reach, *ends)
         for position, heading in taken:
             rays[position, self._inside[heading] > 0.0] = 0.0
         return np.asarray(_shown_along(rays, self._swept)[:, self._same])
@@ -300,6 +326,11 @@ class Panorama:
                 full,
             )
         )
+
+    @property
+    def directions(self) -> int:
+        """Number of rays from each position."""
+        return len(self._directions)
 
     def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
         """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""

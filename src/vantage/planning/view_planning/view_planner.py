@@ -14,6 +14,7 @@ from vantage.perception.map import CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, rotations
 from vantage.planning.view_planning.end_views import EndView, best_first
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
+from vantage.planning.view_planning.ray_ends import RayEnds
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
 from vantage.planning.view_planning.turning import Detours, Turning
@@ -64,6 +65,7 @@ class ViewPlanner:
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
         self._looked: set[tuple[int, ...]] = set()
+        self._ends: RayEnds | None = None
         self._turned: dict[object, _Turns] = {}
         self.exhausted = False
         self.wanted_left = 0.0
@@ -123,7 +125,11 @@ class ViewPlanner:
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
         voxels = weights(leads)
-        worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
+        if self._ends is None:
+            self._ends = RayEnds(self._lattice.shape, panorama.directions)
+        rows = self._ends.rows(cells)
+        gains = panorama.gains(self._coverage, voxels, positions, taken, reach, (self._ends.table, rows))
+        worth = panorama.best_look(shown) + gains
         worth[:, np.isinf(turning)] = 0.0
         effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
@@ -162,8 +168,10 @@ class ViewPlanner:
         ways_on = self._reach(current)
         cells = _spread(ways_on.cells)
         ways, turning, detours = self._turns(panorama, current)
-        effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
-        effort = effort[:, : len(panorama.yaws) * len(panorama.pitches)]
+        headings = len(panorama.yaws) * len(panorama.pitches)
+        effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(
+            turning[:headings], detours, ways_on, cells
+        )
         positions = self._lattice.positions(cells)
         taken = self._taken(panorama, cells, {self._heading_at(view) for view in tried})
 
@@ -239,7 +247,7 @@ class ViewPlanner:
         vertical = (straight[:, :2] == 0).all(axis=1) & (moves == straight[:, 2])
         costs = np.repeat(turning[None], len(cells), axis=0)
         for upright, through in detours.items():
-            costs[(vertical == upright) & (moves > 0)] = through.costs
+            costs[(vertical == upright) & (moves > 0)] = through.costs[: len(turning)]
         return costs
 
     def _indices(self, panorama: Panorama) -> Callable[[Viewpoint], tuple[int, int]]:
