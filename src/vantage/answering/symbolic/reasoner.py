@@ -40,7 +40,7 @@ class SymbolicReasoner:
         self._settings = settings or RelationSettings()
         self._state: tuple[object, ...] = ()
         self._sights: dict[bool, ObservedFacts] = {}
-        self._looked: dict[object, object] = {}
+        self._known: dict[object, object] = {}
         self._assessed: dict[tuple[ParsedQuestion, bool], Assessment] = {}
 
     def assess(
@@ -69,11 +69,11 @@ class SymbolicReasoner:
         if state != self._state:
             self._state = state
             self._sights.clear()
-            self._looked = {}
+            self._known = {}
             self._assessed.clear()
         if exhausted not in self._sights:
             self._sights[exhausted] = ObservedFacts(
-                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._looked
+                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known
             )
         case = question, exhausted
         if case not in self._assessed:

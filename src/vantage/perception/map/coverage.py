@@ -193,19 +193,15 @@ class CoverageMap:
         if part is None:
             return np.zeros((0, 0), dtype=np.bool_)
         found = np.zeros([axis.stop - axis.start for axis in part[:2]], dtype=np.bool_)
-        blocks = []
-        for low, high in barriers:
-            inner = self._box(low, high)
-            if inner is not None:
-                blocks.append((low[2], high[2], self._within(inner, part)[:2]))
+        boxes = np.array(list(barriers), np.float64).reshape(-1, 2, 3)
+        lows, highs = np.ascontiguousarray(boxes[:, 0]), np.ascontiguousarray(boxes[:, 1])
+        first, shape = np.array([axis.start for axis in part[:2]]), np.array(self.shape)
         for height in heights:
             level = math.floor((height - self.origin[2]) / self.voxel)
             if not part[2].start <= level < part[2].stop:
                 continue
             closed = np.zeros_like(found)
-            for lowest, highest, columns in blocks:
-                if lowest <= height <= highest:
-                    closed[columns] = True
+            carving.bar(closed, lows, highs, float(height), self.origin, self.voxel, shape, first)
             found |= carving.reached(self._states[part], closed, level - part[2].start)
         return found
 

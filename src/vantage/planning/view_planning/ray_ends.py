@@ -1,4 +1,4 @@
-"""Where rays ended that met no unknown space: as long as something is there, they show nothing, and are not cast anew."""
+"""Where rays ended that met no unknown space: while something is there, they show nothing and are not cast anew."""
 
 from __future__ import annotations
 

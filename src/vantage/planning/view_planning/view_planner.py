@@ -290,7 +290,7 @@ class ViewPlanner:
         self, panorama: Panorama, cells: NDArray[np.int64], looked: Iterable[tuple[int, ...]]
     ) -> list[tuple[int, int]]:
         """Indices (position, heading) of the views that were taken already."""
-        index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
+        index = {(i, j, k): number for number, (i, j, k) in enumerate(cells.tolist())}
         yaws, pitches = self._by_heading(panorama)
         found = []
         for i, j, k, yaw, pitch in looked:
