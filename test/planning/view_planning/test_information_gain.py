@@ -155,7 +155,7 @@ def test_a_point_with_a_margin_has_to_be_clear_of_the_border():
 def test_rays_that_leap_find_what_rays_find_that_look_everywhere():
     rng = np.random.default_rng(6)
     coverage = room()
-    coverage._states[rng.random(coverage.shape) < 0.002] = OCCUPIED
+    coverage._states[rng.random(coverage.shape) < 0.02] = OCCUPIED
     everywhere = np.zeros_like(coverage.clearance)
     points = rng.uniform((-0.5, -0.5, -0.5), (4.5, 3.5, 2.5), (500, 3))
     clear = []
