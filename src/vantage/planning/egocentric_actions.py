@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from vantage.config import FRAMES
@@ -15,6 +16,7 @@ from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Command, Point
 
 _STRAIGHT = 0.02  # from the components of a world axis: a translation within it counts as along the axis
+_KEPT = 1024  # headings whose directions are remembered
 _DIGITS = 12  # of the components of directions, so that quarter turns lead exactly along the world axes
 _TRANSLATIONS = MappingProxyType(  # axis of the frame (0: forward, 1: left, 2: up) and sign
     {
@@ -73,34 +75,47 @@ class EgocentricActions:
             raise UnknownNameError(f"unknown action '{action}'{did_you_mean(action, list(self.names))}")
         if action in _AXES:
             axis, side = _AXES[action]
+            x, y, z, yaw, pitch = viewpoint.x, viewpoint.y, viewpoint.z, viewpoint.yaw, viewpoint.pitch
             if axis == YAW:
-                return replace(viewpoint, yaw=wrap_angle(viewpoint.yaw + side * self.rotation))
-            return replace(viewpoint, pitch=viewpoint.pitch + side * self.rotation)
+                return Viewpoint(x, y, z, wrap_angle(yaw + side * self.rotation), pitch)
+            return Viewpoint(x, y, z, yaw, pitch + side * self.rotation)
         number, sign = _TRANSLATIONS[action]
         by = sign * self.translation
-        x, y, z = self._axes(viewpoint)[number]
-        return replace(viewpoint, x=viewpoint.x + by * x, y=viewpoint.y + by * y, z=viewpoint.z + by * z)
+        x, y, z = _axes(*self._turned(viewpoint))[number]
+        here = viewpoint
+        return Viewpoint(here.x + by * x, here.y + by * y, here.z + by * z, here.yaw, here.pitch)
 
     def lattice_moves(self, viewpoint: Viewpoint) -> tuple[tuple[str, Offset], ...]:
         """See ``ActionSpace.lattice_moves``."""
-        axes = self._axes(viewpoint)
-        found = []
-        for name, (number, sign) in _TRANSLATIONS.items():
-            x, y, z = (sign * part for part in axes[number])
-            offset = round(x), round(y), round(z)
-            if max(abs(x - offset[0]), abs(y - offset[1]), abs(z - offset[2])) <= _STRAIGHT:
-                found.append((name, offset))
-        return tuple(found)
+        return _moves(*self._turned(viewpoint))
 
     def replay(self, start: Viewpoint, actions: Iterable[str]) -> list[Viewpoint]:
         """See ``ActionSpace.replay``."""
         return replayed(self, start, actions)
 
-    def _axes(self, viewpoint: Viewpoint) -> tuple[Point, Point, Point]:
-        """Unit vectors forward, left and up, world frame."""
+    def _turned(self, viewpoint: Viewpoint) -> tuple[float, float]:
+        """Yaw and pitch by which the frame is turned, rad."""
         yaw = 0.0 if self.frame == "world" else viewpoint.yaw
-        pitch = viewpoint.pitch if self.frame == "camera" else 0.0
-        cy, sy, cp, sp = (
-            round(value, _DIGITS) for value in (math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch))
-        )
-        return (cy * cp, sy * cp, sp), (-sy, cy, 0.0), (-cy * sp, -sy * sp, cp)
+        return yaw, viewpoint.pitch if self.frame == "camera" else 0.0
+
+
+@lru_cache(maxsize=_KEPT)
+def _axes(yaw: float, pitch: float) -> tuple[Point, Point, Point]:
+    """Unit vectors forward, left and up of a frame that is turned so (rad), world frame."""
+    cy, sy, cp, sp = (
+        round(value, _DIGITS) for value in (math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch))
+    )
+    return (cy * cp, sy * cp, sp), (-sy, cy, 0.0), (-cy * sp, -sy * sp, cp)
+
+
+@lru_cache(maxsize=_KEPT)
+def _moves(yaw: float, pitch: float) -> tuple[tuple[str, Offset], ...]:
+    """See ``ActionSpace.lattice_moves``, in a frame that is turned so (rad)."""
+    axes = _axes(yaw, pitch)
+    found = []
+    for name, (number, sign) in _TRANSLATIONS.items():
+        x, y, z = (sign * part for part in axes[number])
+        offset = round(x), round(y), round(z)
+        if max(abs(x - offset[0]), abs(y - offset[1]), abs(z - offset[2])) <= _STRAIGHT:
+            found.append((name, offset))
+    return tuple(found)

@@ -98,14 +98,3 @@ def test_there_is_no_section_without_scores(changed: dict[str, object]) -> None:
 def test_marks_by_category() -> None:
     figures = {figure.key: figure.value for figure in E3vsBenchmark().categories(scores()[:8])}
     assert figures == {"CNT": pytest.approx(75.0), "OS": pytest.approx(75.0), "all": pytest.approx(75.0)}
-
-
-def test_who_answers_is_named_where_nothing_else_tells_setups_apart() -> None:
-    members = [score(1, "pilot", 5.0, model="a/pilot"), score(1, "pilot", 1.0, model="b/pilot")]
-    section = E3vsBenchmark().section([*members, score(1, "search", 5.0, model="symbolic/nacot")])
-    assert section is not None
-    assert [setup["model"] for setup in section.data["setups"]] == ["a/pilot", "b/pilot", "symbolic/nacot"]
-    assert {setup["categories"]["all"]["mark"]["n"] for setup in section.data["setups"]} == {1}
-    told = section.text()
-    assert "pilot degraded a/pilot [rules] minus pilot degraded b/pilot [rules]" in told
-    assert "symbolic" not in told

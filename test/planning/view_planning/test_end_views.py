@@ -1,12 +1,13 @@
 """How well views show boxes, as expected in a drawn map and as found in depth images."""
 
 import math
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
-from vantage.planning.view_planning.end_views import ENOUGH, EndView, Shown
+from vantage.planning.view_planning.end_views import ENOUGH, EndView, Shown, best_first
 from vantage.planning.view_planning.information_gain import Panorama
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
@@ -98,3 +99,36 @@ def test_a_view_that_looks_elsewhere_does_not_show_it():
 def test_a_flat_thing_has_a_surface_too():
     sheet = Shown((2.9, 1.3, 0.8), (3.2, 1.7, 0.8))
     assert expected(sheet, (2.6, 1.5, 1.4), DOWN) >= ENOUGH
+
+
+def test_the_best_views_come_first_and_hopeless_positions_are_not_worked_out():
+    rng = np.random.default_rng(2)
+    values = np.round(rng.random((400, 7)), 2)
+    values[values < 0.2] = -np.inf
+    most = values.max(axis=1) + np.where(rng.random(400) < 0.5, 0.2, 0.0)
+    most[5] = -np.inf  # none is possible there
+    values[5] = -np.inf
+    worked_out = []
+
+    def value(some):
+        worked_out.extend(some.tolist())
+        return values[some].astype(np.float32), values[some].copy()
+
+    found = [place * 7 + heading for place, heading, _ in islice(best_first(most, value), 30)]
+    assert found == np.argsort(-values, axis=None, kind="stable")[:30].tolist()
+    assert len(set(worked_out)) == len(worked_out) < 300
+    assert 5 not in worked_out
+
+
+def test_after_the_last_possible_view_there_is_none():
+    values = np.array([[0.5, -np.inf], [-np.inf, -np.inf]])
+    found = list(best_first(np.array([0.5, 1.0]), lambda some: (values[some].astype(np.float32), values[some].copy())))
+    assert found == [(0, 0, 0.5)]
+
+
+def test_no_view_is_better_than_the_most_that_its_position_allows():
+    positions = np.random.default_rng(4).uniform((0.3, 0.3, 0.3), (5.7, 2.7, 1.7), (200, 3))
+    for end in (EndView([MUG]), EndView([TOP, BASKET])):
+        best = end.expected(PANORAMA, drawn(), positions, CAMERA.fx).max(axis=(1, 2))
+        assert (best <= end.most(positions, CAMERA.fx) + 1e-5).all()
+        assert best.max() > 0.0

@@ -5,8 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from vantage.perception.map.coverage import FREE, UNKNOWN, CoverageMap
-from vantage.planning.view_planning.information_gain import Panorama, facing, steepness, surface_closeness
+from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.view_planning.information_gain import (
+    Panorama,
+    _are_clear,
+    facing,
+    steepness,
+    surface_closeness,
+)
 from vantage.spatial import Intrinsics
 
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
@@ -144,3 +150,17 @@ def test_a_point_with_a_margin_has_to_be_clear_of_the_border():
     whole = looks.points_in_view(coverage, HERE, point, worth, margin=0.3) > 0.0
     assert 0 < whole.sum() < anyhow.sum()
     assert (anyhow | ~whole).all()
+
+
+def test_rays_that_leap_find_what_rays_find_that_look_everywhere():
+    rng = np.random.default_rng(6)
+    coverage = room()
+    coverage._states[rng.random(coverage.shape) < 0.02] = OCCUPIED
+    everywhere = np.zeros_like(coverage.clearance)
+    points = rng.uniform((-0.5, -0.5, -0.5), (4.5, 3.5, 2.5), (500, 3))
+    clear = []
+    for position in rng.uniform((0.1, 0.1, 0.1), (3.9, 2.9, 1.9), (20, 3)):
+        of_map = coverage.origin, coverage.voxel, position, points, 0.15
+        clear.append(_are_clear(coverage.states, coverage.clearance, *of_map))
+        assert np.array_equal(clear[-1], _are_clear(coverage.states, everywhere, *of_map))
+    assert 0.1 < np.mean(clear) < 0.9

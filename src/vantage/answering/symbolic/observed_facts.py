@@ -187,17 +187,22 @@ class ObservedFacts:
         settings: RelationSettings,
         unprinted: frozenset[int] = frozenset(),
         unreadable: str = "",
+        known: dict[object, object] | None = None,
     ) -> None:
+        """
+        Args:
+            known: what was worked out already, shared by all facts of one moment.
+        """
         self.memory = memory
         self.coverage = coverage
         self.exhausted = exhausted
         self.settings = settings
         self.unprinted = unprinted
         self.unreadable = unreadable
-        self._known: dict[object, object] = {}
+        self._known: dict[object, object] = {} if known is None else known
 
     def once(self, key: object, work: Callable[[], T]) -> T:
-        """The result of some work, done when it is asked for the first time."""
+        """The result of some work, whether all space was looked at or not, done when it is asked for the first time."""
         if key not in self._known:
             self._known[key] = work()
         return self._known[key]  # type: ignore[return-value]
@@ -208,15 +213,21 @@ class ObservedFacts:
 
     @cached_property
     def _all(self) -> dict[int, SeenObject]:
-        return {
-            item.instance_id: SeenObject(item.instance_id, item.label, item.bounds_min, item.bounds_max, item)
-            for item in self.memory.objects
-        }
+        return self.once(
+            "all",
+            lambda: {
+                item.instance_id: SeenObject(item.instance_id, item.label, item.bounds_min, item.bounds_max, item)
+                for item in self.memory.objects
+            },
+        )
 
     @cached_property
     def objects(self) -> tuple[SeenObject, ...]:
         """Everything but floors, walls and ceilings, and cloth in mid-air beside more of its kind: seen at a wrong
         depth."""
+        return self.once("objects", self._find_objects)
+
+    def _find_objects(self) -> tuple[SeenObject, ...]:
         loose = [obj for obj in self._all.values() if obj.kind not in STRUCTURE_LABELS]
         settled = {obj.kind for obj in loose if not self._floats(obj)}
         return tuple(obj for obj in loose if obj.kind not in settled or not self._floats(obj))
@@ -238,10 +249,13 @@ class ObservedFacts:
 
     @cached_property
     def _rooms(self) -> dict[int, SeenObject]:
-        return {
-            room.key: SeenObject(room.key, room.label, room.low, room.high, is_room=True)
-            for room in self._observed_rooms
-        }
+        return self.once(
+            "rooms",
+            lambda: {
+                room.key: SeenObject(room.key, room.label, room.low, room.high, is_room=True)
+                for room in self._observed_rooms
+            },
+        )
 
     @cached_property
     def _walls(self) -> list[Box]:

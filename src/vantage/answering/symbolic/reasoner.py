@@ -40,6 +40,7 @@ class SymbolicReasoner:
         self._settings = settings or RelationSettings()
         self._state: tuple[object, ...] = ()
         self._sights: dict[bool, ObservedFacts] = {}
+        self._known: dict[object, object] = {}
         self._assessed: dict[tuple[ParsedQuestion, bool], Assessment] = {}
 
     def assess(
@@ -68,9 +69,12 @@ class SymbolicReasoner:
         if state != self._state:
             self._state = state
             self._sights.clear()
+            self._known = {}
             self._assessed.clear()
         if exhausted not in self._sights:
-            self._sights[exhausted] = ObservedFacts(memory, coverage, exhausted, self._settings, unprinted, unreadable)
+            self._sights[exhausted] = ObservedFacts(
+                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known
+            )
         case = question, exhausted
         if case not in self._assessed:
             if len(self._assessed) >= _MOST_KEPT:

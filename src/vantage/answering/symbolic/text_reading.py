@@ -23,6 +23,7 @@ _FRUITLESS = 3  # such views that show no print, from all around, after which an
 _UNSEEN = math.radians(200.0)  # arc without such a view that may be left: print around a bottle is hidden from there
 _ALIKE = math.radians(20.0)  # between two views of which the smaller shows nothing new
 _BETTER = 1.2  # times the pixels of the best alike view, from which on another is worth reading
+_MOST_HEARD = 256  # programs
 _MOST_AT_ONCE = 4  # objects whose print is read in one view
 
 
@@ -91,6 +92,7 @@ class TextMemory:
         self._reader: TextReader | None = None
         self._wanted: set[str] = set()
         self._any = False
+        self._heard: dict[int, steps.Program] = {}  # by their identity; asked again at every step of a search
         self._last: tuple[Observation, tuple[Detection, ...]] | None = None
         self._records: dict[int, _Record] = defaultdict(_Record)
         self.unreadable = ""
@@ -100,6 +102,7 @@ class TextMemory:
         self._last = None
         self._records.clear()
         self._wanted.clear()
+        self._heard.clear()
         self._any = False
 
     @property
@@ -109,6 +112,11 @@ class TextMemory:
 
     def want_for(self, program: steps.Program) -> None:
         """Read the print that a program asks for from now on, beginning with the last view."""
+        if self._heard.get(id(program)) is program:
+            return
+        if len(self._heard) >= _MOST_HEARD:
+            self._heard.clear()
+        self._heard[id(program)] = program
         if self.unreadable or not asks_for_text(program):
             return
         labels = labels_with_text(program)

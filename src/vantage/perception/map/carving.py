@@ -291,3 +291,30 @@ def reached(states: Any, barriers: Any, level: Any) -> Any:
                 stack[count, 0], stack[count, 1] = i, j
                 count += 1
     return found
+
+
+@compiled
+def bar(
+    closed: Any, lows: Floats, highs: Floats, height: float, origin: Floats, voxel: float, shape: Any, first: Any
+) -> None:
+    """Mark the columns of a block of voxels, shape (x, y), in which some boxes (N, 3; low and high corners, m) stand at
+    a height (m).
+
+    Args:
+        shape: of the whole map.
+        first: voxel (x, y) of the map with which the block begins.
+    """
+    begin, end = np.empty(3), np.empty(3)
+    for n in range(len(lows)):
+        if not lows[n, 2] <= height <= highs[n, 2]:
+            continue
+        within = True
+        for axis in range(3):
+            low = np.floor((lows[n, axis] - origin[axis]) / voxel + 1e-6)
+            high = np.ceil((highs[n, axis] - origin[axis]) / voxel - 1e-6)
+            begin[axis], end[axis] = max(low, 0.0), min(max(high, low + 1.0), float(shape[axis]))
+            within = within and begin[axis] < end[axis]
+        if within:
+            for i in range(max(int(begin[0]) - first[0], 0), min(int(end[0]) - first[0], closed.shape[0])):
+                for j in range(max(int(begin[1]) - first[1], 0), min(int(end[1]) - first[1], closed.shape[1])):
+                    closed[i, j] = True

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import VantageError
 from vantage.perception.map import carving
+from vantage.perception.map.clearance import clearance
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation, Point
 
@@ -72,6 +73,7 @@ class CoverageMap:
         self._states = np.zeros(self.shape, dtype=np.uint8)
         self._stamps = np.zeros(self.shape, dtype=np.int32)
         self._round = 0
+        self._clearance: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -79,6 +81,13 @@ class CoverageMap:
         view: NDArray[np.uint8] = self._states.view()
         view.flags.writeable = False
         return view
+
+    @property
+    def clearance(self) -> NDArray[np.uint8]:
+        """How far the blocks of two voxels along each edge are from what was seen filled; see ``clearance``."""
+        if self._clearance is None or not np.array_equal(self._clearance[0], self._states):
+            self._clearance = self._states.copy(), clearance(self._states, OCCUPIED)
+        return self._clearance[1]
 
     @property
     def known_fraction(self) -> float:
@@ -148,14 +157,17 @@ class CoverageMap:
         return states
 
     def _box(self, box_min: Point, box_max: Point) -> tuple[slice, slice, slice] | None:
-        low = np.floor((np.array(box_min) - self.origin) / self.voxel + 1e-6)
-        high = np.ceil((np.array(box_max) - self.origin) / self.voxel - 1e-6)
-        high = np.minimum(np.maximum(high, low + 1), self.shape)
-        low = np.maximum(low, 0)
-        if not (np.isfinite(low).all() and np.isfinite(high).all() and (high > low).all()):
-            return None
-        a, b = low.astype(int), high.astype(int)
-        return slice(a[0], b[0]), slice(a[1], b[1]), slice(a[2], b[2])
+        found = []
+        for axis, size in enumerate(self.shape):
+            low = (float(box_min[axis]) - float(self.origin[axis])) / self.voxel + 1e-6
+            high = (float(box_max[axis]) - float(self.origin[axis])) / self.voxel - 1e-6
+            low = math.floor(low) if math.isfinite(low) else low
+            high = math.ceil(high) if math.isfinite(high) else high
+            first, end = max(low, 0), min(max(high, low + 1), size)
+            if not first < end < math.inf:
+                return None
+            found.append(slice(int(first), int(end)))
+        return found[0], found[1], found[2]
 
     def seen_fraction(self, box_min: Point, box_max: Point) -> float:
         """Share of the voxels of a world-frame box (m) that are known, 0..1; 0 when the box lies outside."""
@@ -181,16 +193,15 @@ class CoverageMap:
         if part is None:
             return np.zeros((0, 0), dtype=np.bool_)
         found = np.zeros([axis.stop - axis.start for axis in part[:2]], dtype=np.bool_)
+        boxes = np.array(list(barriers), np.float64).reshape(-1, 2, 3)
+        lows, highs = np.ascontiguousarray(boxes[:, 0]), np.ascontiguousarray(boxes[:, 1])
+        first, shape = np.array([axis.start for axis in part[:2]]), np.array(self.shape)
         for height in heights:
             level = math.floor((height - self.origin[2]) / self.voxel)
             if not part[2].start <= level < part[2].stop:
                 continue
             closed = np.zeros_like(found)
-            for low, high in barriers:
-                inner = self._box(low, high) if low[2] <= height <= high[2] else None
-                if inner is not None:
-                    x, y = self._within(inner, part)[:2]
-                    closed[x, y] = True
+            carving.bar(closed, lows, highs, float(height), self.origin, self.voxel, shape, first)
             found |= carving.reached(self._states[part], closed, level - part[2].start)
         return found
 

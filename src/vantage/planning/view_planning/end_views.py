@@ -7,7 +7,7 @@ pixels that its part of the box covers. Of a view that was taken, the pixels of 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
+from vantage.planning.view_planning.box_pixels import box_pixels
 from vantage.planning.view_planning.information_gain import SLACK, Panorama
 from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
@@ -104,9 +105,7 @@ class Shown:
     def _pixels(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
         """Pixels (M, N) for which each point stands, seen from positions (M, 3); 0 for sides that look away."""
         points, normals, areas = self._surface
-        way = positions[:, None, :] - points[None]
-        distance = np.maximum(np.linalg.norm(way, axis=2), 1e-3)
-        return np.asarray(np.maximum((way * normals).sum(axis=2), 0.0) / distance**3 * areas * focal**2)
+        return np.asarray(box_pixels(np.ascontiguousarray(positions), points, normals, areas, float(focal)))
 
     def _quality(self, share: NDArray[Any], pixels: NDArray[Any]) -> NDArray[np.float64]:
         """Quality of looks by the share of the box that they show, and by the pixels of the object."""
@@ -139,6 +138,11 @@ class Shown:
         seen = panorama.points_in_view(coverage, positions, points, pixels, slack)
         share = seen / np.maximum(pixels.sum(axis=1)[:, None, None], _NO_SIDE)
         return self._quality(share, seen * self.fill) * self._side(positions)[:, None, None]
+
+    def most(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
+        """The best quality that views from positions (M, 3) can have where nothing stands in between, shape (M,)."""
+        pixels = self._pixels(positions, focal).sum(axis=1)
+        return np.asarray(np.minimum(pixels * self.fill / (_PIXELS * self.least), 1.0) * self._side(positions))
 
     def seen(self, observation: Observation, pixels_of: Mapping[int, int]) -> float:
         """Quality of a view that was taken, by its depth image; without one, by what lies in the image.
@@ -179,6 +183,50 @@ class EndView:
         worst = [each.expected(panorama, coverage, positions, focal) for each in self.shown]
         return np.asarray(np.min(worst, axis=0), np.float32)
 
+    def most(self, positions: NDArray[np.float64], focal: float) -> NDArray[np.float64]:
+        """What views from positions (M, 3) have at most, 0..1, shape (M,)."""
+        return np.asarray(np.min([each.most(positions, focal) for each in self.shown], axis=0))
+
     def seen(self, observation: Observation, pixels_of: Mapping[int, int]) -> float:
         """Of a view that was taken, 0..1; ``pixels_of`` as for ``Shown.seen``."""
         return min((each.seen(observation, pixels_of) for each in self.shown), default=math.inf)
+
+
+_AT_ONCE = 24  # positions whose views are worked out together
+_ROUNDING = 1e-4  # by which sums of pixels may surpass what bounds them
+
+
+def best_first(
+    most: NDArray[np.float64],
+    value: Callable[[NDArray[np.int64]], tuple[NDArray[np.float32], NDArray[np.float64]]],
+) -> Iterator[tuple[int, int, float]]:
+    """Views from several positions, those of the highest value first, as position, heading and quality. Positions at
+    which no view can have a value that comes up are not worked out.
+
+    Args:
+        most: what no value of a view surpasses, by position; -inf where none is possible.
+        value: gives the quality and the value (-inf: not possible) of all views from some positions, each of shape
+            (some, headings).
+    """
+    order = np.argsort(-most, kind="stable")
+    bounds = np.append(most[order] + _ROUNDING, -np.inf)
+    order = order[most[order] > -np.inf]
+    known: dict[int, tuple[NDArray[np.float32], NDArray[np.float64]]] = {}
+    done = 0
+    while True:
+        best, where = -np.inf, (0, 0)
+        for place in sorted(known):
+            heading = int(known[place][1].argmax())
+            if known[place][1][heading] > best:
+                best, where = float(known[place][1][heading]), (place, heading)
+        if done < len(order) and best <= bounds[done]:
+            some = np.sort(order[done : done + _AT_ONCE])
+            quality, values = value(some)
+            known |= {int(place): (quality[row], values[row]) for row, place in enumerate(some)}
+            done += len(some)
+        elif best > -np.inf:
+            place, heading = where
+            yield place, heading, float(known[place][0][heading])
+            known[place][1][heading] = -np.inf
+        else:
+            return

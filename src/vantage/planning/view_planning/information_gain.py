@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.view_planning.ray_ends import OPEN, OUTSIDE
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import kernel
 
@@ -25,33 +26,66 @@ _TURNS = 2  # rotations by which sweeps grow
 
 
 @kernel
-def _cast(states: Any, weights: Any, origin: Any, voxel: Any, positions: Any, directions: Any, reach: Any) -> Any:
+def _cast(
+    states: Any,
+    weights: Any,
+    origin: Any,
+    voxel: Any,
+    positions: Any,
+    directions: Any,
+    reach: Any,
+    ends: Any,
+    rows: Any,
+) -> Any:
     """Expected weight of unknown voxels seen along each ray from each position, shape (positions, directions).
 
     What is behind unknown space may be hidden by what is in it: behind a wall not seen yet lies nothing to be seen.
+    ``ends`` and ``rows``: a table of where rays ended, and its row of each position; see ``RayEnds``.
     """
     found = np.zeros((positions.shape[0], directions.shape[0]), np.float32)
     steps = int(reach / voxel)
+    flat = states.ravel()
     for p in range(positions.shape[0]):
+        ended = ends[rows[p]]
         x = (positions[p, 0] - origin[0]) / voxel
         y = (positions[p, 1] - origin[1]) / voxel
         z = (positions[p, 2] - origin[2]) / voxel
         for d in range(directions.shape[0]):
-            total, chance = np.float32(0.0), np.float32(1.0)
+            end = ended[d]
+            if end == OUTSIDE or (end >= 0 and flat[end] == OCCUPIED):
+                continue
+            total, chance, end = np.float32(0.0), np.float32(1.0), OPEN
             for s in range(1, steps):
                 i = math.floor(x + directions[d, 0] * s)
                 j = math.floor(y + directions[d, 1] * s)
                 k = math.floor(z + directions[d, 2] * s)
                 if i < 0 or j < 0 or k < 0 or i >= states.shape[0] or j >= states.shape[1] or k >= states.shape[2]:
+                    end = OUTSIDE
                     break
                 state = states[i, j, k]
                 if state == OCCUPIED:
+                    end = (i * states.shape[1] + j) * states.shape[2] + k
                     break
                 if state == UNKNOWN:
                     away = s * voxel / _USUAL
                     total += chance * weights[i, j, k] * np.float32(away * away)
                     chance *= np.float32(_OPEN)
             found[p, d] = total
+            ended[d] = end if chance == np.float32(1.0) else OPEN
+    return found
+
+
+@kernel
+def _shown_along(rays: Any, shares: Any) -> Any:
+    """The product of rays (positions, directions), of which most are worth nothing, with shares (directions, views)."""
+    found = np.zeros((rays.shape[0], shares.shape[1]), np.float32)
+    for p in range(rays.shape[0]):
+        row = found[p]
+        for d in range(rays.shape[1]):
+            each = rays[p, d]
+            if each != 0.0:
+                for v in range(shares.shape[1]):
+                    row[v] += each * shares[d, v]
     return found
 
 
@@ -105,34 +139,41 @@ def _cast_in_turn(
 
 
 @kernel
-def _is_clear(states: Any, origin: Any, voxel: Any, position: Any, point: Any, slack: Any) -> Any:
-    """Whether no occupied voxel lies between a position and ``slack`` m before a point; sampled twice a voxel."""
+def _is_clear(states: Any, clearance: Any, origin: Any, voxel: Any, position: Any, point: Any, slack: Any) -> Any:
+    """Whether no occupied voxel lies between a position and ``slack`` m before a point; sampled twice a voxel, but for
+    samples that cannot be in one by the clearance of the blocks around (``CoverageMap.clearance``)."""
     dx, dy, dz = point[0] - position[0], point[1] - position[1], point[2] - position[2]
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     count = int(2.0 * (length - slack) / voxel)
-    for s in range(1, count + 1):
+    s = 1
+    while s <= count:
         share = 0.5 * s * voxel / length
         i = math.floor((position[0] + dx * share - origin[0]) / voxel)
         j = math.floor((position[1] + dy * share - origin[1]) / voxel)
         k = math.floor((position[2] + dz * share - origin[2]) / voxel)
-        inside = 0 <= i < states.shape[0] and 0 <= j < states.shape[1] and 0 <= k < states.shape[2]
-        if inside and states[i, j, k] == OCCUPIED:
-            return False
+        s += 1
+        if 0 <= i < states.shape[0] and 0 <= j < states.shape[1] and 0 <= k < states.shape[2]:
+            away = int(clearance[i >> 1, j >> 1, k >> 1])
+            if away > 1:
+                s += 4 * (away - 1)  # as many samples are at most half as many voxels on
+            elif away == 0 and states[i, j, k] == OCCUPIED:
+                return False
     return True
 
 
 @kernel
-def _are_clear(states: Any, origin: Any, voxel: Any, position: Any, points: Any, slack: Any) -> Any:
+def _are_clear(states: Any, clearance: Any, origin: Any, voxel: Any, position: Any, points: Any, slack: Any) -> Any:
     """The same for points (N, 3), shape (N,)."""
     clear = np.zeros(len(points), np.bool_)
     for k in range(len(points)):
-        clear[k] = _is_clear(states, origin, voxel, position, points[k], slack)
+        clear[k] = _is_clear(states, clearance, origin, voxel, position, points[k], slack)
     return clear
 
 
 @kernel
 def _shown_worth(
     states: Any,
+    clearance: Any,
     origin: Any,
     voxel: Any,
     positions: Any,
@@ -140,33 +181,38 @@ def _shown_worth(
     worth: Any,
     slack: Any,
     margin: Any,
-    headings: Any,
+    axes: Any,
     slopes: Any,
 ) -> Any:
-    """Sum of the worth of the points that each heading (rows of (N, 3, 3): its optical axes) shows with all that lies
-    within ``margin`` m of them.
+    """Sum of the worth of the points that each heading shows with all that lies within ``margin`` m of them.
 
-    ``slopes``: least and largest x / z and y / z of the image. Shape (positions, headings).
+    ``axes``: x, y and z of the optical axes x, y and z of each heading, shape (9, headings). ``slopes``: least and
+    largest x / z and y / z of the image. Shape (positions, headings).
     """
-    found = np.zeros((positions.shape[0], headings.shape[0]), np.float32)
+    found = np.zeros((positions.shape[0], axes.shape[1]), np.float32)
+    left, right, top, bottom = slopes[0], slopes[1], slopes[2], slopes[3]
     for p in range(positions.shape[0]):
+        row = found[p]
         for q in range(points.shape[0]):
-            if worth[p, q] <= 0.0 or not _is_clear(states, origin, voxel, positions[p], points[q], slack):
+            each = worth[p, q]
+            if each <= 0.0 or not _is_clear(states, clearance, origin, voxel, positions[p], points[q], slack):
                 continue
             dx = points[q, 0] - positions[p, 0]
             dy = points[q, 1] - positions[p, 1]
             dz = points[q, 2] - positions[p, 2]
-            for h in range(headings.shape[0]):
-                axes = headings[h]
-                ahead = axes[2, 0] * dx + axes[2, 1] * dy + axes[2, 2] * dz
-                if ahead <= 1e-6:
-                    continue
-                across = (axes[0, 0] * dx + axes[0, 1] * dy + axes[0, 2] * dz) / ahead
-                down = (axes[1, 0] * dx + axes[1, 1] * dy + axes[1, 2] * dz) / ahead
+            for h in range(axes.shape[1]):  # without branches, so that several headings are looked at at once
+                ahead = axes[6, h] * dx + axes[7, h] * dy + axes[8, h] * dz
+                across = (axes[0, h] * dx + axes[1, h] * dy + axes[2, h] * dz) / ahead
+                down = (axes[3, h] * dx + axes[4, h] * dy + axes[5, h] * dz) / ahead
                 edge = margin / ahead
-                inside = slopes[0] + edge <= across < slopes[1] - edge
-                if inside and slopes[2] + edge <= down < slopes[3] - edge:
-                    found[p, h] += worth[p, q]
+                inside = (
+                    (ahead > 1e-6)
+                    & (left + edge <= across)
+                    & (across < right - edge)
+                    & (top + edge <= down)
+                    & (down < bottom - edge)
+                )
+                row[h] += each if inside else 0.0
     return found
 
 
@@ -211,9 +257,13 @@ class Panorama:
         self._inside = np.array(inside, np.float32)
         self.sweeps = _sweeps(len(yaws), len(pitches))
         self.ways = tuple(dict.fromkeys((sweep.yaw, sweep.turns) for sweep in self.sweeps))
-        self._swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
+        swept = np.array([self._inside[list(sweep.headings)].max(axis=0) for sweep in self.sweeps])
+        numbers: dict[bytes, int] = {}  # of sweeps that show different directions: many show the same ones
+        self._same = np.array([numbers.setdefault(each.tobytes(), len(numbers)) for each in swept])
+        self._swept = np.ascontiguousarray(swept[np.unique(self._same, return_index=True)[1]].T)
         self._intrinsics = intrinsics
-        self._headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
+        headings = np.array([_optical_axes(yaw, pitch) for yaw in yaws for pitch in pitches])
+        self._axes = np.ascontiguousarray(headings.reshape(-1, 9).T)
         right, bottom = intrinsics.width - intrinsics.cx, intrinsics.height - intrinsics.cy
         self._slopes = np.array(
             [
@@ -231,17 +281,23 @@ class Panorama:
         positions: NDArray[np.float64],
         taken: Iterable[tuple[int, int]] = (),
         reach: float = REACH,
+        ends: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
     ) -> NDArray[np.float32]:
         """Of all sweeps, shape (positions, sweeps).
 
         Args:
             reach: how far a look counts, m.
+            ends: where rays ended so far, and the rows of the positions (``RayEnds``); filled with what is found.
             taken: indices (position, heading) of looks that were taken: what they did not show will not show again.
         """
-        rays = _cast(coverage.states, weights, coverage.origin, coverage.voxel, positions, self._directions, reach)
+        if ends is None:
+            rows = np.arange(len(positions), dtype=np.int32)
+            ends = np.full((len(positions), self.directions), OPEN, np.int32), rows
+        map_ = coverage.states, weights, coverage.origin, coverage.voxel
+        rays = _cast(*map_, positions, self._directions, reach, *ends)
         for position, heading in taken:
             rays[position, self._inside[heading] > 0.0] = 0.0
-        return np.asarray(rays @ self._swept.T)
+        return np.asarray(_shown_along(rays, self._swept)[:, self._same])
 
     def gains_in_turn(
         self,
@@ -270,6 +326,11 @@ class Panorama:
                 full,
             )
         )
+
+    @property
+    def directions(self) -> int:
+        """Number of rays from each position."""
+        return len(self._directions)
 
     def best_look(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
         """Worth (positions, yaws, pitches) of the best look of each sweep, shape (positions, sweeps)."""
@@ -302,6 +363,7 @@ class Panorama:
         """
         found = _shown_worth(
             coverage.states,
+            coverage.clearance,
             coverage.origin,
             coverage.voxel,
             positions,
@@ -309,7 +371,7 @@ class Panorama:
             np.ascontiguousarray(worth, np.float64),
             slack,
             margin,
-            self._headings,
+            self._axes,
             self._slopes,
         )
         return np.asarray(found).reshape(len(positions), len(self.yaws), len(self.pitches))
@@ -319,7 +381,8 @@ class Panorama:
     ) -> NDArray[np.bool_]:
         """Which points (N, 3) a view shows without anything in between, but for ``slack`` m before them; shape (N,)."""
         position = viewpoint.position
-        clear = _are_clear(coverage.states, coverage.origin, coverage.voxel, position, points, slack)
+        map_ = coverage.states, coverage.clearance, coverage.origin, coverage.voxel
+        clear = _are_clear(*map_, position, points, slack)
         return np.asarray(clear & _in_view(self._intrinsics, viewpoint.yaw, viewpoint.pitch, points - position))
 
 

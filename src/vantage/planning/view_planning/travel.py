@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,7 @@ def _spread(way: Sequence[Offset], among: Sequence[str]) -> list[Step]:
     return found
 
 
-def leading_sweeps(rate: NDArray[np.float32], places: int, each: int) -> list[tuple[int, int]]:
+def leading_sweeps(rate: NDArray[np.floating[Any]], places: int, each: int) -> list[tuple[int, int]]:
     """Of the rates (positions, sweeps), indices of the best sweep at each of the best positions, and of the next best
     ones at the best position of all; the best first, none that is worth nothing."""
     best = rate.argmax(axis=1)

@@ -74,6 +74,10 @@ class Turning:
         if first != last:
             self._closed |= {(cell, first, last), (cell, last, first)}
 
+    def state(self, cell: Cell) -> object:
+        """On what besides the heading it depends which turns are open at a cell: nothing while none was closed."""
+        return (cell, len(self._closed)) if self._closed else None
+
     def is_open(self, cell: Cell, yaw: float, *legs: int) -> bool:
         """Whether so many rotations, one leg after the other, are open from a yaw (rad); positive to the left."""
         if not self._limits.can_turn(yaw, *(leg * self.actions.rotation for leg in legs)):
@@ -158,9 +162,11 @@ class Detours:
         pitches = range(len(self._panorama.pitches))
         up = np.array([abs(self._pitch_steps(self._current.pitch, pitch)) for _, pitch in self._stands])
         down = np.array([[abs(self._pitch_steps(pitch, goal)) for _, pitch in self._stands] for goal in pitches])
-        yaw = np.array(
-            [[self._yaw_cost(first, further, yaw) for yaw, _ in self._stands] for first, further in self._panorama.ways]
-        )
+        yaws = {yaw: k for k, yaw in enumerate(dict.fromkeys(yaw for yaw, _ in self._stands))}
+        costs = np.array(
+            [[self._yaw_cost(first, further, yaw) for yaw in yaws] for first, further in self._panorama.ways]
+        ).reshape(len(self._panorama.ways), len(yaws))
+        yaw = costs[:, [yaws[yaw] for yaw, _ in self._stands]]
         return np.asarray(yaw[:, None, :] + down[None, :, :] + up, np.float64)
 
     @property

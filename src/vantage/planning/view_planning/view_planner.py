@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, rotations
-from vantage.planning.view_planning.end_views import ENOUGH, EndView
+from vantage.planning.view_planning.end_views import ENOUGH, EndView, best_first
 from vantage.planning.view_planning.information_gain import REACH, SLACK, Panorama, Sweep
+from vantage.planning.view_planning.ray_ends import RayEnds
 from vantage.planning.view_planning.reachability import Cell, Lattice, Reach, free_cells, turns, ways_round
 from vantage.planning.view_planning.travel import Plan, PlanValuation, Worth, leading_sweeps, orders
 from vantage.planning.view_planning.turning import Detours, Turning
@@ -27,6 +29,9 @@ _VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
 _PRICE = 0.02  # of an action on the way to a view of some objects, in the quality of that view
 _TRIED = 8  # best such views to which a way is looked for
 _STUCK = 12  # reachable positions below which the camera squeezes through
+
+# Ways round to the first yaws of sweeps, rotations through the sweeps, and detours to them.
+_Turns = tuple[dict[tuple[int, int], int | None], NDArray[np.float64], dict[bool, Detours]]
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class ViewPlanner:
         self._panorama: Panorama | None = None
         self._blocked: set[tuple[Cell, Cell]] = set()
         self._looked: set[tuple[int, ...]] = set()
+        self._ends: RayEnds | None = None
+        self._turned: dict[object, _Turns] = {}
         self.exhausted = False
         self.wanted_left = 0.0
         self.reached = 0
@@ -110,7 +117,7 @@ class ViewPlanner:
         cells = _spread(ways_on.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
-        ways = self._ways_round(panorama, current)
+        ways, turning, detours = self._turns(panorama, current)
         shown = np.zeros((len(positions), *headings), np.float32)
         if wanted is not None:
             shown += wanted(panorama, positions)
@@ -121,10 +128,12 @@ class ViewPlanner:
         self.wanted_left = float(shown.max())
         leads = self.wanted_left >= leading
         voxels = weights(leads)
-        worth = panorama.best_look(shown) + panorama.gains(self._coverage, voxels, positions, taken, reach)
-        turning = self._rotations(panorama, current, ways)
+        if self._ends is None:
+            self._ends = RayEnds(self._lattice.shape, panorama.directions)
+        rows = self._ends.rows(cells)
+        gains = panorama.gains(self._coverage, voxels, positions, taken, reach, (self._ends.table, rows))
+        worth = panorama.best_look(shown) + gains
         worth[:, np.isinf(turning)] = 0.0
-        detours = self._detours(panorama, current)
         effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(turning, detours, ways_on, cells)
         self.exhausted = not (worth >= NEGLIGIBLE).any()  # a view that is only too far away may still show it
         rate = np.where((worth >= NEGLIGIBLE) & (effort <= budget), worth / (effort + _EFFORT), 0.0)
@@ -161,27 +170,36 @@ class ViewPlanner:
         panorama = self._headings(current, intrinsics)
         ways_on = self._reach(current)
         cells = self._with_taken(_spread(ways_on.cells), ways_on, taken)
-        ways = self._ways_round(panorama, current)
-        quality = end.expected(panorama, self._coverage, self._lattice.positions(cells), intrinsics.fx)
-        quality = quality.reshape(len(cells), -1)
-        for view, found in taken:
-            for position, heading in self._taken(panorama, cells, (self._heading_at(view),)):
-                quality[position, heading] = found
-        detours = self._detours(panorama, current)
-        turning = self._turns_of_ways(self._rotations(panorama, current, ways), detours, ways_on, cells)
-        effort = ways_on.steps[tuple(cells.T)][:, None] + turning[..., : quality.shape[1]]
-        possible = (quality > least) & (effort <= budget)
-        value = np.where(possible, quality - _PRICE * np.where(possible, effort, 0.0), -np.inf)
-        for number in np.argsort(-value, axis=None, kind="stable")[:_TRIED]:
-            place, heading = divmod(int(number), quality.shape[1])
-            if not possible[place, heading]:
-                break
+        ways, turning, detours = self._turns(panorama, current)
+        headings = len(panorama.yaws) * len(panorama.pitches)
+        effort = ways_on.steps[tuple(cells.T)][:, None] + self._turns_of_ways(
+            turning[:headings], detours, ways_on, cells
+        )
+        positions = self._lattice.positions(cells)
+        known = {
+            spot: found for view, found in taken for spot in self._taken(panorama, cells, (self._heading_at(view),))
+        }
+
+        def value(some: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+            quality = end.expected(panorama, self._coverage, positions[some], intrinsics.fx).reshape(len(some), -1)
+            rows = {int(place): row for row, place in enumerate(some)}
+            for (place, heading), found in known.items():
+                if place in rows:
+                    quality[rows[place], heading] = found
+            possible = (quality > least) & (effort[some] <= budget)
+            return quality, np.where(possible, quality - _PRICE * np.where(possible, effort[some], 0.0), -np.inf)
+
+        best_seen = end.most(positions, intrinsics.fx)
+        for (place, _), found in known.items():
+            best_seen[place] = max(best_seen[place], found)
+        most = best_seen - _PRICE * np.where(effort <= budget, effort, np.inf).min(axis=1)
+        for place, heading, quality in islice(best_first(most, value), _TRIED):
             sweep = panorama.sweeps[heading]
             plans = self._plans(current, panorama, sweep, ways[sweep.yaw, 0], ways_on, cells[place], detours)
             plans = [plan for plan in plans if 0 < len(plan.actions) <= budget]
             if plans:
                 best = min(plans, key=lambda plan: len(plan.actions))
-                return Goal(best.path[-1], float(quality[place, heading]), best.actions, best.path)
+                return Goal(best.path[-1], quality, best.actions, best.path)
         return None
 
     def _with_taken(
@@ -213,6 +231,14 @@ class ViewPlanner:
         through = detours.get(all(offset in _VERTICAL for offset in way)) if way else None
         return orders(current, self._actions, to_first, way, further, through.to(sweep) if through else ())
 
+    def _turns(self, panorama: Panorama, current: Viewpoint) -> _Turns:
+        """Turns to all sweeps from the current heading: ways round, their rotations, and detours."""
+        key = current.yaw, current.pitch, self._turning.state(self._lattice.cell(current))
+        if key not in self._turned:
+            ways = self._ways_round(panorama, current)
+            self._turned[key] = ways, self._rotations(panorama, current, ways), self._detours(panorama, current)
+        return self._turned[key]
+
     def _detours(self, panorama: Panorama, current: Viewpoint) -> dict[bool, Detours]:
         """Turns by way of headings at which translations lead along the lattice, for ways straight up or down (True)
         and for others; none for ways that can be gone at the present heading."""
@@ -238,7 +264,7 @@ class ViewPlanner:
         vertical = (straight[:, :2] == 0).all(axis=1) & (moves == straight[:, 2])
         costs = np.repeat(turning[None], len(cells), axis=0)
         for upright, through in detours.items():
-            costs[(vertical == upright) & (moves > 0)] = through.costs
+            costs[(vertical == upright) & (moves > 0)] = through.costs[: len(turning)]
         return costs
 
     def _indices(self, panorama: Panorama) -> Callable[[Viewpoint], tuple[int, int]]:
@@ -281,7 +307,7 @@ class ViewPlanner:
         self, panorama: Panorama, cells: NDArray[np.int64], looked: Iterable[tuple[int, ...]]
     ) -> list[tuple[int, int]]:
         """Indices (position, heading) of the views that were taken already."""
-        index = {(int(i), int(j), int(k)): number for number, (i, j, k) in enumerate(cells)}
+        index = {(i, j, k): number for number, (i, j, k) in enumerate(cells.tolist())}
         yaws, pitches = self._by_heading(panorama)
         found = []
         for i, j, k, yaw, pitch in looked:
