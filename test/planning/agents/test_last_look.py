@@ -13,7 +13,8 @@ from made_detections import detection, remembered
 
 from vantage.answering.protocol import Assessment, Basis
 from vantage.config import Settings
-from vantage.perception.map.coverage import FREE, CoverageMap
+from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.perception.print_spot import PrintSpot
 from vantage.planning.actions import GantryActions
 from vantage.planning.agents.last_look import LastLook
 from vantage.planning.agents.search_agent import SearchAgent
@@ -100,52 +101,101 @@ def last_look(*found: Assessment) -> LastLook:
     return LastLook(ViewPlanner(GantryActions(0.25, math.pi / 6), WORLD, HERE, coverage), Knowing(*found))
 
 
-def seen(viewpoint: Viewpoint) -> Observation:
-    return Observation(1, viewpoint, LENS, np.zeros((512, 512, 3), np.uint8), np.full((512, 512), 9.0, np.float32))
+def seen(look: LastLook, viewpoint: Viewpoint, depth: float = 9.0, pixels: int = 0) -> Observation:
+    """A view that was taken in; ``pixels`` of the mug were detected in it, ``depth`` m away is what all of it shows."""
+    picture = np.zeros((512, 512, 3), np.uint8)
+    view = Observation(1, viewpoint, LENS, picture, np.full((512, 512), depth, np.float32))
+    found = [replace(detection(8, "mug", *MUG), pixels=pixels)] if pixels else []
+    look._qa.memory.newest = (8,) * len(found)
+    look.take_in(view, found)
+    return view
 
 
 def test_an_answer_is_held_back_until_a_frame_shows_what_it_rests_on() -> None:
     look = last_look(RED)
     look.begin("what", False)
-    goal = look.goal(seen(HERE), "what", 25)
+    goal = look.goal(seen(look, HERE), "what", 25)
     assert goal is not None
     assert len(goal.actions) <= 8
-    assert look.goal(seen(goal.viewpoint), "what", 25 - len(goal.actions)) is None
+    assert look.goal(seen(look, goal.viewpoint, pixels=1500), "what", 25 - len(goal.actions)) is None
     assert look.view(goal, "what").doing == "showing mug"
+
+
+def test_it_goes_by_the_pixels_that_were_detected() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    goal = look.goal(seen(look, HERE), "what", 25)
+    assert goal is not None
+    for pixels in (500, 0):
+        assert look.goal(seen(look, goal.viewpoint, pixels=pixels), "what", 17) is not None, (
+            "it is too small, or missed"
+        )
+
+
+def test_a_way_is_gone_to_its_end() -> None:
+    look = last_look(RED)
+    look.begin("what", False)
+    here, left = HERE, 25
+    goal = look.goal(seen(look, here), "what", left)
+    assert goal is not None
+    first = goal
+    for number in range(1, len(first.actions)):
+        assert goal is not None
+        here, left = goal.path[1], left - 1
+        goal = look.goal(seen(look, here), "what", left)
+        assert goal is not None
+        assert (goal.viewpoint, goal.actions) == (first.viewpoint, first.actions[number:])
+    elsewhere = look.goal(seen(look, HERE), "what", left)
+    assert elsewhere is not None
+    assert elsewhere.path[0] == HERE, "a way that did not lead here is no way"
+
+
+def test_a_view_that_showed_it_before_is_taken_again() -> None:
+    coverage = CoverageMap(*ROOM)
+    coverage._states[:] = FREE
+    coverage._states[24:26] = OCCUPIED  # so that nobody would expect to see it from this side
+    look = LastLook(ViewPlanner(GantryActions(0.25, math.pi / 6), WORLD, HERE, coverage), Knowing(RED))
+    good = Viewpoint(1.75, 2.0, 1.2, 0.0, 0.0)
+    seen(look, good, pixels=1500)
+    look.begin("what", False)
+    goal = look.goal(seen(look, Viewpoint(1.5, 2.0, 1.2, 0.0, 0.0)), "what", 25)
+    assert goal is not None
+    assert goal.viewpoint == good
 
 
 def test_a_view_that_does_not_show_it_is_not_taken_again() -> None:
     look = last_look(RED)
     look.begin("what", False)
-    first = look.goal(seen(HERE), "what", 25)
+    first = look.goal(seen(look, HERE), "what", 25)
     assert first is not None
-    blind = replace(seen(first.viewpoint), depth=np.full((512, 512), 0.3, np.float32))  # something hides all
-    second = look.goal(blind, "what", 20)
+    second = look.goal(seen(look, first.viewpoint, depth=0.3), "what", 20)  # something hides all
     assert second is not None
     assert second.viewpoint != first.viewpoint
 
 
 def test_what_cannot_be_reached_or_is_not_known_is_answered_at_once() -> None:
+    unread = replace(RED, rests_on=(Basis(8, "mug", *MUG, attribute="text"),))
     look = last_look(RED)
     look.begin("what", False)
-    assert look.goal(seen(HERE), "what", 2) is None
-    for found in (OPEN, replace(RED, rests_on=())):
+    assert look.goal(seen(look, HERE), "what", 2) is None
+    for found in (OPEN, replace(RED, rests_on=()), unread):
         look = last_look(found)
         look.begin("what", False)
-        assert look.goal(seen(HERE), "what", 25) is None
+        assert look.goal(seen(look, HERE), "what", 25) is None
 
 
 def test_it_is_due_when_the_actions_left_just_lead_there() -> None:
     look = last_look(OPEN, RED)
-    look_on = seen(HERE)
+    look_on = seen(look, HERE)
     needed = next(left for left in range(25, 0, -1) if look.is_due(look_on, "what", left))
     assert not look.is_due(look_on, "what", needed + 1)
     look.begin("what", False)
     goal = look.goal(look_on, "what", needed)
     assert goal is not None
     assert needed - 2 <= len(goal.actions) <= needed
-    assert not look.is_due(seen(goal.viewpoint), "what", 5), "it is shown now: there is time to look on"
-    assert look.is_due(seen(goal.viewpoint), "what", 2)
+    shown = seen(look, goal.viewpoint, pixels=1500)
+    assert not look.is_due(shown, "what", 5), "it is shown now: there is time to look on"
+    assert look.is_due(shown, "what", 2)
 
 
 def test_an_answer_that_changes_on_the_way_ends_it() -> None:
@@ -158,23 +208,50 @@ def test_an_answer_that_changes_on_the_way_ends_it() -> None:
     assert not look.is_ending("what")
 
 
-def test_print_is_shown_from_where_it_was_read() -> None:
+@pytest.mark.parametrize(("letter", "within"), [(0.02, 0.45), (0.05, 1.1)])
+def test_print_is_shown_from_before_it_and_as_near_as_its_letters_are_small(letter: float, within: float) -> None:
     look = last_look(replace(RED, rests_on=(Basis(8, "mug", *MUG, attribute="text"),)))
-    read = replace(detection(8, "mug", *MUG), text="TEA")
-    look.take_in(seen(Viewpoint(3.0, 1.4, 1.0, math.pi / 2, 0.0)), [read])
+    seen_mug = look._qa.memory.get(8)
+    seen_mug.print_spot = PrintSpot((3.0, 1.9, 1.0), (0.0, -1.0, 0.0), letter)
     look.begin("what", False)
-    goal = look.goal(seen(HERE), "what", 25)
+    goal = look.goal(seen(look, HERE), "what", 25)
     assert goal is not None
-    assert goal.viewpoint.y < 1.75
-    assert abs(goal.viewpoint.x - 3.0) < 0.6
-    assert goal.viewpoint.position @ np.array([0, 0, 1]) < 1.6
+    way = goal.viewpoint.position - np.array(seen_mug.print_spot.middle)
+    assert np.linalg.norm(way) <= within
+    assert -way[1] / np.linalg.norm(way) >= 0.7
 
 
 def test_one_sees_into_what_is_full_or_empty_from_above() -> None:
     look = last_look(replace(RED, rests_on=(Basis(8, "mug", *MUG, attribute="state"),)))
     look._qa.memory = remembered(replace(detection(8, "mug", *MUG), states=("empty",)))
     look.begin("what", False)
-    goal = look.goal(seen(HERE), "what", 25)
+    goal = look.goal(seen(look, HERE), "what", 25)
     assert goal is not None
     way = goal.viewpoint.position - np.array([3.0, 2.0, 1.1])
     assert way[2] / np.linalg.norm(way) >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("label", "state", "low", "high"),
+    [("toilet", "closed", (2.8, 1.8, 0.0), (3.2, 2.2, 0.5)), ("plate", "dirty", (2.9, 1.9, 0.8), (3.1, 2.1, 0.85))],
+)
+def test_lids_and_stains_show_from_above(label: str, state: str, low: Any, high: Any) -> None:
+    look = last_look(replace(RED, rests_on=(Basis(8, label, low, high, attribute="state"),)))
+    look._qa.memory = remembered(replace(detection(8, label, low, high), states=(state,)))
+    look.begin("what", False)
+    goal = look.goal(seen(look, HERE), "what", 25)
+    assert goal is not None
+    way = goal.viewpoint.position - np.array([3.0, 2.0, high[2]])
+    assert way[2] / np.linalg.norm(way) >= 0.5
+
+
+def test_doors_and_screens_show_to_the_side_that_looks_away_from_a_wall() -> None:
+    cabinet = (2.6, 3.3, 0.0), (3.4, 3.8, 1.0)
+    look = last_look(replace(RED, rests_on=(Basis(8, "cabinet", *cabinet, attribute="state"),)))
+    wall = detection(9, "wall", (0.0, 3.9, 0.0), (4.0, 4.0, 2.5))
+    look._qa.memory = remembered(replace(detection(8, "cabinet", *cabinet), states=("closed",)), wall)
+    look.begin("what", False)
+    goal = look.goal(seen(look, HERE), "what", 25)
+    assert goal is not None
+    way = goal.viewpoint.position - np.array([3.0, 3.55, 0.5])
+    assert -way[1] / np.linalg.norm(way) >= 0.7
