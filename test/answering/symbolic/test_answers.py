@@ -101,6 +101,18 @@ def test_a_size_is_shown_with_all_that_it_is_told_by():
     assert {frame.stamp for frame in found.evidence} == {1, 2, 3}
 
 
+def test_in_the_end_a_size_is_what_it_comes_nearer_to():
+    scene = ObservedScene()
+    for stamp, size in enumerate([0.30, 0.31], start=1):
+        crate = detection(stamp, "crate", (stamp, 1.0, 0.0), (stamp + size, 1.0 + size, size))
+        scene.add(view(stamp, float(stamp)), [replace(crate, color="blue" if size > 0.3 else "red")])
+    asked = "query(unique(filter(filter(scene(), 'label', 'crate'), 'color', '{}')), 'size')"
+    for color, size in (("blue", "large"), ("red", "small")):
+        question = ParsedQuestion("", read_program(asked.format(color)))
+        assert SymbolicReasoner().assess(question, scene).verdict is Verdict.NEEDS_LOOK
+        assert SymbolicReasoner().assess(question, scene, None, True).answer == size
+
+
 def test_what_lies_on_a_pillow_lies_on_the_bed():
     clock = obj(33, "clock", (7.4, 1.4, 0.65), SMALL, 22, room=2, color="blue")
     found = assess(

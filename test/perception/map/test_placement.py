@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from vantage.perception.map.placement import Box, Placement, Placements, may_rest, place
+from vantage.perception.map.placement import Box, Placement, Placements, front_of, may_rest, place
 
 FLOOR = Box(1, "floor", (0, 0, -0.01), (5, 4, 0.0))
 WALL = Box(2, "wall", (5.0, 0.0, 0.0), (5.02, 4.0, 2.6))
@@ -299,3 +299,17 @@ def test_where_a_object_may_be_though_the_views_do_not_say_so(box, support, rela
     found = place(box, others, 0.0)
     carrier = None if found is None else next(other for other in others if other.key == found.key)
     assert may_rest(box, support, relation, found, carrier, 0.0) is may
+
+
+def test_what_has_its_back_to_a_wall_looks_away_from_it():
+    thin = Box(3, "wall", (0.0, 3.98, 0.0), (5.0, 4.0, 2.6))
+    assert front_of(Box(20, "television", (4.8, 1.0, 0.5), (4.95, 2.0, 1.1)), (WALL, thin)) == (-1.0, 0.0, 0.0)
+    assert front_of(Box(21, "fridge", (1.0, 3.3, 0.0), (1.6, 3.9, 1.8)), (WALL, thin)) == (0.0, -1.0, 0.0)
+    assert front_of(Box(22, "television", (2.0, 1.0, 0.5), (2.1, 2.0, 1.1)), (WALL, thin)) is None
+    assert front_of(Box(23, "television", (2.0, 1.0, 0.5), (2.1, 2.0, 1.1)), ()) is None
+
+
+def test_openings_rest_on_nothing():
+    window = Box(24, "window", (1.2, 1.2, 0.8), (1.9, 1.4, 1.6))
+    assert not may_rest(window, TABLE, "on", None, None, 0.0)
+    assert may_rest(Box(25, "mirror", *(window.low, window.high)), TABLE, "on", None, None, 0.0)

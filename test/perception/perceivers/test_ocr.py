@@ -269,3 +269,35 @@ def test_stains_are_no_print(monkeypatch):
     assert at(monkeypatch, text="7", score=0.9).words == ""
     assert at(monkeypatch, text="7", score=0.99).words == "7"
     assert at(monkeypatch, score=0.5).words == ""
+
+
+def read_on(observation, text, left, top, right, bottom):
+    """What is said of a line on something that fills the picture."""
+    box, low, high = (0, 0, 400, 300), (1.0, -3.0, -2.0), (3.0, 3.0, 4.0)
+    detection = Detection(0, "box", "", "", 0.9, 90000, box, (2.0, 0.0, 1.0), low, high)
+    return ocr._together([line(text, left, top, right, bottom)], observation, detection)
+
+
+def slanted(angle):
+    """A wall 2 m ahead that is turned about the vertical by an angle, rad."""
+    across = (np.arange(400) + 0.5 - LENS.cx) / LENS.fx
+    depth = np.broadcast_to(2.0 / (1.0 + across * math.tan(angle)), (300, 400)).astype(np.float32)
+    return replace(wall(), depth=np.ascontiguousarray(depth))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.5, -0.9])
+def test_where_print_is_which_way_it_looks_and_how_tall_its_letters_are(angle):
+    spot = read_on(slanted(angle), "TEA", 180, 140, 220, 160).spot
+    assert spot.middle == pytest.approx((2.0, 0.0, 1.0), abs=0.03)
+    way = np.array([-math.cos(angle), math.sin(angle), 0.0])
+    assert np.array(spot.normal) @ way == pytest.approx(1.0, abs=1e-3)
+    assert spot.letter == pytest.approx(0.5 * 20 * 2.0 / LENS.fy, rel=0.15)
+
+
+def test_letters_are_no_taller_than_the_width_of_their_line_allows():
+    spot = read_on(wall(), "TEA", 190, 140, 210, 160).spot
+    assert spot.letter < 0.4 * 20 * 2.0 / LENS.fy
+
+
+def test_print_without_a_depth_is_nowhere():
+    assert read_on(wall(math.nan), "TEA", 180, 140, 220, 160).spot is None

@@ -401,6 +401,20 @@ def test_print_is_looked_for_on_every_side():
     assert aside > 2 * again
 
 
+def test_print_on_what_lies_flat_is_looked_for_from_above():
+    (top,) = targets_at(LookFor(LookAt.SIDES, "book", 8, (POINT,), 0.8, (0.2, 0.3, 0.04)))
+    x, y, z = POINT
+    above, beside = gained(top, (x, y, z + 0.7), (x + 0.7, y, z))
+    assert beside == 0.0 < above
+
+
+def test_print_is_looked_for_from_nearer_where_the_lens_makes_it_smaller():
+    hint = LookFor(LookAt.SIDES, "can", 8, (POINT,), 0.8, (0.1, 0.1, 0.1))
+    (usual,), (wide,), (long,) = targets_at(hint), targets_at(hint, 256.0), targets_at(hint, 900.0)
+    assert usual.near == long.near == 0.8
+    assert wide.near == pytest.approx(0.8 * 256.0 / 467.7)
+
+
 def test_what_was_misread_from_one_place_is_worth_a_look_from_another():
     (closer,) = targets_at(LookFor(LookAt.OBJECT, "mug", 8, (POINT,), 1.0, (0.1, 0.1, 0.1)))
     x, y, z = POINT

@@ -112,3 +112,12 @@ def test_a_sort_that_nobody_knows_is_not_its_last_word_alone(text, sort):
 )
 def test_sorts_that_are_known_and_qualities_are_understood(text, label):
     assert parse(text).labels == (label,)
+
+
+def test_an_opening_is_no_question_besides_where_a_view_follows_behind_a_comma():
+    asked = "the red book is to the right of the remote, as seen from the television?"
+    plain = parse(f"Do you think {asked}")
+    for opening in ("Is it true that", "Is it right that"):
+        found = parse(f"{opening} {asked}")
+        assert found is not None
+        assert found.program == plain.program
