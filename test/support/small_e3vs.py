@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,22 @@ def make_small(folder: Path, **options: Any) -> Told:
     return small_e3vs().make(folder, settings=SMALL, workers=1, **{**SIZES, **options})
 
 
+def _locked(descriptor: int) -> None:
+    """Wait until no other process holds a lock on a file.
+
+    Raises:
+        TimeoutError: one still does after five minutes.
+    """
+    deadline = time.monotonic() + 300.0
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise TimeoutError("another test process did not finish the small set of e3vs within 300 s") from None
+            time.sleep(0.2)
+
+
 def made_once(folders: pytest.TempPathFactory) -> Told:
     """One small set for all processes of a test run, which leave it as it is: the first that asks makes it, the others
     wait for it."""
@@ -43,7 +60,7 @@ def made_once(folders: pytest.TempPathFactory) -> Told:
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     told = shared / "e3vs.json"
     with (shared / "e3vs.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _locked(lock.fileno())
         if not told.is_file():
             made = make_small(shared / "e3vs")
             write_whole(told, json.dumps({"text": made.text, "data": dict(made.data)}))

@@ -113,8 +113,8 @@ def bench_print(
     near_m, far_m = (distance * camera.fy / CAMERA.fy for distance in (NEAR, FAR))
     done = 0
     with closing(CpuRenderer(2)) as renderer:
-        reader = OcrReader()
-        trials = {share: _Trial(reader, renderer, camera) for share in (1.0, *gaussians)}
+        # A reader of its own for each share: they remember what they read in a view.
+        trials = {share: _Trial(OcrReader(), renderer, camera) for share in (1.0, *gaussians)}
         for place in itertools.islice(_places(renderer, seed, near_m, camera), views):
             distances = near_m, far_m, near_m * (far_m / near_m) ** float(between.uniform())
             for share, trial in trials.items():

@@ -67,7 +67,7 @@ def marks(told: dict[str, Any]) -> dict[tuple[str, str], float]:
 def test_agents_that_ask_no_model_run_under_every_control(
     episodes: Path, truths: dict[str, Truth], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(episodes, tmp_path / "all", "--agent", OWN_EYES, "--start", "own,goal") == 0
+    assert run(episodes, tmp_path / "all", "--agent", OWN_EYES, "--start", "start,goal") == 0
     assert run(episodes, tmp_path / "dof", "--agent", "random,coverage,search,static", "--dof", "3") == 0
     walkers = ("random", "coverage", "search", "static")
     expected = {(agent, "") for agent in OWN_EYES.split(",")}
@@ -125,7 +125,7 @@ def test_agents_that_ask_a_model_run_under_every_control(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = asking(server, "--agent", BY_MODEL, "--start", "own,goal,bird", "--frames", "1,3,5")
+    words = asking(server, "--agent", BY_MODEL, "--start", "start,goal,bird", "--frames", "1,3,5")
     assert run(episodes, tmp_path, *words) == 0
     pilots = {
         (agent, ",".join(filter(None, (start, frames))))

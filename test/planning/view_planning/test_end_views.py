@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
-from vantage.planning.view_planning.end_views import ENOUGH, EndView, Shown, best_first
+from vantage.planning.view_planning.end_views import ENOUGH, EndView, Face, Shown, best_first
 from vantage.planning.view_planning.information_gain import Panorama
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
@@ -88,12 +88,29 @@ def observed(depth, viewpoint=HERE):
     ("depth", "is_shown"), [(None, True), (1.05, True), (5.0, True), (math.nan, True), (0.6, False)]
 )
 def test_a_view_that_was_taken_is_judged_by_its_depth(depth, is_shown):
-    assert (EndView([MUG]).seen(observed(depth)) >= ENOUGH) is is_shown
+    assert (EndView([MUG]).seen(observed(depth), {0: 3000}) >= ENOUGH) is is_shown
+
+
+def test_a_view_that_was_taken_is_judged_by_the_pixels_that_were_detected():
+    found = [EndView([MUG]).seen(observed(5.0), pixels) for pixels in ({0: 3000}, {0: 300}, {0: 100}, {1: 3000})]
+    assert found[0] > found[1] > found[2] > 0.0
+    assert 0.0 < found[3] < ENOUGH <= found[0], "it was not detected at all"
+    assert EndView([TOP]).seen(observed(5.0), {}) == EndView([TOP]).seen(observed(5.0), {0: 10})
+
+
+def test_a_face_is_seen_from_before_it_and_near():
+    face = Face((3.0, 1.5, 0.9), (-1.0, 0.0, 0.0), math.cos(0.7), 1.0)
+    ahead, aside, behind, far = face.quality(
+        np.array([[2.1, 1.5, 0.9], [3.0, 0.7, 0.9], [3.8, 1.5, 0.9], [1.7, 1.5, 0.9]])
+    )
+    assert ahead == 1.0
+    assert aside == behind < ENOUGH
+    assert far < ENOUGH
 
 
 def test_a_view_that_looks_elsewhere_does_not_show_it():
-    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, math.pi, 0.0))) == 0.0
-    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.8, 0.0))) < ENOUGH, "it is cut off"
+    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, math.pi, 0.0)), {}) == 0.0
+    assert EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.8, 0.0)), {0: 3000}) < ENOUGH, "it is cut off"
 
 
 def test_a_flat_thing_has_a_surface_too():

@@ -323,7 +323,7 @@ def test_views_that_were_tried_are_not_gone_to_again_but_those_seen_before_are()
     first = views.best_view(START, LARGE_LENS, 25, BEHIND)
     views.looked(first.viewpoint)
     assert views.best_view(START, LARGE_LENS, 25, BEHIND).viewpoint == first.viewpoint
-    assert views.best_view(START, LARGE_LENS, 25, BEHIND, [first.viewpoint]).viewpoint != first.viewpoint
+    assert views.best_view(START, LARGE_LENS, 25, BEHIND, [(first.viewpoint, 0.0)]).viewpoint != first.viewpoint
 
 
 def test_no_view_shows_what_a_wall_hides():

@@ -148,10 +148,12 @@ def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
         evaluation.need_text()
         text = f"I see the {obj.label}, but could not read anything on the sides of it that I saw."
         raise NotSeen(text, (closer(obj, attribute),))
-    if attribute == "size" and facts.exhausted and (nearer := nearer_size(facts, obj)):
-        return nearer
+    if attribute == "size" and (nearer := nearer_size(facts, obj)):
+        if facts.exhausted:
+            return nearer
+        word = None  # another one of the kind may decide it
     if word == "" or (facts.exhausted and attribute in ("size", "room")):
-        none = {"text": "nothing readable is written on it", "size": "it is neither small nor large"}
+        none = {"text": "nothing readable is written on it", "size": "I see no other one to compare its size with"}
         said = none.get(attribute, f"it has no {attribute} that I could name")
         raise CannotTell(wording.finished(f"I see the {obj.label}, but {said}", ""))
     if attribute in ("size", "room"):

@@ -235,7 +235,7 @@ def _depth(obj: Box) -> float:
 
 def front_of(obj: Box, walls: Iterable[Box]) -> Point | None:
     """The direction in which an object looks that stands with its back to a wall, a unit vector; None for others."""
-    found = _nearest_wall(obj, walls)
+    found = _nearest_wall(obj, walls, across=True)
     if found is None or found[0] > _BACK:
         return None
     _, wall, axis = found
@@ -250,12 +250,15 @@ def _wall_behind(obj: Box, walls: Iterable[Box], reach: float) -> Box | None:
     return None if found is None or found[0] > reach else found[1]
 
 
-def _nearest_wall(obj: Box, walls: Iterable[Box]) -> tuple[float, Box, int] | None:
-    """The gap to the wall that is nearest to an object, m, that wall and the axis across it."""
+def _nearest_wall(obj: Box, walls: Iterable[Box], across: bool = False) -> tuple[float, Box, int] | None:
+    """The gap to the wall that is nearest to an object, m, that wall and the axis along which the gap lies; ``across``:
+    only gaps across walls count, not those beside their ends."""
     ranked: list[tuple[float, int, Box, int]] = []
     for wall in walls:
         for axis in (0, 1):
             other = 1 - axis
+            if across and wall.high[axis] - wall.low[axis] > wall.high[other] - wall.low[other]:
+                continue
             if wall.low[other] <= obj.high[other] and obj.low[other] <= wall.high[other]:
                 faces = wall.low[axis], wall.high[axis]
                 gap = min(abs(side - face) for side in (obj.low[axis], obj.high[axis]) for face in faces)

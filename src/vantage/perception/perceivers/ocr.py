@@ -34,7 +34,10 @@ _BESIDE = 0.25  # of the height of letters: how far beside print something that 
 _APART, _BLUR = 0.04, 0.02  # m and m per m: how far print may seem to be outside the bounds of its object
 _PLANE_GRID, _PLANE_LEAST = (7, 3), 8  # points on a line of print, and how many of them tell where its surface is
 _SLANT = 0.05  # sine of the angle between a ray and a surface below which the ray does not tell where it meets it
-_ROUND = 0.1  # how far points may lie off a plane, as a share of how far they lie apart
+_ROUND, _UNCLEAR = (
+    0.1,
+    0.5,
+)  # how far points may lie off a plane, as shares of how far they lie apart along both its axes
 _LETTER_SHARE = 0.5  # of the height of what is found as a line, that its letters have at the most
 _LETTER_WIDTH, _BORDER = 0.7, 0.9  # in heights of a letter: width of each, and what is found beside them
 _KEPT = 1024  # readings
@@ -199,6 +202,8 @@ def _spot_of(line: Line, observation: Observation) -> PrintSpot | None:
     _, spread, axes = np.linalg.svd(points - middle)
     rays, normal = _rays(line.corners, observation), axes[2]
     slanted = (np.abs(rays @ normal) < _SLANT * np.linalg.norm(rays, axis=1)).any()
+    if spread[2] > _UNCLEAR * spread[1]:  # nothing tells how it is turned about its line
+        normal = -middle / np.linalg.norm(middle)
     plane = middle if slanted or spread[2] > _ROUND * spread[0] else normal
     corners = rays * ((middle @ plane) / (rays @ plane))[:, None]
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)

@@ -20,7 +20,7 @@ _OPENED = frozenset({"open", "closed"})
 _BEFORE = 0.75  # cosine of the angle from the front within which doors, drawers and screens tell a state
 _STATE = 1.5  # times as many pixels tell a state as tell what something is
 _FILL = (0.3, 1.0)  # least and largest share of the pixels of its box that an object covers
-_LEGIBLE = 12.5  # px: height of letters, seen from before them, from which on they are read
+_LEGIBLE = 13.5  # px: height of letters, seen from before them, from which on they are read
 _BEFORE_PRINT = 0.77  # cosine of the angle within which it is
 _NEAR = 1e-3  # m or rad: viewpoints that differ by less are the same
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
@@ -47,7 +47,8 @@ class LastLook:
     def take_in(self, observation: Observation, detections: Sequence[Detection]) -> None:
         """Keep a view, with the pixels of what was detected in it by its identity in memory."""
         found = zip(self._qa.memory.newest, detections, strict=True)
-        self._looks[observation.viewpoint] = observation, {key: each.pixels for key, each in found}
+        view = replace(observation, rgb=observation.rgb[:0])  # the picture is not looked at again
+        self._looks[observation.viewpoint] = view, {key: each.pixels for key, each in found}
 
     def is_ending(self, text: str) -> bool:
         """Whether a view is looked for from which to answer a question, and the answer still is what it was."""
@@ -85,7 +86,7 @@ class LastLook:
         """The view to go to; None where the newest one shows enough, or no better one can be reached.
 
         Args:
-            least: quality that the view must have.
+            least: quality that the view must surpass.
         """
         found = self._found(text, self._exhausted)
         end = self._end_view(found, observation)
@@ -130,14 +131,14 @@ class LastLook:
 
     def _end_view(self, found: Assessment, observation: Observation) -> EndView | None:
         """What a view must show; None where nobody knows."""
-        if found.verdict in _OPEN or not found.rests_on or not all(map(self._is_read, found.rests_on)):
+        if found.verdict in _OPEN or not found.rests_on or self._is_unread(found.rests_on):
             return None
         return EndView([self._shown(each, observation) for each in found.rests_on])
 
-    def _is_read(self, basis: Basis) -> bool:
-        """Whether print that an answer rests on was read, rather than taken to say what is asked for."""
-        seen = self._qa.memory.get(basis.instance_id) if basis.attribute == "text" and not basis.top else None
-        return seen is None or seen.print_spot is not None or bool(seen.text)
+    def _is_unread(self, rests_on: Sequence[Basis]) -> bool:
+        """Whether any of several objects may bear the print that an answer rests on, and none was read."""
+        asked = [self._qa.memory.get(each.instance_id) for each in rests_on if each.attribute == "text"]
+        return len(asked) > 1 and not any(each and (each.print_spot or each.text) for each in asked)
 
     def _shown(self, basis: Basis, observation: Observation) -> Shown:
         shown = Shown(basis.bounds_min, basis.bounds_max, basis.instance_id, basis.top)

@@ -123,7 +123,6 @@ _DOORWAY_WORTH = 300.0  # of a look through an opening behind which nothing was 
 _WALL_WORTH = 150.0  # of a look at all of a side of a room where the object may hang
 _SUSPECT_WORTH = 150.0  # of a near look at an object that may have been taken for another
 _DOORWAY_NEAR = 1.4  # m from which such a look shows the room rather than a strip of it
-_CRAMPED = 60  # positions that are known to be free, below which nobody knows yet what looks there are
 _ABSENT = ("no", "0")  # what was not seen may be seen from elsewhere
 _PATIENCE = 8  # actions after which a place is given up of which no look would show more
 _LEADING = 100.0  # weighted voxels from which on a hint leads the search
@@ -234,7 +233,7 @@ class SearchAgent(NextBestViewAgent):
             return False
         if any(hint.what is LookAt.WHOLE for hint in hints) and self._view.worth >= _LEADING:
             return False  # seen through a gap: what is explored next may show the way to it
-        if self._planner.wanted_left >= _VAIN * _POINT_WORTH or self._planner.reached < _CRAMPED:
+        if self._planner.wanted_left >= _VAIN * _POINT_WORTH or self._planner.cramped:
             return False
         guess = self._qa.assess(question.text, exhausted=True)
         return guess.verdict is Verdict.ANSWERED and guess.answer not in _ABSENT

@@ -106,19 +106,20 @@ def targets_at(hint: LookFor, focal: float = READING_FOCAL) -> list[Target]:
     if hint.what is LookAt.SIDES:
         normals = _sides(hint)
         worth = _OBJECT_WORTH * max(len(normals) / _TOGETHER, 1.0)
-        points = np.repeat(center, len(normals), axis=0)
+        points = center + normals * [0.0, 0.0, 0.5 * hint.extents[2]]  # the top is above the centre
         near *= min(focal / READING_FOCAL, 1.0)
         return [Target(points, worth, near, _TRIED, normals=normals, slack=slack, key=hint.instance_id)]
     return [Target(center, _OBJECT_WORTH, near, _TRIED, slack=slack, key=hint.instance_id, anew=True)]
 
 
 def _sides(hint: LookFor) -> NDArray[np.float64]:
-    """Unit vectors out of the sides of an object that may bear print, (N, 3): the top alone of what lies flat."""
+    """Unit vectors out of the sides of an object that may bear print, (N, 3), the top first: that alone of what lies
+    flat."""
     width, depth, height = hint.extents
     if 0.0 < height < _FLAT * min(width, depth):
         return np.array([_UP])
     around = np.arange(_SIDES) * math.tau / _SIDES
-    return np.concatenate([np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1), [_UP]])
+    return np.concatenate([[_UP], np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1)])
 
 
 class LooksTaken:

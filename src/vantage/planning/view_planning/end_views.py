@@ -23,13 +23,13 @@ from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
 _WHOLE, _ALL = 1.0, 0.98  # shares of a box, and of its top, that a good look shows
-_PIXELS = 1030.0  # of an object in a good look
+_PIXELS = 1200.0  # of an object in a good look
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth is hidden no good look
 _UNNOTICED = 0.6  # factor of the quality of a look in which the object was not detected
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
-_FALL = 2  # power with which a face is seen worse from too far
+_FALL = 8  # power with which a face is seen worse from too far
 _ASLANT = 0.3  # quality of a face that is seen at too large an angle
 _NO_SIDE = 1e-9  # px that a box covers where none of its sides is seen
 

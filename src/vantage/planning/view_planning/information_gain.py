@@ -202,9 +202,10 @@ def _shown_worth(
             dz = points[q, 2] - positions[p, 2]
             for h in range(axes.shape[1]):  # without branches, so that several headings are looked at at once
                 ahead = axes[6, h] * dx + axes[7, h] * dy + axes[8, h] * dz
-                across = (axes[0, h] * dx + axes[1, h] * dy + axes[2, h] * dz) / ahead
-                down = (axes[3, h] * dx + axes[4, h] * dy + axes[5, h] * dz) / ahead
-                edge = margin / ahead
+                depth = max(ahead, 1e-6)
+                across = (axes[0, h] * dx + axes[1, h] * dy + axes[2, h] * dz) / depth
+                down = (axes[3, h] * dx + axes[4, h] * dy + axes[5, h] * dz) / depth
+                edge = margin / depth
                 inside = (
                     (ahead > 1e-6)
                     & (left + edge <= across)

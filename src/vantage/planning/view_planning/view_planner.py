@@ -28,6 +28,8 @@ _PLACES, _SWEEPS = 6, 3  # whose plans are valued as a whole: of the best positi
 _VERTICAL = frozenset(offset for offset in OFFSETS if offset[2])
 _PRICE = 0.02  # of an action on the way to a view of some objects, in the quality of that view
 _TRIED = 8  # best such views to which a way is looked for
+_KEPT_TURNS = 16  # headings for which turns are remembered
+_CRAMPED = 60  # reachable positions below which nobody knows yet what looks there are, unless there are hardly more
 _STUCK = 12  # reachable positions below which the camera squeezes through
 
 # Ways round to the first yaws of sweeps, rotations through the sweeps, and detours to them.
@@ -56,7 +58,7 @@ class ViewPlanner:
     Attributes:
         exhausted: at the last choice no view, however far away, was worth a look any more.
         wanted_left: the most that any view was worth at the last choice for what was wanted.
-        reached: to how many positions of the lattice a way was known then.
+        cramped: ways were known to so few positions of the lattice then that other looks may turn up.
     """
 
     def __init__(self, actions: ActionSpace, info: WorldInfo, start: Viewpoint, coverage: CoverageMap) -> None:
@@ -70,7 +72,7 @@ class ViewPlanner:
         self._turned: dict[object, _Turns] = {}
         self.exhausted = False
         self.wanted_left = 0.0
-        self.reached = 0
+        self.cramped = False
 
     def looked(self, viewpoint: Viewpoint) -> None:
         """A view was taken: taking it again is worth nothing."""
@@ -113,7 +115,7 @@ class ViewPlanner:
         """
         panorama = self._headings(current, intrinsics)
         ways_on = self._reach(current)
-        self.reached = len(ways_on.cells)
+        self.cramped = len(ways_on.cells) < min(_CRAMPED, ways_on.steps.size // 4)
         cells = _spread(ways_on.cells)
         positions = self._lattice.positions(cells)
         headings = len(panorama.yaws), len(panorama.pitches)
@@ -235,6 +237,8 @@ class ViewPlanner:
         """Turns to all sweeps from the current heading: ways round, their rotations, and detours."""
         key = current.yaw, current.pitch, self._turning.state(self._lattice.cell(current))
         if key not in self._turned:
+            while len(self._turned) >= _KEPT_TURNS:
+                del self._turned[next(iter(self._turned))]
             ways = self._ways_round(panorama, current)
             self._turned[key] = ways, self._rotations(panorama, current, ways), self._detours(panorama, current)
         return self._turned[key]
