@@ -8,11 +8,11 @@ import pytest
 from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.view_planning.information_gain import (
     Panorama,
-    _are_clear,
     facing,
     steepness,
     surface_closeness,
 )
+from vantage.planning.view_planning.rays import are_clear
 from vantage.spatial import Intrinsics
 
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
@@ -161,6 +161,6 @@ def test_rays_that_leap_find_what_rays_find_that_look_everywhere():
     clear = []
     for position in rng.uniform((0.1, 0.1, 0.1), (3.9, 2.9, 1.9), (20, 3)):
         of_map = coverage.origin, coverage.voxel, position, points, 0.15
-        clear.append(_are_clear(coverage.states, coverage.clearance, *of_map))
-        assert np.array_equal(clear[-1], _are_clear(coverage.states, everywhere, *of_map))
+        clear.append(are_clear(coverage.states, coverage.clearance, *of_map))
+        assert np.array_equal(clear[-1], are_clear(coverage.states, everywhere, *of_map))
     assert 0.1 < np.mean(clear) < 0.9
