@@ -47,7 +47,7 @@ class LastLook:
     def take_in(self, observation: Observation, detections: Sequence[Detection]) -> None:
         """Keep a view, with the pixels of what was detected in it by its identity in memory."""
         found = zip(self._qa.memory.newest, detections, strict=True)
-        view = replace(observation, rgb=observation.rgb[:0])  # the picture is not looked at again
+        view = replace(observation, rgb=observation.rgb[:0], instances=None, legend=None)  # its depth counts
         self._looks[observation.viewpoint] = view, {key: each.pixels for key, each in found}
 
     def is_ending(self, text: str) -> bool:
