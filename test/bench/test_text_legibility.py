@@ -112,6 +112,25 @@ def test_a_share_of_the_gaussians_is_looked_at_from_the_same_places(monkeypatch)
     assert [each["views"] for each in few["letters"]] == [each["views"] for each in whole["letters"]]
 
 
+def test_no_share_is_told_what_was_read_with_another(monkeypatch):
+    class Remembering(Reader):
+        """Tells of a place what it read there first, as real readers do."""
+
+        def __init__(self):
+            self.known = {}
+
+        def read(self, observation, detection):
+            return self.known.setdefault((observation.viewpoint, detection.box), str(observation.rgb.std()))
+
+    read = []
+    monkeypatch.setattr(bench, "OcrReader", Remembering)
+    monkeypatch.setattr(bench, "_homes", lambda seed: iter([small_home()] * 2))
+    monkeypatch.setattr(bench._Trial, "is_right", staticmethod(lambda printed, text: bool(read.append(text))))
+    bench.bench_print(1, gaussians=(1.0, 0.9))
+    half = len(read) // 2
+    assert set(read[:half]).isdisjoint(read[half:])
+
+
 def test_a_smaller_share_keeps_some_of_a_greater_one():
     spec = small_home()
     cloud = cloud_from_spec(spec)

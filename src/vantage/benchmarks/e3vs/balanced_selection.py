@@ -127,8 +127,8 @@ class _Choice:
 def _episodes(
     starts: Mapping[str, Sequence[Offer]], chosen: Sequence[str], size: SplitSize, lots: Mapping[str, _Lot]
 ) -> list[Offer]:
-    """One start of each pair, then further ones by the shares of the categories: of what only a camera sees that looks
-    up or down, which is rare, all, and of the others the harder ones first."""
+    """One start of each pair, then further ones by the shares of the categories: first those of what only a camera sees
+    that looks up or down, for these are rare, then the harder ones of the others."""
     eases = {pair: sorted(((lots[pair].ease(offer), k) for k, offer in enumerate(starts[pair]))) for pair in chosen}
     ordered = {pair: [(ease, starts[pair][k]) for ease, k in found] for pair, found in eases.items()}
     first = [ordered[pair][0][1] for pair in chosen]
