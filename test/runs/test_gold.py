@@ -58,6 +58,22 @@ def test_frames_answer_where_the_labels_say_so(search_set: EpisodeSet) -> None:
     assert {True, False} == set(judged)
 
 
+def test_lines_of_sight_of_the_last_scenes_alone_are_remembered(
+    search_set: EpisodeSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = GoldData(search_set.folder)
+    episode = search_set.episodes[0]
+    goal = gold.truth(episode.episode_id).goal
+    assert goal is not None
+    monkeypatch.setattr(EpisodeSet, "scene_folder", lambda made, scene: made.folder / "scenes" / episode.scene)
+    shown = []
+    for scene in ("one", "two", "three", "one"):
+        gold._scenes[episode.episode_id] = scene
+        shown.append(gold.shown(episode.episode_id, goal, LENS, None))
+        assert len(gold._visibility) <= 2
+    assert shown == [shown[0]] * 4
+
+
 def test_what_is_published_of_a_frame_is_what_it_shows(search_set: EpisodeSet) -> None:
     gold, codec = GoldData(search_set.folder), Codec(RosbagsFactory())
     episode = search_set.episodes[0]

@@ -19,6 +19,8 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
 from vantage.types import Episode, Observation, Truth
 
+_KEPT_SCENES = 2  # whose lines of sight are remembered; episodes come scene by scene
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -101,6 +103,8 @@ class GoldData:
 
     def _judge_of(self, scene: str) -> SceneVisibility:
         if scene not in self._visibility:
+            while len(self._visibility) >= _KEPT_SCENES:
+                del self._visibility[next(iter(self._visibility))]
             folder = self._set.scene_folder(scene)
             self._visibility[scene] = SceneVisibility.of_scene(folder, load_graph(folder), self._settings)
         return self._visibility[scene]
