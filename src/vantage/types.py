@@ -323,6 +323,26 @@ class Event:
     fatal: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """What the hand of an arm feels, and where it is.
+
+    Attributes:
+        T_world_tool: (4, 4) pose of the tool, between the fingertips; x points from the wrist to what is grasped.
+        force: (3,) N and
+        torque: (3,) N m with which the hand pulls at the wrist, about the wrist, in the axes of the tool; NaN without a
+            sensor.
+        gripper_width: between the fingers, m; NaN without a gripper.
+        holds: whether something is held.
+    """
+
+    T_world_tool: NDArray[np.float64]
+    force: NDArray[np.float64]
+    torque: NDArray[np.float64]
+    gripper_width: float
+    holds: bool = False
+
+
 @dataclass(frozen=True)
 class Observation:
     """What a world shows at one moment.
@@ -330,12 +350,15 @@ class Observation:
     Attributes:
         stamp: ns on the world's clock; strictly increasing.
         viewpoint: where the camera is.
-        intrinsics: of all images.
+        intrinsics: of the color image, and of the others where these have none of their own.
         rgb: (H, W, 3) uint8.
-        depth: (H, W) float32, z in the optical frame in m, NaN where nothing is seen; None without a depth sensor.
-        instances: (H, W) int32, 0 where nothing is seen; None outside simulation.
+        depth: (h, w) float32, z in the optical frame in m, NaN where nothing is seen; None without a depth sensor.
+        instances: (h, w) int32, 0 where nothing is seen; None outside simulation.
         legend: what the instance ids stand for; None where there are no instances.
         posture: of the robot that carries the camera; None where nothing does.
+        depth_intrinsics: of depth and instance ids where they have another size than the color image: the same view
+            with fewer pixels.
+        touch: of the hand; None without an arm.
     """
 
     stamp: int
@@ -346,16 +369,49 @@ class Observation:
     instances: NDArray[np.int32] | None = None
     legend: Mapping[int, InstanceLabel] | None = None
     posture: Posture | None = None
+    depth_intrinsics: Intrinsics | None = None
+    touch: Touch | None = None
+
+
+@dataclass(frozen=True)
+class ArmStep:
+    """A motion of the hand from where the arm was last told to be, in the axes of the robot's body.
+
+    Attributes:
+        forward, left, up: m, of the arm alone.
+        height: m, of the lift.
+        roll: rad, of the hand about the direction in which it points.
+    """
+
+    forward: float = 0.0
+    left: float = 0.0
+    up: float = 0.0
+    height: float = 0.0
+    roll: float = 0.0
+
+
+OPEN, CLOSE = "open", "close"  # what can be done by a handle
 
 
 @dataclass(frozen=True)
 class ArmTarget:
-    """Where an arm should go; exactly one of the three parts is given."""
+    """What an arm should do; exactly one of joints, T_world_tool, gripper_width, step and handle is given.
+
+    Attributes:
+        joints: positions by name, m or rad.
+        T_world_tool: (4, 4) pose of the tool.
+        gripper_width: m between the fingers; what is in between ends the motion and is held.
+        gripper_force: N, the largest of the gripper; 0 leaves it to its controller.
+        step: a relative motion.
+        handle: ``open`` or ``close`` what has its handle in the hand's reach.
+    """
 
     joints: Mapping[str, float] | None = None
     T_world_tool: NDArray[np.float64] | None = None
     gripper_width: float | None = None
     gripper_force: float = 0.0
+    step: ArmStep | None = None
+    handle: str | None = None
 
 
 @dataclass(frozen=True)

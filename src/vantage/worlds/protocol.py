@@ -21,8 +21,8 @@ class WorldInfo:
         body_radius: of the sphere around the camera that must not touch anything, m.
         limits: what the world refuses.
         frame: name of the world frame.
-        tolerance: how far from its target a motion may end, m and rad; 0 in simulation, where poses and images are
-            the same in every run.
+        tolerance: how far from its target a motion may end, m and rad.
+        repeatable: whether the same commands give the same poses and images in every run, as in simulation.
     """
 
     name: str
@@ -32,6 +32,7 @@ class WorldInfo:
     limits: MotionLimits = field(default_factory=MotionLimits)
     frame: str = "map"
     tolerance: float = 0.0
+    repeatable: bool = True
 
 
 @runtime_checkable

@@ -43,6 +43,8 @@ class Part:
         print_face: on which face the words are, of ``PRINT_FACES``; boxes and cylinders may bear them on top, to be
             read by somebody who stands before the object.
         letter: height of the largest letters, m; 0 for usual ones, 1.9 cm.
+        rotation: rotation vector, rad, in the object frame: how the primitive is turned about its center after it was
+            given its size along the object's axes. A part of a hinge that stands ajar is turned; others are not.
     """
 
     shape: str
@@ -57,6 +59,7 @@ class Part:
     text: str = ""
     print_face: str = "x+"
     letter: float = 0.0
+    rotation: Point = (0.0, 0.0, 0.0)
 
     @property
     def is_round(self) -> bool:
