@@ -30,6 +30,7 @@ from .design import (
     slide as slide,
     surface as surface,
 )
+from .first_views import first_view as first_view
 from .handles import Handle as Handle, handle_of as handle_of
 from .movement import closed_parts as closed_parts, moved as moved, posed as posed
 from .reachability import (
