@@ -1,4 +1,4 @@
-"""``vantage scene``: make, inspect and check homes, render splat scenes; ``convert`` and ``align`` have own modules."""
+"""``vantage scene``: inspect, check and render scenes; ``make``, ``convert`` and ``align`` have their own modules."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks import read_areas
-from vantage.cli import scene_align, scene_convert
-from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.cli import scene_align, scene_convert, scene_make
+from vantage.cli.main import Result, at_least, common_options, settings_options
 
 if TYPE_CHECKING:
     from vantage.scenes.spec import SceneSpec
+    from vantage.spatial import Viewpoint
     from vantage.splats import CloudReport
 
 
@@ -112,8 +112,10 @@ def run_info(arguments: argparse.Namespace) -> Result:
     import numpy as np
 
     from vantage.cli.json_values import json_value
-    from vantage.splats import SCALE_PERCENTILES, load_scene, report
+    from vantage.splats import SCALE_PERCENTILES, is_unpainted, load_scene, report
 
+    if is_unpainted(arguments.path):
+        return _home_info(arguments.path)
     scene = load_scene(arguments.path)
     about = report(scene.cloud, arguments.seed)
     opacities = scene.cloud.opacities
@@ -152,6 +154,40 @@ def run_info(arguments: argparse.Namespace) -> Result:
     return Result("\n".join(f"{key:15} {value}" for key, value in _lines(data, about)), json_value(data))
 
 
+def _home_info(path: str) -> Result:
+    """What a home without a cloud holds."""
+    from vantage.cli.json_values import json_value
+    from vantage.splats import load_home
+
+    home = load_home(path)
+    data = {
+        "name": home.name,
+        "gaussians": 0,
+        "bounds_min": home.bounds_min,
+        "bounds_max": home.bounds_max,
+        "floor": home.floor,
+        "start": home.start,
+        "start_region": home.start_region,
+        "objects": len(home.graph.nodes),
+        "shows": home.shows,
+    }
+    lines = [
+        ("name", home.name),
+        ("cloud", "none"),
+        ("bounds", _box(home.bounds_min, home.bounds_max)),
+        ("floor", f"{home.floor:.3g} m"),
+        ("start", _viewpoint_text(home.start)),
+        ("objects", str(len(home.graph.nodes))),
+        ("shows", home.shows),
+    ]
+    return Result("\n".join(f"{key:15} {value}" for key, value in lines), json_value(data))
+
+
+def _viewpoint_text(viewpoint: Viewpoint) -> str:
+    x, y, z = viewpoint.position
+    return f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {viewpoint.yaw:.2f}, pitch {viewpoint.pitch:.2f} rad"
+
+
 def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
     start = data["start"]
     lines = [
@@ -163,8 +199,7 @@ def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
         ("floor", f"{data['floor']:.3g} m"),
     ]
     if start is not None:
-        x, y, z = start.position
-        lines.append(("start", f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {start.yaw:.2f}, pitch {start.pitch:.2f} rad"))
+        lines.append(("start", _viewpoint_text(start)))
     if data["start_region"] is not None:
         lines.append(("start region", _box(*data["start_region"])))
     if data["metric"] is not None:
@@ -203,25 +238,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("scene", help="make, check, inspect, convert, align, compose or render scenes")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
-    make = actions.add_parser("make", parents=[common_options()], help="generate furnished homes")
-    make.add_argument("--rooms", type=int, default=1, help="number of rooms of the home, 1 to 10 (default %(default)s)")
-    make.add_argument("--seed", type=at_least(0), default=0, help="of the home; of the next ones it counts up")
-    make.add_argument("--count", type=at_least(1), default=1, help="number of homes (default %(default)s)")
-    make.add_argument(
-        "--room-area",
-        type=read_areas,
-        metavar="LOW-HIGH",
-        help="least and largest floor of a room, m2, such as 10-60 (default: usual sizes, 4 to 22)",
-    )
-    make.add_argument(
-        "--layout",
-        default="closed",
-        metavar="WHICH",
-        help="closed rooms, open plans without walls between halls, living rooms and kitchens, l-shaped rooms around "
-        "a corner, or mixed (default %(default)s)",
-    )
-    make.add_argument("--out", required=True, metavar="DIR", help="gets one folder home_SEED for each home")
-    make.set_defaults(run=run_make)
+    scene_make.add_parser(actions)
 
     render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
     render.add_argument("path", metavar="SCENE")
@@ -238,25 +255,6 @@ def add_parser(subparsers: Any) -> None:
     scene_convert.add_parser(actions)
     scene_align.add_parser(actions)
     scene_align.add_compose_parser(actions)
-
-
-def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.errors import SceneError, UsageError
-    from vantage.scenes.generator import MAX_ROOMS, MIN_ROOMS, HomeLayout
-    from vantage.splats.synthesis import make_scene
-
-    if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
-        raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")
-    layout = HomeLayout(arguments.room_area, arguments.layout)
-    out, made = Path(arguments.out), []
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
-        name = f"home_{seed}"
-        if (out / name).exists():
-            raise SceneError(f"{out / name} exists already; choose another --out or remove it")
-        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout)
-        progress(f"made {out / name}")
-        made.append(str(out / name))
-    return Result("\n".join(made), {"scenes": made})
 
 
 def run_render(arguments: argparse.Namespace) -> Result:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds
+from vantage.scenes.looks import FINE, LOOKS, finish_of, ink_color, seed_of, text_layout, text_strokes
+from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds, part_reach
 from vantage.splats.synthesis.building_surfaces import wall_distance
-from vantage.splats.synthesis.lettering import FINE, INK_SPREAD, ink_color, text_layout, text_strokes
-from vantage.splats.synthesis.looks import LOOKS
-from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, base_of, finish_of, place_in
+from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, Turn, base_of, frames_of, place_in
 from vantage.splats.synthesis.rings import part_rings
-from vantage.splats.synthesis.sheets import Cover, Sheet, Vector, graded_cells
+from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells
 
 _SPREAD = 0.65  # standard deviation of a Gaussian in widths of its cell: closed, and still crisp
 _WIDE_SPREAD = 0.70  # the same for large objects, whose cells are wide enough to show gaps
@@ -31,6 +30,7 @@ _RIM = 0.012  # m: of narrower faces the cells are longer,
 _RIM_STRETCH = 2.5  # by this factor
 _PLATE = 0.012  # m: what is thinner hides what it lies against without showing its own sides much
 _PLATE_EDGE = 0.018  # m: largest cell of a face at the outline of a plate
+_INK_SPREAD = 0.5  # standard deviation of a stroke in its extents
 _FOOT = 0.012  # m: half the breadth of what hides the face that it stands on
 _MOST_FEET = 4
 _BOX_FACES: dict[str, tuple[Vector, Vector, Vector]] = {  # corner and edges in half sizes, normals pointing out
@@ -52,32 +52,40 @@ def cover_object(obj: ObjectSpec, near: Neighbours, plan: Plan, coarseness: floa
     usual = usual_cell(obj)
     coarseness = object_coarseness(usual, coarseness)
     spread = _SPREAD if usual < 0.02 else _WIDE_SPREAD
-    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    back = min(part.center[0] - part_reach(part)[0] for part in obj.parts)
     backed = any(wall_distance(obj, wall) is not None for wall in near.walls(obj))
     base, stands = base_of(obj), stands_on_something(obj, near)
-    covered = _covered_faces(obj.parts)
     feet = [foot for child in near.children(obj) for foot in _feet(child, obj)]
     names = {name: number for number, name in enumerate(obj.part_names, start=1)}
-    for number, part in enumerate(obj.parts):
+    for turn, number, part, others, covered in _in_their_frames(obj):
         finish = finish_of(obj, part)
         spacing = coarseness * (finish.spacing or usual)
-        seed = 31 * obj.instance_id + number
+        seed = seed_of(obj, number)
         solid = not part.open_faces and part.shape != "cone"
-        piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid)
+        piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid, turn)
         at = plan.add(piece)
-        unseen = set(covered[number]) | set(part.open_faces)
-        if not part.open_faces:  # one sees the inside of the others
+        unseen = set(covered) | set(part.open_faces)
+        if not part.open_faces and turn is None:  # one sees the inside of the others
             unseen |= {"z-"} if stands and part.center[2] - 0.5 * part.size[2] - base < 1e-6 else set()
             unseen |= {"x-"} if backed and part.center[0] - 0.5 * part.size[0] - back < 1e-6 else set()
         cell = min(spacing, 0.3 * max(part.size))
         if part.shape == "box":
-            plates = [_plate(other) for other in obj.parts if other is not part and _is_plate(other)]
-            _cover_box(piece, at, plan, cell, coarseness, unseen, [*plates, *feet])
+            plates = [_plate(other) for other in others if other is not part and _is_plate(other)]
+            against = [*plates, *feet] if turn is None else plates
+            _cover_box(piece, at, plan, cell, coarseness, unseen, against)
         else:
             cell = min(cell, FINE) if part.text else cell
-            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, obj.parts))
+            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, others))
         if part.text:
             _add_text(piece, plan)
+
+
+def _in_their_frames(obj: ObjectSpec) -> Iterator[tuple[Turn | None, int, Part, list[Part], list[str]]]:
+    """Every part, with how it is turned, its number, all parts that are turned alike, and its faces that these hide."""
+    for turn, members in frames_of(obj):
+        parts = [part for _, part in members]
+        for (number, part), covered in zip(members, _covered_faces(parts), strict=True):
+            yield turn, number, part, parts, covered
 
 
 def usual_cell(obj: ObjectSpec) -> float:
@@ -147,9 +155,11 @@ def _feet(obj: ObjectSpec, support: ObjectSpec) -> list[_Solid]:
     x, y, z, yaw = place_in(obj, support)
     c, s = math.cos(yaw), math.sin(yaw)
     base = base_of(obj)
-    flat = max(part.center[2] + 0.5 * part.size[2] for part in obj.parts) - base < 0.05
+    flat = max(part.center[2] + part_reach(part)[2] for part in obj.parts) - base < 0.05
     found = []
     for part in obj.parts:
+        if part.is_turned:
+            continue
         low = part.center[2] - 0.5 * part.size[2]
         share = part.ends[0] if part.shape == "cone" else 1.0
         half = (0.5 * share * part.size[0], 0.5 * share * part.size[1], 0.5 * part.size[2])
@@ -191,8 +201,8 @@ def _add_text(piece: Piece, plan: Plan) -> None:
     """The ink on a part, as a piece of its own that counts as the same part."""
     part = piece.part
     inked = dataclasses.replace(part, rgb=ink_color(part), look="")
-    at = plan.add(dataclasses.replace(piece, part=inked, finish=LOOKS[""], spread=INK_SPREAD, solid=False))
-    plan.strokes += text_strokes(at, part, text_layout(part))
+    at = plan.add(dataclasses.replace(piece, part=inked, finish=LOOKS[""], spread=_INK_SPREAD, solid=False))
+    plan.strokes += (Stroke(at, *ink) for ink in text_strokes(part, text_layout(part)))
 
 
 def _sleeves(part: Part, others: Sequence[Part]) -> list[tuple[float, float]]:

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
+from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside, rooms_of
 from vantage.splats.space import regions
 from vantage.splats.synthesis.pieces import UPRIGHT
-from vantage.splats.synthesis.room_map import rooms_of
 from vantage.splats.synthesis.samples import Array
 
 _VOXEL = 0.03  # m
@@ -66,7 +65,7 @@ class SceneVoxels:
             return
         c, s = ((1, 0), (0, 1), (-1, 0), (0, -1))[int(quarter) % 4]
         for part in obj.parts:
-            if part.shape != "box" or part.open_faces or min(part.size) < 0.5 * self.voxel:
+            if part.shape != "box" or part.is_turned or part.open_faces or min(part.size) < 0.5 * self.voxel:
                 continue
             x, y, z = part.center
             a, b, h = (0.5 * extent for extent in part.size)
