@@ -138,7 +138,7 @@ class WorldPublisher(EpisodeListener):
     def commanded(self, command: Command, stamp: int) -> None:
         if command.arm is not None:
             self._publish(ARM_COMMAND, stamp, arm_command_message(self._codec, stamp, command))
-        elif command.target is not None:
+        if command.target is not None:
             self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
 
     def concluded(self, result: StepResult) -> None:

@@ -119,9 +119,7 @@ class Codec:
 
     def rigid_pose(self, position: Iterable[float], rotation: Matrix) -> Any:
         """geometry_msgs/Pose of a place (3,), m, and a rotation (3, 3)."""
-        return self.make(
-            "geometry_msgs/msg/Pose", position=self.point(position), orientation=self.quaternion(rotation)
-        )
+        return self.make("geometry_msgs/msg/Pose", position=self.point(position), orientation=self.quaternion(rotation))
 
     def vector(self, value: Iterable[float]) -> Any:
         x, y, z = (float(part) for part in value)

@@ -292,9 +292,6 @@ class SafetyGate:
             return None if command.target else Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
         if "arm" not in self._acts:
             return Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
-        if command.target is not None:
-            reason = "the command holds a viewpoint and an arm's target; give one after the other"
-            return Refusal(Status.REJECTED, reason, Cause.TARGET)
         reason = parts_violation(command.arm, self._arm_parts)
         if reason is not None:
             return Refusal(Status.REJECTED, reason, Cause.TARGET)
