@@ -32,7 +32,7 @@ from vantage.types import (
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 
-SCENE = "hall"
+SCENE = "box"
 START = Viewpoint(0.25, -0.5, 1.2, 0.5, -0.25)
 LIMITS = {"reach": (-0.2, 0.4), "side": (-0.4, 0.4), "rise": (-0.3, 0.3), "lift": (0.0, 0.4), "wrist": (-1.5, 1.5)}
 WIDEST = 0.12  # m
@@ -52,7 +52,7 @@ def turned(angle: float) -> Matrix:
 
 
 class ArmWorld:
-    """Each pixel tells the pose. One command takes 0.1 s of simulated time, a motion of the arm besides 20 ms."""
+    """Each pixel tells the pose. One command takes 0.1 s of simulated time, a motion of the arm besides 5 ms."""
 
     def __init__(self, settings: Settings) -> None:
         limits = MotionLimits(
@@ -94,7 +94,7 @@ class ArmWorld:
             assert command.target is not None
             self._viewpoint = command.target
             return StepResult(Status.DONE, "", command, self.observe())
-        if self._interrupt.wait(0.02):
+        if self._interrupt.wait(0.005):
             self._gate.stop_told()
             return StepResult(Status.STOPPED, f"stopped: {self._gate.stop_reason}", command, self.observe())
         reason = self._moved(command.arm)
