@@ -276,7 +276,12 @@ class Truth:
 
 @dataclass(frozen=True)
 class InstanceLabel:
-    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, else empty."""
+    """What one instance id stands for.
+
+    Attributes:
+        room: the kind of room that a floor belongs to, else empty.
+        part_of: instance id of the thing that this is a part of, such as a handle; 0 for things themselves.
+    """
 
     instance_id: int
     label: str
@@ -285,6 +290,7 @@ class InstanceLabel:
     states: tuple[str, ...] = ()
     shape: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,6 +377,22 @@ class Observation:
     posture: Posture | None = None
     depth_intrinsics: Intrinsics | None = None
     touch: Touch | None = None
+
+    @property
+    def depth_camera(self) -> Intrinsics:
+        """The intrinsics of depth and instance ids."""
+        return self.intrinsics if self.depth_intrinsics is None else self.depth_intrinsics
+
+    @property
+    def color_pixels(self) -> float:
+        """How many pixels of the color image show what one of depth or instance ids shows."""
+        few, many = self.depth_camera, self.intrinsics
+        return many.width * many.height / (few.width * few.height)
+
+    @property
+    def color_depth(self) -> NDArray[np.float32] | None:
+        """(H, W) depth at each pixel of the color image."""
+        return None if self.depth is None else self.intrinsics.enlarged(self.depth)
 
 
 @dataclass(frozen=True)

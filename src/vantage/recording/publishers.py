@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 
 from vantage.errors import RecordingError
+from vantage.recording.arm_messages import arm_command_message, wrench_message
 from vantage.recording.events import EpisodeListener, NamedAgent, Outcome, control_of
 from vantage.recording.markers import frustum_points, marker_message, path_message
 from vantage.recording.to_messages import Codec
@@ -19,6 +20,7 @@ from vantage.recording.topics import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     DETECTIONS,
     DIAGNOSTICS,
     EPISODE,
@@ -34,6 +36,7 @@ from vantage.recording.topics import (
     TF,
     TF_STATIC,
     VIEWPOINT_COMMAND,
+    WRENCH,
     Topic,
 )
 from vantage.spatial import Viewpoint
@@ -43,6 +46,7 @@ from vantage.types import (
     Detection,
     Episode,
     EpisodeState,
+    InstanceLabel,
     Observation,
     SearchView,
     StepResult,
@@ -68,12 +72,18 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
     """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp."""
     stamp = observation.stamp
     makers: list[tuple[Topic, Callable[[], Any]]] = [
-        (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture)),
+        (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture, observation.touch)),
         (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint, observation.posture)),
         (CAMERA_INFO, lambda: codec.camera_info(stamp, observation.intrinsics)),
         (IMAGE, lambda: codec.image(stamp, observation.rgb, "rgb8")),
         (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb))),
     ]
+    if observation.touch is not None:
+        touch = observation.touch
+        makers.append((WRENCH, lambda: wrench_message(codec, stamp, touch)))
+    if observation.depth_intrinsics is not None:
+        smaller = observation.depth_intrinsics
+        makers.append((DEPTH_CAMERA_INFO, lambda: codec.camera_info(stamp, smaller)))
     if observation.depth is not None:
         depth = observation.depth
         makers.append((DEPTH, lambda: codec.image(stamp, depth, "32FC1")))
@@ -83,6 +93,32 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
     for topic, make in makers:
         if wanted(topic):
             publish(topic, stamp, make())
+
+
+class LegendPublisher:
+    """Tells what instance ids stand for: whenever that has changed, and when an episode begins.
+
+    Attributes:
+        stamp: ns, of what was told last; 0 before.
+    """
+
+    def __init__(self, codec: Codec, publish: Publish) -> None:
+        self._codec, self._publish = codec, publish
+        self._scene = ""
+        self._told: Mapping[int, InstanceLabel] | None = None
+        self.stamp = 0
+
+    def begin(self, scene: str) -> None:
+        """An episode begins in a scene."""
+        self._scene, self._told, self.stamp = scene, None, 0
+
+    def tell(self, observation: Observation) -> None:
+        """Publish the legend of an observation if it is another one than before."""
+        legend = observation.legend
+        if legend is None or legend is self._told or legend == self._told:
+            return
+        self._told, self.stamp = legend, observation.stamp
+        self._publish(LEGEND, self.stamp, self._codec.legend(self.stamp, self._scene, legend))
 
 
 class EventPublisher:
@@ -111,29 +147,25 @@ class WorldPublisher(EpisodeListener):
     def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
         self._codec, self._publish, self._wanted = codec, publish, wanted
         self._events = EventPublisher(codec, publish, world)
-        self._scene = ""
-        self._legend_due = False
+        self._legend = LegendPublisher(codec, publish)
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
-        self._scene = episode.scene
+        self._legend.begin(episode.scene)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
-        self._legend_due = True
 
     def observed(self, observation: Observation) -> None:
-        if self._legend_due and observation.legend is not None:
-            message = self._codec.legend(observation.stamp, self._scene, observation.legend)
-            self._publish(LEGEND, observation.stamp, message)
-        self._legend_due = False
+        self._legend.tell(observation)
         publish_observation(self._codec, self._publish, observation, self._wanted)
 
     def commanded(self, command: Command, stamp: int) -> None:
+        if command.arm is not None:
+            self._publish(ARM_COMMAND, stamp, arm_command_message(self._codec, stamp, command))
         if command.target is not None:
             self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
-        elif command.arm is not None:
-            self._publish(ARM_COMMAND, stamp, self._codec.arm_command(stamp, command))
 
     def concluded(self, result: StepResult) -> None:
-        self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+        message = self._codec.command_result(result, self._legend.stamp)
+        self._publish(COMMAND_RESULT, result.observation.stamp, message)
         self._events.tell()
 
     def ended(self, outcome: Outcome, stamp: int) -> None:

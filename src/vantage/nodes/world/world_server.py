@@ -13,14 +13,17 @@ from vantage.recording import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     IMAGE,
     INSTANCES,
-    LEGEND,
+    JOINT_STATES,
     SCENE_POINTS,
     TF,
     TF_STATIC,
+    WRENCH,
     Codec,
     EventPublisher,
+    LegendPublisher,
     Topic,
     publish_observation,
 )
@@ -31,7 +34,7 @@ from vantage.worlds import World
 Publish = Callable[[Topic, int, Any], None]
 
 # Whoever gave a command waits for these, so they are sent even to subscribers that are still being discovered.
-_OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
+_OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, DEPTH_CAMERA_INFO, INSTANCES, TF, JOINT_STATES, WRENCH})
 _PATIENCE = 5.0  # s for a subscriber that takes nothing
 _RETRY = 1.0  # s until a world that showed nothing is looked at again
 _EARLY = 0.75  # of a period; whoever calls every half period then shows one look a period
@@ -64,6 +67,7 @@ class WorldServer:
         self._last: Observation | None = None
         self._shown_at = self._look_again = -float("inf")
         self._scene = ""
+        self._legend = LegendPublisher(codec, publish)
         self.episode_id = ""  # of the newest reset
         self._events = EventPublisher(codec, publish, world)
         self.frames = 0
@@ -83,8 +87,7 @@ class WorldServer:
         self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
-        if observation.legend is not None:
-            self._publish(LEGEND, stamp, self._codec.legend(stamp, episode.scene, observation.legend))
+        self._legend.begin(episode.scene)
         if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:
             self._publish(SCENE_POINTS, stamp, point_cloud(self._codec, stamp, *self.world.scene_points()))
         self._scene = episode.scene
@@ -111,7 +114,8 @@ class WorldServer:
             self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
         self.tell_events()
         if self._tells(command, result.status):
-            self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+            message = self._codec.command_result(result, self._legend.stamp)
+            self._publish(COMMAND_RESULT, result.observation.stamp, message)
         return result
 
     def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
@@ -150,6 +154,7 @@ class WorldServer:
     def _conclude(self, command: Command, status: Status, reason: str, cause: Cause = Cause.NONE) -> None:
         last = self._last
         stamp = 0 if last is None else last.stamp
+        hand = self._codec.hand(None if last is None else last.touch)
         message = self._codec.make(
             "vantage_eqa/msg/CommandResult",
             header=self._codec.header(stamp),
@@ -162,6 +167,8 @@ class WorldServer:
             reached=self._codec.viewpoint(_NOWHERE if last is None else last.viewpoint),
             observation_stamp=self._codec.time(stamp),
             cause=int(cause),
+            legend_stamp=self._codec.time(self._legend.stamp),
+            **hand,
         )
         self._publish(COMMAND_RESULT, stamp, message)
 
@@ -177,7 +184,7 @@ class WorldServer:
         idle = now - self._shown_at
         if self._last is None or idle < _EARLY * period or now < self._look_again:
             return
-        watched = any(self._heard(topic) for topic in _OWED - {TF})
+        watched = any(self._heard(topic) for topic in _OWED - {TF, JOINT_STATES})
         if watched and (idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED)):
             self._look_again = now + _RETRY  # unless it shows something
             self._show(self.world.observe(), self._heard)
@@ -193,6 +200,7 @@ class WorldServer:
 
     def _show(self, observation: Observation, wanted: Callable[[Topic], bool]) -> None:
         self._ticked(observation.stamp)
+        self._legend.tell(observation)
         publish_observation(self._codec, self._publish, observation, wanted)
         self._last = observation
         self._shown_at, self._look_again = time.monotonic(), -float("inf")

@@ -105,7 +105,7 @@ class CoverageMap:
         """Carve the depth image of an observation; False when it has none."""
         if observation.depth is None:
             return False
-        self.carve(observation.viewpoint, observation.intrinsics, observation.depth)
+        self.carve(observation.viewpoint, observation.depth_camera, observation.depth)
         return True
 
     def carve(self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[np.float32]) -> None:

@@ -31,16 +31,16 @@ Floats = NDArray[np.float64]
 
 
 def expected_pixels(observation: Observation, lows: Floats, highs: Floats) -> Floats:
-    """How many pixels boxes (N, 3; world frame, m) would cover if objects filled half of them, shape (N,).
+    """How many pixels of the color image boxes (N, 3; world frame, m) would cover if objects filled half of them, (N,).
 
     0 where the box is cut by the image border, behind the camera, or hidden by something nearer; all 0 without a depth
     image.
     """
     if observation.depth is None or len(lows) == 0:
         return np.zeros(len(lows))
-    camera = observation.intrinsics
+    camera = observation.depth_camera
     T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
-    return _expected(
+    expected = _expected(
         np.ascontiguousarray(observation.depth, dtype=np.float32),
         np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
         np.ascontiguousarray(T_world_camera_optical[:3, :3]),
@@ -48,6 +48,7 @@ def expected_pixels(observation: Observation, lows: Floats, highs: Floats) -> Fl
         lows,
         highs,
     )
+    return expected if camera is observation.intrinsics else expected * observation.color_pixels
 
 
 @compiled

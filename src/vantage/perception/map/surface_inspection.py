@@ -58,7 +58,7 @@ class SurfaceMap:
         """Mark the surfaces in a depth image."""
         if observation.depth is None:
             return
-        camera, position = observation.intrinsics, observation.viewpoint.position
+        camera, position = observation.depth_camera, observation.viewpoint.position
         if self._origin is None:
             self._origin = np.floor((position - [_HALF * CELL, _HALF * CELL, _BELOW]) / CELL) * CELL
         _mark(
@@ -69,7 +69,7 @@ class SurfaceMap:
             np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
             np.ascontiguousarray(observation.depth, dtype=np.float32),
             max(1, round(camera.fx / 240)),
-            self.reach(camera),
+            self.reach(observation.intrinsics),
         )
 
     def cells(self, low: Point, high: Point, from_above: bool) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:

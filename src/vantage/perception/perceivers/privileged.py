@@ -79,10 +79,10 @@ def _checked_legend(observation: Observation, perceiver: str) -> dict[int, Insta
             f"the {perceiver} perceiver needs {' and '.join(missing)} in each observation and got none; "
             "use a simulated world with world.instances on, or another perceiver"
         )
-    shape = (observation.intrinsics.height, observation.intrinsics.width)
+    shape = (observation.depth_camera.height, observation.depth_camera.width)
     if ids.shape != shape or depth.shape != shape:
         raise VantageError(
-            f"instance image {ids.shape} and depth image {depth.shape} must have the size {shape} of the camera; "
+            f"instance image {ids.shape} and depth image {depth.shape} must have the size {shape} of their camera; "
             "give images of one view"
         )
     return dict(legend)

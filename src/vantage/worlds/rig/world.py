@@ -26,7 +26,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.camera import Camera, FrameSelector
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.machine import RigMachine
-from vantage.worlds.rig.rig_properties import FRAME, body_radius
+from vantage.worlds.rig.rig_properties import FRAME, body_radius, urdf
 from vantage.worlds.rig.safety import EPISODE
 
 if TYPE_CHECKING:
@@ -73,11 +73,24 @@ class RigWorld:
 
     @property
     def info(self) -> WorldInfo:
-        acts = frozenset({"viewpoint", "arm"} if self.machine.arm is not None else {"viewpoint"})
-        radius = body_radius(self._description, self._settings.world.body_radius)
+        acts, senses = {"viewpoint"}, set(self._camera.senses)
+        if self.machine.arm is not None:
+            acts.add("arm")
+            senses.add("touch")
         return WorldInfo(
-            "rig", self._camera.senses, acts, radius, self.machine.gate.limits, FRAME, self.machine.position_error
+            "rig",
+            frozenset(senses),
+            frozenset(acts),
+            body_radius(self._description, self._settings.world.body_radius),
+            self.machine.gate.limits,
+            FRAME,
+            self.machine.position_error,
+            repeatable=not self.machine.real_time,
         )
+
+    def urdf(self) -> str:
+        """See ``Described.urdf``."""
+        return urdf(self._description, self.machine.arm)
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -256,6 +269,7 @@ class RigWorld:
             frame = self._frames.take(after)
             q = self._still_positions(frame.stamp)
             posture = self.machine.posture(q)
+            touch = None if self.machine.arm is None else self.machine.arm.touch()
         except HardwareError as error:
             self.machine.notice("look", str(error), fatal=True)
             raise WorldError(f"nothing can be seen: {error}") from error
@@ -273,6 +287,7 @@ class RigWorld:
             frame.instances,
             frame.legend,
             posture,
+            touch=touch,
         )
         self._safety.take_depth(seen)
         return seen
