@@ -92,7 +92,8 @@ def scene_start(path: str | Path) -> Viewpoint | None:
     source = Path(path) / SCENE_FILE if Path(path).is_dir() else Path(path)
     if not source.is_file() or source.suffix.lower() not in _YAML:
         return None
-    return _read_viewpoint(Section.of_file(source, null_is_absent=True), "start")
+    start: Viewpoint | None = read_description(source).known["start"]
+    return start
 
 
 def load_graph(folder: str | Path) -> SceneGraph:
