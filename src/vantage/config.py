@@ -68,6 +68,10 @@ class ActionSettings:
     rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
     space: str = setting("gantry", "registered name of the action space")
     frame: str = setting("world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES)
+    hand_step: float = setting(0.05, "move of the hand or the lift of one action (space mobile), m", 0.001, 1.0)
+    wrist_turn: float = setting(math.pi / 12, "turn of the wrist of one action (mobile), rad", 0.001, math.pi)
+    force_step: float = setting(0.05, "by which the forces of grasps differ (mobile), kgf", 0.001, 10.0)
+    force_max: float = setting(5.0, "the firmest grasp (mobile), kgf", 0.001, 100.0)
 
 
 @dataclass(frozen=True)
