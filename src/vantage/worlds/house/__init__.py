@@ -1,4 +1,4 @@
-"""Homes in MuJoCo: bodies to touch and to see, a mobile robot with an arm, and the world that both make."""
+"""A home in MuJoCo: bodies to touch and to see, a mobile robot with an arm, and the world that they make."""
 
 import lazy_loader
 

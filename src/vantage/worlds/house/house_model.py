@@ -180,7 +180,7 @@ class _House:
         option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
 
     def add_objects(self) -> None:
-        """What stands for good, then what moves on joints in it, then what can be picked up: the solver is faster so."""
+        """What moves on joints of furniture first and what can be picked up last: the solver is faster so."""
         loose = movable_instances(self.home)
         floors = [obj.instance_id for obj in self.home.objects if obj.label == "floor"]
         self.spec.worldbody.add_geom(
@@ -242,7 +242,10 @@ class _House:
             armature=travel.armature,
         )
         body.gravcomp = travel.balanced
-        site, handle_id = f"handle/{obj.instance_id}/{group.name}", HANDLE_IDS + HANDLES_OF_ONE * obj.instance_id + number
+        site, handle_id = (
+            f"handle/{obj.instance_id}/{group.name}",
+            HANDLE_IDS + HANDLES_OF_ONE * obj.instance_id + number,
+        )
         frame, handle_parts = handle_frame(obj, joint)
         x, y, z, w = quaternion(frame[:3, :3])
         body.add_site(name=site, pos=frame[:3, 3].tolist(), quat=[w, x, y, z], size=[0.01] * 3, group=SITE_GROUP)

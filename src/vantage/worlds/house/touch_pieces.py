@@ -182,7 +182,9 @@ def _tapered(corners: Array, turn: Array, out: Array) -> Piece:
     vertices = (np.concatenate([corners, corners - SHEET * out]) - center) @ turn
     low, high = np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[2])
     rise = np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0))
-    return Piece("mesh", center, turn, 0.5 * np.ptp(vertices, axis=0), float(0.5 * (low + high) * rise * SHEET), vertices)
+    return Piece(
+        "mesh", center, turn, 0.5 * np.ptp(vertices, axis=0), float(0.5 * (low + high) * rise * SHEET), vertices
+    )
 
 
 def _thickened(piece: Piece, grow: tuple[float, float, float]) -> Piece:
