@@ -121,7 +121,7 @@ def _round(part: Part, skip: set[str]) -> list[Chart]:
 
 def _steps(radius: float) -> int:
     """Corners of a polygon that looks like a circle of a radius, m."""
-    return int(np.clip(4 * round(40.0 * math.sqrt(radius) / 4), 8, 40))
+    return int(np.clip(4 * round(18.0 * math.sqrt(radius)), 8, 48))
 
 
 def _mantle(part: Part, ends: tuple[float, float], side: float) -> Chart:
@@ -222,7 +222,7 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
     """For every part, the faces of a box that lie wholly inside or against another solid box of the same rigid body."""
     found: list[list[str]] = [[] for _ in parts]
     straight = [k for k, part in enumerate(parts) if part.shape == "box" and not any(part.rotation)]
-    solid = [k for k in straight if not parts[k].open_faces and not is_clear(parts[k])]
+    solid = [k for k in straight if not parts[k].open_faces]
     if not solid or len(straight) < 2:
         return found
     centers = np.array([part.center for part in parts])
@@ -239,7 +239,3 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
                 found[straight[int(k)]].append("xyz"[axis] + sign)
     return found
 
-
-def is_clear(part: Part) -> bool:
-    """Whether one may look through a part, if its object is of glass."""
-    return part.look == "glass"
