@@ -254,7 +254,10 @@ class HouseBodies:
         names = [model.geom(index).name for index in range(model.ngeom)]
         instances = np.array([_instance(name) for name in names], dtype=np.int32)
         ids = np.array(
-            [self._handle_geoms.get(name, instance) for name, instance in zip(names, instances, strict=True)],
+            [
+                self._handle_geoms.get("/".join(name.split("/")[:3]), instance)
+                for name, instance in zip(names, instances, strict=True)
+            ],
             dtype=np.int32,
         )
         return instances, ids

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec, check_spec
 from vantage.worlds.house.conflicts import NO_CONFLICTS, Conflicts, find_conflicts
-from vantage.worlds.house.house_bodies import HouseBodies, MovingPart
+from vantage.worlds.house.house_bodies import HouseBodies, MovingPart as MovingPart
 
 if TYPE_CHECKING:
     from vantage.worlds.house.robot import RobotDescription
