@@ -1,0 +1,7 @@
+from .house_model import (
+    HANDLE_IDS as HANDLE_IDS,
+    HouseModel as HouseModel,
+    MovingPart as MovingPart,
+    body_name as body_name,
+    build_house as build_house,
+)
