@@ -1,0 +1,1 @@
+from .robot import RobotDescription as RobotDescription, load_robot as load_robot
