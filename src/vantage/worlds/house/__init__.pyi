@@ -5,3 +5,4 @@ from .house_model import (
     body_name as body_name,
     build_house as build_house,
 )
+from .robot import RobotDescription as RobotDescription, load_robot as load_robot
