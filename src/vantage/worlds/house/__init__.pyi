@@ -6,3 +6,4 @@ from .house_bodies import (
     body_name as body_name,
 )
 from .house_model import HouseModel as HouseModel, build_house as build_house
+from .robot import RobotDescription as RobotDescription, load_robot as load_robot
