@@ -126,7 +126,7 @@ def _add_mesh(
         places.append(placed.places)
         triangles.append(chart.triangles + count)
         count += len(at)
-    corners = np.concatenate(triangles).ravel().tolist()
+    corners = np.concatenate(triangles).ravel()
     mesh = spec.add_mesh(name=name)
     mesh.uservert = apply(T_body_object, np.concatenate(points)).ravel()
     mesh.usernormal = (np.concatenate(normals) @ T_body_object[:3, :3].T).ravel()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -193,9 +194,13 @@ def _thresholds(floor: ObjectSpec, home: SceneSpec) -> list[Chart]:
 
 def _grid(chart: Chart, size: tuple[int, int]) -> tuple[Array, Array]:
     """Points and normals (N, 3) at the middles of columns and rows, row by row."""
-    columns, rows = size
+    return chart.place(*_middles(*size))
+
+
+@lru_cache(maxsize=512)
+def _middles(columns: int, rows: int) -> tuple[Array, Array]:
     v, u = np.mgrid[0:rows, 0:columns].reshape(2, -1)
-    return chart.place((u + 0.5) / columns, (v + 0.5) / rows)
+    return (u + 0.5) / columns, (v + 0.5) / rows
 
 
 def _color(bitmaps: Sequence[_Bitmap], seed: int | None) -> None:
@@ -209,11 +214,13 @@ def _color(bitmaps: Sequence[_Bitmap], seed: int | None) -> None:
             kinds[id(bitmap.coat.finish)].append(bitmap)
     for kind in kinds.values():
         chunk: list[_Bitmap] = []
+        count = 0
         for bitmap in kind:
             chunk.append(bitmap)
-            if sum(each.size[0] * each.size[1] for each in chunk) > _CHUNK:
+            count += bitmap.size[0] * bitmap.size[1]
+            if count > _CHUNK:
                 _paint(chunk, shift)
-                chunk = []
+                chunk, count = [], 0
         if chunk:
             _paint(chunk, shift)
     for bitmap in bitmaps:
@@ -369,7 +376,8 @@ def _shown(bitmap: _Bitmap) -> NDArray[np.uint8]:
     light = bitmap.light
     if bitmap.light_size != bitmap.size:
         light = cv2.resize(light, bitmap.size, interpolation=cv2.INTER_LINEAR)
-    shown = np.asarray(bitmap.color) * light[..., :3] + light[..., 3:]
-    return np.asarray(np.clip(255.0 * shown + 0.5, 0.0, 255.0), dtype=np.uint8)
+    shown = np.asarray(bitmap.color, dtype=np.float32) * light[..., :3]
+    shown += light[..., 3:]
+    return cv2.convertScaleAbs(np.maximum(shown, 0.0), alpha=255.0).reshape(*shown.shape)
 
 

@@ -6,6 +6,8 @@ from .description import (
     SafetyRules as SafetyRules,
     load_rig as load_rig,
     origin as origin,
+    read_chain as read_chain,
+    read_safety as read_safety,
     rig_file as rig_file,
 )
 from .parts import Emulator as Emulator, RigParts as RigParts
