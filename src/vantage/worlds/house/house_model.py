@@ -128,9 +128,11 @@ def build_house(
     check_spec(home)
     house = _House(home, appearance, asleep)
     if robot is not None:
+        from vantage.worlds.house.grasp_bodies import add_grasp
         from vantage.worlds.house.robot_bodies import add_robot
 
         add_robot(house.spec, robot, start)
+        add_grasp(house.spec, robot)
     house.add_objects()
     try:
         model = house.spec.compile()
