@@ -16,7 +16,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import FRAMES, ActionSettings, Settings
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
-from vantage.planning import ActionSpace, GantryActions, make_actions
+from vantage.planning import ActionSpace, GantryActions, further_sizes, make_actions
 from vantage.scenes.generator import HomeLayout
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
@@ -33,6 +33,9 @@ from vantage.wording import shown
 SCHEMA_VERSION = 1
 QUESTION_ID = "q1"  # of the question of an episode that has one alone
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
+_FURTHER = tuple(  # sizes that only some action spaces have
+    item.name for item in fields(ActionSettings) if item.name not in ("translation", "rotation", "space", "frame")
+)
 EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 
 
@@ -308,6 +311,7 @@ def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace
     actions: dict[str, Any] = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
     actions["actions.space"] = record.text("space", GantryActions.name)
     actions["actions.frame"] = record.text("frame", "world", FRAMES)
+    actions |= {f"actions.{key}": record.number(key) for key in _FURTHER if record.value(key, None) is not None}
     try:
         return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
     except (ConfigError, UnknownNameError) as error:
@@ -321,7 +325,7 @@ def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
     plain: dict[str, Any] = {"translation": actions.translation, "rotation": actions.rotation}
     if actions.name != GantryActions.name:
         plain["space"] = actions.name
-    return plain if actions.frame == "world" else {**plain, "frame": actions.frame}
+    return {**plain, **({} if actions.frame == "world" else {"frame": actions.frame}), **further_sizes(actions)}
 
 
 def _bounds(name: str, value: Any, path: Path) -> SceneBounds:

@@ -1,4 +1,4 @@
-"""A home in MuJoCo: bodies to touch, a mobile robot with an arm, and its motions."""
+"""A home in MuJoCo: bodies to touch and to see, a mobile robot with an arm, and the world that they make."""
 
 import lazy_loader
 
