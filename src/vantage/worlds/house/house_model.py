@@ -1,6 +1,7 @@
 """A home as MuJoCo bodies: what stands for good, what moves on joints and what can be picked up.
 
-Bodies have the frame of their object. The coordinate of a joint is the ``position`` of the specification, low is
+Bodies have the frame of their object. The geoms of what stands for good belong to the world, its bodies only have a
+place. The coordinate of a joint is the ``position`` of the specification, low is
 closed. Geoms to touch are in group 3; what is seen is in group 2 and belongs to ``appearance``.
 """
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import SceneError
 from vantage.scenes.spec import ObjectSpec, SceneSpec, check_spec
-from vantage.spatial import quaternion
+from vantage.spatial import Matrix, quaternion, rigid
 from vantage.worlds.house.joints import Travel, handle_frame, travel_of
 from vantage.worlds.house.object_bodies import RigidGroup, mass_of, movable_instances, rigid_groups
 from vantage.worlds.house.touch_pieces import Array, Piece
@@ -197,11 +198,9 @@ class _House:
             self._add(obj, obj.instance_id in loose)
 
     def _add(self, obj: ObjectSpec, movable: bool) -> None:
-        body = self.spec.worldbody.add_body(
-            name=body_name(obj.instance_id),
-            pos=list(obj.position),
-            quat=[math.cos(0.5 * obj.yaw), 0.0, 0.0, math.sin(0.5 * obj.yaw)],
-        )
+        T_world_object = _pose(obj)
+        x, y, z, w = quaternion(T_world_object[:3, :3])
+        body = self.spec.worldbody.add_body(name=body_name(obj.instance_id), pos=list(obj.position), quat=[w, x, y, z])
         groups = rigid_groups(obj, movable)
         mass, volume = mass_of(obj), sum(group.volume for group in groups)
         if movable:
@@ -217,9 +216,11 @@ class _House:
                 if not movable:
                     self._let_sleep(into)
                     self.spec.add_exclude(bodyname1=body.name, bodyname2=into.name)
-            self._add_touch(into, obj, group, mass / volume, movable)
-            if self._looks is not None:
-                self._looks.add(into, obj, [obj.parts[index] for index in group.parts], np.eye(4))
+            fixed = into is body and not movable
+            touched, seen = self._holders(into, fixed, fixed and not obj.joints, T_world_object)
+            self._add_touch(touched, obj, group, mass / volume, movable)
+            if self._looks is not None and group.parts:
+                self._looks.add(seen[0], obj, [obj.parts[index] for index in group.parts], seen[1])
         self._part_neighbours(obj, groups)
 
     def _let_sleep(self, body: Any) -> None:
@@ -257,24 +258,38 @@ class _House:
             MovingPart(obj.instance_id, group.name, name, joint.kind, joint.low, joint.high, site, handle_id)
         )
 
-    def _add_touch(self, body: Any, obj: ObjectSpec, group: RigidGroup, density: float, movable: bool) -> None:
+    def _holders(
+        self, body: Any, fixed: bool, passive: bool, T_world_object: Matrix
+    ) -> tuple[tuple[Any, Matrix], tuple[Any, Matrix]]:
+        """The bodies that get the geoms to touch and those to see, each with the object's pose in it.
+
+        What is fixed becomes part of the world itself, which broad collision detection does not go through. Furniture
+        with moving parts keeps what is to be touched, for these parts do not collide with it.
+        """
+        own, world = (body, np.eye(4)), (self.spec.worldbody, T_world_object)
+        return world if passive else own, world if fixed else own
+
+    def _add_touch(
+        self, holder: tuple[Any, Matrix], obj: ObjectSpec, group: RigidGroup, density: float, movable: bool
+    ) -> None:
         if obj.label in ("floor", "ceiling"):
             return  # one plane is all floors, and nothing gets to a ceiling
         slide = _FRICTION.get(obj.material, _OTHER_FRICTION)
         for number, piece in enumerate(group.pieces):
             rolls = movable and piece.kind in _ROUND
-            body.add_geom(
+            holder[0].add_geom(
                 name=f"touch/{obj.instance_id}/{group.name}/{number}",
                 mass=density * piece.volume,
                 group=TOUCH_GROUP,
                 condim=6 if rolls else 4,
                 friction=[slide, 0.005, _ROLLING if rolls else 0.0001],
-                **self._geometry(piece),
+                **self._geometry(piece, holder[1]),
             )
 
-    def _geometry(self, piece: Piece) -> dict[str, Any]:
-        x, y, z, w = quaternion(piece.R_object_piece)
-        geometry = {"type": _KINDS[piece.kind], "pos": piece.center.tolist(), "quat": [w, x, y, z]}
+    def _geometry(self, piece: Piece, T_body_object: Matrix) -> dict[str, Any]:
+        x, y, z, w = quaternion(T_body_object[:3, :3] @ piece.R_object_piece)
+        center = T_body_object[:3, :3] @ piece.center + T_body_object[:3, 3]
+        geometry = {"type": _KINDS[piece.kind], "pos": center.tolist(), "quat": [w, x, y, z]}
         if piece.vertices is None:
             return {**geometry, "size": piece.size.tolist()}
         return {**geometry, "meshname": self._mesh(piece.vertices)}
@@ -308,6 +323,11 @@ class _House:
             dtype=np.int32,
         )
         return instances, ids
+
+
+def _pose(obj: ObjectSpec) -> Matrix:
+    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
+    return rigid(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.array(obj.position))
 
 
 def _box(pieces: Sequence[Piece]) -> tuple[Array, Array]:
