@@ -276,7 +276,12 @@ class Truth:
 
 @dataclass(frozen=True)
 class InstanceLabel:
-    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, else empty."""
+    """What one instance id stands for.
+
+    Attributes:
+        room: the kind of room that a floor belongs to, else empty.
+        part_of: instance id of the thing that this is a part of, such as a handle; 0 for things themselves.
+    """
 
     instance_id: int
     label: str
@@ -285,6 +290,7 @@ class InstanceLabel:
     states: tuple[str, ...] = ()
     shape: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -391,6 +397,7 @@ class ArmStep:
 
 
 OPEN, CLOSE = "open", "close"  # what can be done by a handle
+HANDLE = "handle"  # label of the parts by which objects are opened and closed
 
 
 @dataclass(frozen=True)
@@ -453,6 +460,7 @@ class Detection:
         instance_id: the perceiver's identity of the object, 0 where it has none.
         text: words read from its print in this frame.
         room: the kind of room a floor belongs to.
+        part_of: of a handle, the perceiver's identity of the object that it is on, 0 where it has none; 0 for objects.
     """
 
     instance_id: int
@@ -470,6 +478,7 @@ class Detection:
     shape: str = ""
     text: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True)
