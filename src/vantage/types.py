@@ -378,6 +378,22 @@ class Observation:
     depth_intrinsics: Intrinsics | None = None
     touch: Touch | None = None
 
+    @property
+    def depth_camera(self) -> Intrinsics:
+        """The intrinsics of depth and instance ids."""
+        return self.intrinsics if self.depth_intrinsics is None else self.depth_intrinsics
+
+    @property
+    def color_pixels(self) -> float:
+        """How many pixels of the color image show what one of depth or instance ids shows."""
+        few, many = self.depth_camera, self.intrinsics
+        return many.width * many.height / (few.width * few.height)
+
+    @property
+    def color_depth(self) -> NDArray[np.float32] | None:
+        """(H, W) depth at each pixel of the color image."""
+        return None if self.depth is None else self.intrinsics.enlarged(self.depth)
+
 
 @dataclass(frozen=True)
 class ArmStep:

@@ -1,3 +1,9 @@
 from .limits import MotionLimits as MotionLimits
-from .protocol import Overlooked as Overlooked, Supervised as Supervised, World as World, WorldInfo as WorldInfo
+from .protocol import (
+    Described as Described,
+    Overlooked as Overlooked,
+    Supervised as Supervised,
+    World as World,
+    WorldInfo as WorldInfo,
+)
 from .splat import SplatWorld as SplatWorld
