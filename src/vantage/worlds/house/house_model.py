@@ -77,9 +77,11 @@ def build_house(
 
         bodies.looks = Appearance(bodies.spec, home)
     if robot is not None:
+        from vantage.worlds.house.grasp_bodies import add_grasp
         from vantage.worlds.house.robot_bodies import add_robot
 
         add_robot(bodies.spec, robot, start)
+        add_grasp(bodies.spec, robot)
     model = _compiled(home, bodies)
     if asleep:
         for body in bodies.sleepers:
