@@ -15,12 +15,17 @@ from vantage.worlds.house.house_model import HouseModel
 
 NEAR, FAR = 0.02, 60.0  # m: of the planes between which something is seen
 _SHOWN = (0, 1, 2, 4)  # groups of geoms that are drawn
+_CEILINGS = 4
 _HIDDEN = 5  # a group of geoms that nothing draws
 _FONT = 50
 
 
 class HouseCamera:
-    """Draws a house; for one thread, that which made it, until ``close``."""
+    """Draws a house; for one thread, that which made it, until ``close``.
+
+    Attributes:
+        shows_ceilings: whether the next pictures show them.
+    """
 
     def __init__(self, house: HouseModel, color: Intrinsics, small: Intrinsics | None = None) -> None:
         """Args:
@@ -45,6 +50,7 @@ class HouseCamera:
         self._option.geomgroup[:] = [group in _SHOWN for group in range(len(self._option.geomgroup))]
         self._option.sitegroup[:] = 0
         self._groups = self._model.geom_group.copy()
+        self.shows_ceilings = True
         self._camera = mujoco.MjvCamera()
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = False
         self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
@@ -79,6 +85,7 @@ class HouseCamera:
     def _update(self, data: mujoco.MjData, intrinsics: Intrinsics, T_world_camera: Matrix) -> None:
         if self._context is None:
             raise WorldError("the camera of the house was closed; make a new one")
+        self._option.geomgroup[_CEILINGS] = self.shows_ceilings
         self._model.geom_group[:] = np.where(self._in_view(data, intrinsics, T_world_camera), self._groups, _HIDDEN)
         mujoco.mjv_updateScene(
             self._model, data, self._option, None, self._camera, mujoco.mjtCatBit.mjCAT_ALL, self._scene
