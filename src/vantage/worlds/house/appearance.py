@@ -63,7 +63,7 @@ class Appearance:
         first: dict[tuple[int, bool, int], int] = {}
         for part in parts:
             index = numbers[id(part)]
-            clear = (part.look or obj.material) == "glass"
+            clear = is_clear(obj, part)
             for placed in self._painted.charts[(obj.instance_id, index)]:
                 key = placed.page, clear, index if part.name in moving else -1
                 groups[key].append((part, placed))
@@ -86,6 +86,11 @@ class Appearance:
                 mass=0.0,
                 group=OVERHEAD if obj.label == "ceiling" else SEEN,
             )
+
+
+def is_clear(obj: ObjectSpec, part: Part) -> bool:
+    """Whether one looks through a part: of glass, and not the frame of a pane that shows the sky."""
+    return (part.look or obj.material) == "glass" and not any(other.look == "sky" for other in obj.parts)
 
 
 def _material(page: int, clear: bool) -> str:
@@ -121,7 +126,7 @@ def _add_mesh(
         places.append(placed.places)
         triangles.append(chart.triangles + count)
         count += len(at)
-    corners = np.concatenate(triangles).ravel().tolist()
+    corners = np.concatenate(triangles).ravel()
     mesh = spec.add_mesh(name=name)
     mesh.uservert = apply(T_body_object, np.concatenate(points)).ravel()
     mesh.usernormal = (np.concatenate(normals) @ T_body_object[:3, :3].T).ravel()

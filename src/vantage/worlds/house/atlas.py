@@ -53,9 +53,12 @@ def pack(sizes: Sequence[tuple[int, int]]) -> Layout:
 
 def paste(page: NDArray[np.uint8], spot: Spot, bitmap: NDArray[np.uint8]) -> None:
     """Put a bitmap (h, w, 3) and its border on a page (H, W, 3)."""
-    edged = np.pad(bitmap, ((BORDER, BORDER), (BORDER, BORDER), (0, 0)), mode="edge")
-    row, column = spot.row - BORDER, spot.column - BORDER
-    page[row : row + edged.shape[0], column : column + edged.shape[1]] = edged
+    height, width, _ = bitmap.shape
+    top, left = spot.row - BORDER, spot.column - BORDER
+    area = page[top : top + height + 2 * BORDER, left : left + width + 2 * BORDER]
+    area[BORDER:-BORDER, BORDER:-BORDER] = bitmap
+    area[:BORDER, BORDER:-BORDER], area[-BORDER:, BORDER:-BORDER] = bitmap[:1], bitmap[-1:]
+    area[:, :BORDER], area[:, -BORDER:] = area[:, BORDER : BORDER + 1], area[:, -BORDER - 1 : -BORDER]
 
 
 def texture_places(

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import WorldError
+from vantage.scenes.spec import points_inside
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.house.gl import make_context
 from vantage.worlds.house.house_model import HouseModel
+from vantage.worlds.house.sight_lines import SightLines, whole_picture
 
 NEAR, FAR = 0.02, 60.0  # m: of the planes between which something is seen
 _SHOWN = (0, 1, 2, 4)  # groups of geoms that are drawn
@@ -52,6 +54,15 @@ class HouseCamera:
         self._groups = self._model.geom_group.copy()
         self.shows_ceilings = True
         self._camera = mujoco.MjvCamera()
+        self._sight = SightLines(house.home)
+        # The rooms (G, 2) from which each geom can be seen; those of the robot and of what is in a doorway from all.
+        self._everywhere: NDArray[np.bool_] = house.instance_of_geom == 0
+        rooms = {obj.instance_id: self._sight.where.number(obj) for obj in house.home.objects}
+        self._rooms = np.array(
+            [self._sight.rooms_beside(number, rooms.get(number, 0)) for number in house.instance_of_geom.tolist()],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        self._carried = np.flatnonzero(np.isin(house.instance_of_geom, list(house.movable)))
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = False
         self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
 
@@ -104,18 +115,34 @@ class HouseCamera:
             each.frustum_bottom = (intrinsics.cy - 2 * up) * scale_y
 
     def _in_view(self, data: mujoco.MjData, intrinsics: Intrinsics, T_world_camera: Matrix) -> NDArray[np.bool_]:
-        """Which geoms (G,) may reach into the picture, by the balls around them."""
+        """Which geoms (G,) may reach into the picture, by the balls around them and the rooms that they are in."""
         local = (data.geom_xpos - T_world_camera[:3, 3]) @ T_world_camera[:3, :3]
         radius = self._model.geom_rbound
-        seen: NDArray[np.bool_] = local[:, 2] > NEAR - radius
-        for axis, focal, start, extent in (
-            (0, intrinsics.fx, intrinsics.cx, intrinsics.width),
-            (1, intrinsics.fy, intrinsics.cy, intrinsics.height),
-        ):
-            for sign, edge in ((1.0, (extent - start) / focal), (-1.0, start / focal)):
-                distance = (sign * local[:, axis] - edge * local[:, 2]) / np.hypot(1.0, edge)
-                seen &= distance < radius
+        parts = np.asarray(whole_picture(intrinsics))[None]
+        rooms = self._sight.seen(intrinsics, T_world_camera)
+        if rooms is not None:
+            self._find_carried(data)
+            first, second = rooms[self._rooms[:, 0]], rooms[self._rooms[:, 1]]
+            parts = np.where([True, False, True, False], np.minimum(first, second), np.maximum(first, second))
+            parts[self._everywhere] = whole_picture(intrinsics)
+        x, y, depth = local.T
+        left, right, top, bottom = parts.T
+        seen: NDArray[np.bool_] = (depth > NEAR - radius) & (left < right)
+        for place, low, high in ((x, left, right), (y, top, bottom)):
+            seen &= low * depth - place < radius * np.hypot(1.0, low)
+            seen &= place - high * depth < radius * np.hypot(1.0, high)
         return seen | (radius == 0.0)
+
+    def _find_carried(self, data: mujoco.MjData) -> None:
+        """Note in which room everything is that can be carried about."""
+        if not len(self._carried):
+            return
+        x, y, _ = data.geom_xpos[self._carried].T
+        found = np.full(len(self._carried), -1)
+        for number, room in enumerate(self._sight.rooms):
+            found[points_inside(room.outline, x, y)] = number
+        self._rooms[self._carried] = found[:, None]
+        self._everywhere[self._carried] = found < 0
 
     def _draw(self, intrinsics: Intrinsics, depth: NDArray[np.float32] | None) -> NDArray[np.uint8]:
         self._gl.make_current()

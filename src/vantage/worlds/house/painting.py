@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from vantage.scenes.looks import SKIRTING, Coat, Patch, PrintImage, coat_of, pri
 from vantage.scenes.spec import ObjectSpec, Part, RoomMap, SceneSpec, rooms_of
 from vantage.splats.synthesis import Lighting, SceneVoxels
 from vantage.worlds.house import atlas, texels
+from vantage.worlds.house.page_cache import cache_key, keep_pages, read_pages
 from vantage.worlds.house.surfaces import Array, Chart, covered_faces, flat_chart, part_charts
 
 _CARRIED = 5.0  # kg: lighter things may be carried about
@@ -85,9 +87,15 @@ def paint_home(home: SceneSpec, light_seed: int | None = None, texture_seed: int
         SceneError: a part has an unknown look, or a letter that cannot be printed.
     """
     bitmaps = _bitmaps(home)
-    _color(bitmaps, texture_seed)
-    _light(bitmaps, home, light_seed)
-    return _pages(bitmaps)
+    places = _places(bitmaps)
+    key = cache_key(home, light_seed, texture_seed)
+    pages = read_pages(key, places.pages)
+    if pages is None:
+        _color(bitmaps, texture_seed)
+        _light(bitmaps, home, light_seed)
+        pages = _pages(bitmaps, places)
+        keep_pages(key, pages)
+    return PaintedHome(pages, _placed(bitmaps, places))
 
 
 def rigid_pieces(obj: ObjectSpec) -> list[list[int]]:
@@ -193,9 +201,13 @@ def _thresholds(floor: ObjectSpec, home: SceneSpec) -> list[Chart]:
 
 def _grid(chart: Chart, size: tuple[int, int]) -> tuple[Array, Array]:
     """Points and normals (N, 3) at the middles of columns and rows, row by row."""
-    columns, rows = size
+    return chart.place(*_middles(*size))
+
+
+@lru_cache(maxsize=512)
+def _middles(columns: int, rows: int) -> tuple[Array, Array]:
     v, u = np.mgrid[0:rows, 0:columns].reshape(2, -1)
-    return chart.place((u + 0.5) / columns, (v + 0.5) / rows)
+    return (u + 0.5) / columns, (v + 0.5) / rows
 
 
 def _color(bitmaps: Sequence[_Bitmap], seed: int | None) -> None:
@@ -209,11 +221,13 @@ def _color(bitmaps: Sequence[_Bitmap], seed: int | None) -> None:
             kinds[id(bitmap.coat.finish)].append(bitmap)
     for kind in kinds.values():
         chunk: list[_Bitmap] = []
+        count = 0
         for bitmap in kind:
             chunk.append(bitmap)
-            if sum(each.size[0] * each.size[1] for each in chunk) > _CHUNK:
+            count += bitmap.size[0] * bitmap.size[1]
+            if count > _CHUNK:
                 _paint(chunk, shift)
-                chunk = []
+                chunk, count = [], 0
         if chunk:
             _paint(chunk, shift)
     for bitmap in bitmaps:
@@ -346,22 +360,34 @@ def _in_world(
     return about_z(points) + place, about_z(normals)
 
 
-def _pages(bitmaps: Sequence[_Bitmap]) -> PaintedHome:
-    """Bitmaps on pages, those of each room together."""
-    rooms: dict[int, list[_Bitmap]] = defaultdict(list)
-    for bitmap in bitmaps:
-        rooms[bitmap.room].append(bitmap)
-    pages: list[NDArray[np.uint8]] = []
-    charts: dict[tuple[int, int], list[PlacedChart]] = defaultdict(list)
+def _places(bitmaps: Sequence[_Bitmap]) -> atlas.Layout:
+    """Where bitmaps lie, those of each room together."""
+    rooms: dict[int, list[int]] = defaultdict(list)
+    for number, bitmap in enumerate(bitmaps):
+        rooms[bitmap.room].append(number)
+    spots: dict[int, atlas.Spot] = {}
+    pages: list[tuple[int, int]] = []
     for members in rooms.values():
-        layout = atlas.pack([each.size for each in members])
-        first = len(pages)
-        pages += [np.zeros((height, width, 3), np.uint8) for width, height in layout.pages]
-        for each, spot in zip(members, layout.spots, strict=True):
-            atlas.paste(pages[first + spot.page], spot, _shown(each))
-            places = atlas.texture_places(each.chart.uv, spot, each.size, layout.pages[spot.page])
-            charts[(each.obj.instance_id, each.index)].append(PlacedChart(each.chart, first + spot.page, places))
-    return PaintedHome(tuple(pages), {key: tuple(value) for key, value in charts.items()})
+        layout = atlas.pack([bitmaps[number].size for number in members])
+        for number, spot in zip(members, layout.spots, strict=True):
+            spots[number] = replace(spot, page=len(pages) + spot.page)
+        pages += layout.pages
+    return atlas.Layout(tuple(spots[number] for number in range(len(bitmaps))), tuple(pages))
+
+
+def _pages(bitmaps: Sequence[_Bitmap], places: atlas.Layout) -> tuple[NDArray[np.uint8], ...]:
+    pages = tuple(np.zeros((height, width, 3), np.uint8) for width, height in places.pages)
+    for bitmap, spot in zip(bitmaps, places.spots, strict=True):
+        atlas.paste(pages[spot.page], spot, _shown(bitmap))
+    return pages
+
+
+def _placed(bitmaps: Sequence[_Bitmap], places: atlas.Layout) -> dict[tuple[int, int], tuple[PlacedChart, ...]]:
+    charts: dict[tuple[int, int], list[PlacedChart]] = defaultdict(list)
+    for each, spot in zip(bitmaps, places.spots, strict=True):
+        at = atlas.texture_places(each.chart.uv, spot, each.size, places.pages[spot.page])
+        charts[(each.obj.instance_id, each.index)].append(PlacedChart(each.chart, spot.page, at))
+    return {key: tuple(value) for key, value in charts.items()}
 
 
 def _shown(bitmap: _Bitmap) -> NDArray[np.uint8]:
@@ -369,7 +395,8 @@ def _shown(bitmap: _Bitmap) -> NDArray[np.uint8]:
     light = bitmap.light
     if bitmap.light_size != bitmap.size:
         light = cv2.resize(light, bitmap.size, interpolation=cv2.INTER_LINEAR)
-    shown = np.asarray(bitmap.color) * light[..., :3] + light[..., 3:]
-    return np.asarray(np.clip(255.0 * shown + 0.5, 0.0, 255.0), dtype=np.uint8)
+    shown = np.asarray(bitmap.color, dtype=np.float32) * light[..., :3]
+    shown += light[..., 3:]
+    return cv2.convertScaleAbs(np.maximum(shown, 0.0), alpha=255.0).reshape(*shown.shape)
 
 

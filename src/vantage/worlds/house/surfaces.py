@@ -29,6 +29,8 @@ _BOX_FACES = {  # corner and edges in half sizes, normals pointing out
     "z+": ((-1, -1, 1), (2, 0, 0), (0, 2, 0)),
     "z-": ((-1, 1, -1), (2, 0, 0), (0, -2, 0)),
 }
+_SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+_TWO_TRIANGLES = np.array([(0, 1, 2), (0, 2, 3)], np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +73,21 @@ def part_charts(part: Part, left_out: Sequence[str] = (), cuts: Sequence[float] 
 def flat_chart(face: str, corner: Array, along_u: Array, along_v: Array) -> Chart:
     """A rectangle from a corner and two edges, m, whose cross product is the normal."""
     axes = (int(np.argmax(np.abs(along_u))), int(np.argmax(np.abs(along_v))))
-    size = float(np.linalg.norm(along_u)), float(np.linalg.norm(along_v))
-    uv = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    triangles = np.array([(0, 1, 2), (0, 2, 3)], np.int32)
-    return Chart(face, *size, axes, uv, triangles, partial(_flat_place, corner, along_u, along_v))
+    size = math.hypot(*along_u.tolist()), math.hypot(*along_v.tolist())
+    (a, b, c), (d, e, f) = along_u.tolist(), along_v.tolist()
+    normal = np.array([b * f - c * e, c * d - a * f, a * e - b * d]) / (size[0] * size[1])
+    return Chart(face, *size, axes, _SQUARE, _TWO_TRIANGLES, partial(_flat_place, corner, along_u, along_v, normal))
 
 
-def _flat_place(corner: Array, along_u: Array, along_v: Array, u: Array, v: Array) -> tuple[Array, Array]:
-    points = corner + u[:, None] * along_u + v[:, None] * along_v
-    normal = np.cross(along_u, along_v)
-    return points, np.broadcast_to(normal / np.linalg.norm(normal), points.shape)
+def _flat_place(
+    corner: Array, along_u: Array, along_v: Array, normal: Array, u: Array, v: Array
+) -> tuple[Array, Array]:
+    points = u[:, None] * along_u
+    points += v[:, None] * along_v
+    points += corner
+    normals = np.empty_like(points)
+    normals[:] = normal
+    return points, normals
 
 
 def _box(part: Part, skip: set[str], cuts: Sequence[float]) -> list[Chart]:
@@ -121,7 +128,7 @@ def _round(part: Part, skip: set[str]) -> list[Chart]:
 
 def _steps(radius: float) -> int:
     """Corners of a polygon that looks like a circle of a radius, m."""
-    return int(np.clip(4 * round(40.0 * math.sqrt(radius) / 4), 8, 40))
+    return int(np.clip(4 * round(18.0 * math.sqrt(radius)), 8, 48))
 
 
 def _mantle(part: Part, ends: tuple[float, float], side: float) -> Chart:
@@ -222,7 +229,7 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
     """For every part, the faces of a box that lie wholly inside or against another solid box of the same rigid body."""
     found: list[list[str]] = [[] for _ in parts]
     straight = [k for k, part in enumerate(parts) if part.shape == "box" and not any(part.rotation)]
-    solid = [k for k in straight if not parts[k].open_faces and not is_clear(parts[k])]
+    solid = [k for k in straight if not parts[k].open_faces]
     if not solid or len(straight) < 2:
         return found
     centers = np.array([part.center for part in parts])
@@ -239,7 +246,3 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
                 found[straight[int(k)]].append("xyz"[axis] + sign)
     return found
 
-
-def is_clear(part: Part) -> bool:
-    """Whether one may look through a part, if its object is of glass."""
-    return part.look == "glass"

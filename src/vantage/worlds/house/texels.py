@@ -27,7 +27,7 @@ _PICTURES = {  # texels along the longer side
     "ball": 96,
 }
 _SPOTS = {  # m: of looks that are alike along all axes
-    "fabric": 0.006,
+    "fabric": 0.008,
     "leather": 0.016,
     "stone": 0.006,
     "paper": 0.012,
@@ -41,10 +41,10 @@ _SPOTS = {  # m: of looks that are alike along all axes
     "water": 0.007,
     "keys": 0.004,
 }
-_GRAIN, _ALONG = 0.006, 0.06  # m: of wood across and along its grain
+_GRAIN, _ALONG = 0.007, 0.06  # m: of wood across and along its grain
 _STREAK = 0.005  # m: of brushed metal, upwards
 _SHEET = 0.0015  # m: of the edges of pages, across
-_LAID = 0.006  # m: of boards and tiles
+_LAID = 0.0075  # m: of boards and tiles
 _SKIRTING = 0.003  # m: of a wall's skirting board, upwards
 _LARGEST = 192  # texels along one side of a part of an object,
 _LARGEST_LAID = 1400  # and of a floor or a tiled wall
