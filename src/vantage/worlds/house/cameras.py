@@ -53,6 +53,7 @@ class HouseCamera:
         self._option.geomgroup[:] = [group in _SHOWN for group in range(len(self._option.geomgroup))]
         self._option.sitegroup[:] = 0
         self._groups = self._model.geom_group.copy()
+        self.shows_ceilings = True
         self._camera = mujoco.MjvCamera()
         self._sight = SightLines(house.home)
         # The rooms (G, 2) from which each geom can be seen; those of the robot and of what is in a doorway from all.

@@ -30,6 +30,7 @@ ASSISTED, FRICTION = "assisted", "friction"
 
 _GENTLE = 3.0  # N with which fingers close until they meet something
 _CLOSING, _RAMP, _SETTLING, _OPENING, _FALLING = 0.5, 0.15, 0.06, 0.4, 0.4  # s
+_FINGERS, _FINGER_GAIN, _MET = 0.7, 120.0, 0.004  # s, N/m and m: fingers that are brought to a width
 _CARRYING = 1.3  # times the force of the grasp that pull a thing out of the hand while it moves
 _AT_REST = 1.01  # the same at rest, but for rounding
 _MEMORY = 0.05  # s over which the pull on what is held is averaged
@@ -117,6 +118,20 @@ class Hand:
             return Outcome(Status.DONE, "")
         self._open(stopped)
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
+
+    def set_width(self, width: float, stopped: Stopped) -> Outcome:
+        """Bring the fingers so far apart, m; what is held is let go, what they meet on their way is grasped."""
+        self._let_go()
+        ticks = max(1, round(_FINGERS / (self._model.opt.timestep * INTERVAL)))
+        for _ in range(ticks):
+            gap = self._sim.gripper_width() - width
+            self._data.ctrl[self._motor] = -min(max(_FINGER_GAIN * gap, -_GENTLE), _GENTLE)
+            if self._pass(self._model.opt.timestep * INTERVAL, stopped):
+                return self._stopped()
+        self._data.ctrl[self._motor] = 0.0
+        if self._sim.gripper_width() - width > _MET and self._pinched() is not None:
+            return self.grasp(self._sim.robot.hand.force, stopped)
+        return Outcome(Status.DONE, "")
 
     def release(self, stopped: Stopped) -> Outcome:
         """Let go of what is held, and open the hand."""

@@ -7,14 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from vantage.scenes.graph import SceneGraph
-from vantage.types import InstanceLabel
+from vantage.types import HANDLE, InstanceLabel
 from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.simulation import Simulation
 from vantage.worlds.scene_views import legend_of
 
 _OPEN, _CLOSED = "open", "closed"
 _AJAR = 0.1  # share of its way from which on a part is open
-HANDLE = "handle"
 
 
 class HouseLegend:

@@ -54,6 +54,8 @@ def build_house(
     start: tuple[float, float, float] = (0.0, 0.0, 0.0),
     appearance: bool = True,
     asleep: bool = True,
+    light_seed: int | None = None,
+    texture_seed: int | None = None,
 ) -> HouseModel:
     """Make the bodies of a home.
 
@@ -65,6 +67,7 @@ def build_house(
         start: of its base: x, y in m and yaw in rad.
         appearance: whether it can be seen; without it, it can only be touched.
         asleep: whether everything rests until something touches it, exactly where the specification has it.
+        light_seed, texture_seed: of random light and texture; see ``Appearance``.
 
     Raises:
         SceneError: the specification contradicts itself, or the bodies cannot be made.
@@ -75,7 +78,7 @@ def build_house(
     if appearance:
         from vantage.worlds.house.appearance import Appearance
 
-        bodies.looks = Appearance(bodies.spec, home)
+        bodies.looks = Appearance(bodies.spec, home, light_seed=light_seed, texture_seed=texture_seed)
     if robot is not None:
         from vantage.worlds.house.grasp_bodies import add_grasp
         from vantage.worlds.house.robot_bodies import add_robot

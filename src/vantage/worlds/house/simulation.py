@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Link, Posture
+from vantage.worlds.house.arm_paths import ArmPaths, Goal
 from vantage.worlds.house.house_model import HouseModel, MovingPart
 from vantage.worlds.house.robot import (
     BASE_LINK,
@@ -29,11 +30,13 @@ from vantage.worlds.house.robot_bodies import BASE_JOINTS, PREFIX
 from vantage.worlds.rig.kinematics import LocalSolver, transform
 
 WORLD_FRAME, CAMERA_LINK = "map", "camera_link"
+ARM = slice(4, 11)  # of the set points: the chain's joints
 INTERVAL = 4  # physics steps between two looks: of set points, of a stop, of contacts and of watchers
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
 _DEEPEST = -1.0  # m: nothing in a home is so far below the floor
+_BUMP, _PRESS = 10.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
 _WARNINGS = (
     mujoco.mjtWarning.mjWARN_BADQPOS,
     mujoco.mjtWarning.mjWARN_BADQVEL,
@@ -84,7 +87,9 @@ class Simulation:
         self._own_geoms = self._own_bodies[model.geom_bodyid]
         self._arm_geoms = self._own_geoms & (model.geom_bodyid != base)
         self._instances = np.asarray(house.instance_of_geom)
+        self._names = {thing.instance_id: f"the {thing.label} ({thing.instance_id})" for thing in house.home.objects}
         self._chain = LocalSolver(robot.chain)
+        self._paths = ArmPaths(robot)
         self.goals: Matrix = np.zeros(len(names))
         self.reset(0.0, 0.0, 0.0, 0.0)
 
@@ -150,6 +155,14 @@ class Simulation:
         self.data.qvel[self._own_dofs] = 0.0
         self.goals = self.positions()
         self.hold()
+
+    def arm_way(self, goal: Goal) -> list[Matrix]:
+        """Postures (N,) of the chain from where it was last told to be to a goal; the first is where it is told to be.
+
+        Raises:
+            UnreachableError: there is no way; says why.
+        """
+        return self._paths.find(self.goals[ARM], T_world_base(*self.goals[:3]), goal)
 
     def settle(self, indices: NDArray[np.intp], most: float) -> None:
         """Put joints (of the (11,)) that are within ``most`` of their set points exactly there, at rest."""
@@ -235,6 +248,24 @@ class Simulation:
             if pressing > 0.0:
                 found[other] = max(found.get(other, 0.0), pressing)
         return found
+
+    def pressing(self) -> dict[int, float]:
+        """The instances that the robot presses on harder than it may in passing, and the forces, N."""
+        if self.data.ncon == 0:
+            return {}
+        touched = self.robot_contacts()
+        if not touched or max(touched.values()) <= _BUMP:
+            return {}
+        by_arm = self.robot_contacts(arm=True)
+        return {i: force for i, force in touched.items() if force > (_PRESS if by_arm.get(i) == force else _BUMP)}
+
+    def broken_state(self) -> bool:
+        """Whether a number of the state is none any more; quick."""
+        return not math.isfinite(float(self.data.qpos.sum()) + float(self.data.qvel.sum()))
+
+    def name_of(self, instance: int) -> str:
+        """An instance in words."""
+        return self._names.get(instance, f"instance {instance}")
 
     def broken(self) -> str | None:
         """What shows that the physics has gone wrong, in one sentence, or None."""

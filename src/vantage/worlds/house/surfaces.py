@@ -222,7 +222,8 @@ def _turned(part: Part, vectors: Array) -> Array:
 
 
 def _placed(part: Part, points: Array) -> Array:
-    return _turned(part, points) + np.asarray(part.center)
+    found: Array = _turned(part, points) + np.asarray(part.center)
+    return found
 
 
 def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
