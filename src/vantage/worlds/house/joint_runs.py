@@ -17,6 +17,7 @@ _STIFFNESS = 30.0  # rad/s: of the pull that leads the part along its way
 _STEPS = 5  # of physics between two set points
 _SHORT = 0.05  # share of the range that may be lacking
 _PRESSING = 2.0  # N
+_AWAY = (500.0, 500.0, 5.0)  # m: where things are put that are in the way
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,14 @@ class JointRun:
     Attributes:
         lowest, highest: m or rad.
         met: instance ids of what pressed against it where it did not come to an end.
+        cleared: instance ids of what had to be taken away first.
     """
 
     part: MovingPart
     lowest: float
     highest: float
     met: tuple[int, ...]
+    cleared: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -41,8 +44,24 @@ class JointRun:
 
 
 def run_joint(house: HouseModel, data: mujoco.MjData, part: MovingPart) -> JointRun:
-    """Open and close a part of a home in which nothing has moved, and open it again; ``data`` is reset before."""
+    """Open and close a part of a home in which nothing has moved; ``data`` is reset before.
+
+    Where it is in the way of something that can be picked up, this is taken away and the part is run again.
+    """
+    away: tuple[int, ...] = ()
+    while True:
+        run = _run(house, data, part, away)
+        more = tuple(instance for instance in run.met if instance in house.movable and instance not in away)
+        if run.complete or not more:
+            return run
+        away += more
+
+
+def _run(house: HouseModel, data: mujoco.MjData, part: MovingPart, away: tuple[int, ...]) -> JointRun:
     mujoco.mj_resetData(house.model, data)
+    for number, instance in enumerate(away):
+        first = int(house.model.jnt_qposadr[house.model.joint(f"free/{instance}").id])
+        data.qpos[first : first + 3] = _AWAY[0] + number, *_AWAY[1:]
     mujoco.mj_forward(house.model, data)
     place = int(house.model.jnt_qposadr[house.model.joint(part.joint).id])
     met: dict[int, float] = {}
@@ -53,7 +72,7 @@ def run_joint(house: HouseModel, data: mujoco.MjData, part: MovingPart) -> Joint
         if not abs(ends[-1] - goal) <= short:
             met |= pressing(house, data, part)
     order = tuple(sorted(met, key=lambda instance: -met[instance]))
-    return JointRun(part, min(ends), max(ends), order)
+    return JointRun(part, min(ends), max(ends), order, away)
 
 
 def _drive(house: HouseModel, data: mujoco.MjData, part: MovingPart, goal: float) -> float:

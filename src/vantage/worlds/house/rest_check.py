@@ -92,7 +92,8 @@ def check_rest(
     data = mujoco.MjData(house.model)
     faults, farthest = _rest_faults(house, data, names)
     runs = [run_joint(house, data, part) for part in house.parts]
-    faults += [_joint_fault(run, names) for run in runs if not run.complete]
+    blocked = [run for run in runs if not run.complete]
+    faults += [_joint_fault(run, names) for run in blocked if run.part.instance not in house.movable]
     places = base_map(home, radius, height, start)
     closed = unreached_rooms(home, places)
     lost = unreached_rooms(home, base_map(home, radius, height, start, doors_away=True)) if closed else []
@@ -101,6 +102,12 @@ def check_rest(
         for room in lost
     ]
     notes = [f"room {room.room_id} ({room.label}) is behind a closed door" for room in closed if room not in lost]
+    notes += [f"{_stop(run, names)}; it can be carried away" for run in blocked if run.part.instance in house.movable]
+    notes += [
+        f"'{run.part.part}' of {names[run.part.instance]} runs once {_listed(run.cleared, names)} is out of its way"
+        for run in runs
+        if run.complete and run.cleared
+    ]
     for first, second, depth in house.conflicts.pairs:
         fixed = [names[one] for one in (first, second) if one in house.conflicts.stuck]
         left = f", so that {' and '.join(fixed)} cannot be picked up" if fixed else ""
@@ -151,14 +158,21 @@ def _rest_faults(house: HouseModel, data: mujoco.MjData, names: dict[int, str]) 
 
 
 def _joint_fault(run: JointRun, names: dict[int, str]) -> RestFault:
+    return RestFault("joint", run.part.instance, run.met, _stop(run, names))
+
+
+def _stop(run: JointRun, names: dict[int, str]) -> str:
+    """How far a part runs and what it meets, in words."""
     part = run.part
     unit = "m" if part.kind == "slide" else "rad"
-    what = " and ".join(names.get(instance, "the floor") for instance in run.met) or "nothing that could be named"
-    message = (
+    return (
         f"'{part.part}' of {names[part.instance]} runs from {run.lowest:.2f} to {run.highest:.2f} {unit} instead of "
-        f"{part.low:.2f} to {part.high:.2f} and meets {what}"
+        f"{part.low:.2f} to {part.high:.2f} and meets {_listed(run.met, names) or 'nothing that could be named'}"
     )
-    return RestFault("joint", part.instance, run.met, message)
+
+
+def _listed(instances: Iterable[int], names: dict[int, str]) -> str:
+    return " and ".join(names.get(instance, "the floor") for instance in instances)
 
 
 def _reached(

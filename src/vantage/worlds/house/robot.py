@@ -21,7 +21,7 @@ from vantage.files import shared_folder
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix, Viewpoint, invert, rigid
 from vantage.worlds.rig import SafetyRules, origin, read_chain, read_safety
-from vantage.worlds.rig.kinematics import Chain, Joint, transform
+from vantage.worlds.rig.kinematics import PRISMATIC, REVOLUTE, Chain, Joint, transform
 
 BASE_LINK, HEAD_LINK, HAND_LINK, TOOL_LINK = "base_link", "head_link", "hand_link", "arm_tool"
 FINGER_LINKS = ("finger_left_link", "finger_right_link")
@@ -127,7 +127,7 @@ class RobotDescription:
         left, right = (
             Joint(
                 name,
-                "prismatic",
+                PRISMATIC,
                 (0.0, side, 0.0),
                 T_hand_finger,
                 0.0,
@@ -180,7 +180,7 @@ def load_robot(path: str | Path = "") -> RobotDescription:
     top.done()
     base, camera = robot.section("base"), robot.section("camera")
     hand = _hand(robot.section("hand"))
-    chain = read_chain(robot.section("chain"))
+    chain = _chain(robot.section("chain"))
     chain = replace(chain, base=BASE_LINK, T_tip_camera=hand.T_last_hand @ _along_x(hand.tool))
     low, high = camera.numbers("pitch", 2)
     if not -0.5 * math.pi < low < high < 0.5 * math.pi:
@@ -188,7 +188,7 @@ def load_robot(path: str | Path = "") -> RobotDescription:
     height = camera.positive("height")
     tilt = Joint(
         TILT,
-        "revolute",
+        REVOLUTE,
         (0.0, -1.0, 0.0),
         transform((0.0, 0.0, height), 0.0, 0.0, 0.0),
         low,
@@ -218,6 +218,15 @@ def load_robot(path: str | Path = "") -> RobotDescription:
     base.done()
     robot.done()
     return description
+
+
+def _chain(section: Section) -> Chain:
+    """A lift that goes straight up, and six joints."""
+    chain = read_chain(section)
+    kinds = [joint.kind for joint in chain.joints]
+    if kinds != [PRISMATIC, *[REVOLUTE] * 6] or chain.joints[0].name != LIFT:
+        raise section.error("joints", f"expected a slide '{LIFT}' and six joints that turn; got {', '.join(kinds)}")
+    return chain
 
 
 def _along_x(way: float) -> Matrix:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
@@ -52,17 +52,26 @@ def tool_positions(chain: Chain, T_world_tool: Matrix, now: Matrix) -> tuple[Mat
         return np.array(now), str(error)
 
 
-def parts_violation(target: ArmTarget) -> str | None:
-    """Why a target does not name exactly one of joints, tool pose and gripper width, in words, or None."""
+def given_parts(target: ArmTarget) -> list[str]:
+    """What a target gives, in words."""
     parts = {
         "joints": target.joints is not None,
         "a pose": target.T_world_tool is not None,
         "a width": target.gripper_width is not None,
+        "a step": target.step is not None,
+        "a handle": target.handle is not None,
     }
-    given = [name for name, there in parts.items() if there]
-    if len(given) == 1:
-        return None
-    return f"an arm's target is one of {', '.join(parts)}; got {' and '.join(given) or 'none'}"
+    return [name for name, there in parts.items() if there]
+
+
+def parts_violation(target: ArmTarget, can: Sequence[str] = ("joints", "a pose", "a width")) -> str | None:
+    """Why a target is not exactly one of what the arm ``can`` do, in words, or None."""
+    given = given_parts(target)
+    if len(given) != 1:
+        return f"an arm's target is one of {', '.join(can)}; got {' and '.join(given) or 'none'}"
+    if given[0] not in can:
+        return f"this arm goes to {', '.join(can)}, not by {given[0]}; give it one of these"
+    return None
 
 
 EMULATED, SIMULATED = "emulated", "simulated"  # modes of ``rig.mode`` besides hardware

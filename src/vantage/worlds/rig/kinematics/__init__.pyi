@@ -6,6 +6,7 @@ from .chain import (
     Chain as Chain,
     Joint as Joint,
     transform as transform,
+    turn as turn,
 )
 from .inverse_analytic import pan_tilt_of as pan_tilt_of
 from .inverse_local import LocalSolver as LocalSolver
