@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.spec import SceneSpec
+from vantage.worlds.house.arm_kinematics import TOOL_PITCHES, arm_of, tool_pose
 from vantage.worlds.house.base_paths import BaseMap, base_map, unreached_rooms
 from vantage.worlds.house.house_model import HouseModel, build_house
 from vantage.worlds.house.joint_runs import JointRun, run_joint
+from vantage.worlds.house.robot import RobotDescription
 from vantage.worlds.house.settling import displacements
 
 Reachable = Callable[[float, float], bool]  # of a point, by its distance ahead of the base's axis and its height, m
@@ -104,7 +106,7 @@ def check_rest(
     notes = [f"room {room.room_id} ({room.label}) is behind a closed door" for room in closed if room not in lost]
     notes += [f"{_stop(run, names)}; it can be carried away" for run in blocked if run.part.instance in house.movable]
     notes += [
-        f"'{run.part.part}' of {names[run.part.instance]} runs once {_listed(run.cleared, names)} is out of its way"
+        f"'{run.part.part}' of {names[run.part.instance]} runs without {_listed(run.cleared, names)} in its way"
         for run in runs
         if run.complete and run.cleared
     ]
@@ -131,6 +133,16 @@ def check_rest(
         None if reachable is None else _reached(handles, places, reachable),
         None if reachable is None else _reached(things, places, reachable),
     )
+
+
+def hand_reaches(robot: RobotDescription) -> Reachable:
+    """Whether the hand gets to a point, pointing forward, slanted or down."""
+
+    def reaches(distance: float, height: float) -> bool:
+        arm, point = arm_of(robot), (distance, 0.0, height)
+        return any(arm.reaches(tool_pose(point, 0.0, pitch)) for pitch in TOOL_PITCHES.values())
+
+    return reaches
 
 
 def _rest_faults(house: HouseModel, data: mujoco.MjData, names: dict[int, str]) -> tuple[list[RestFault], float]:
