@@ -51,7 +51,7 @@ def physics_of(spec: SceneSpec) -> tuple[list[str], dict[str, Any], bool]:
 
 def _summary(report: RestReport) -> str:
     return (
-        f"  as bodies: {report.movable} things can be picked up and none of all moves more than "
+        f"  as bodies: {report.movable} things can be picked up; nothing moves more than "
         f"{1000 * report.farthest:.1f} mm in 5 s; {report.complete} of {report.joints} joints run their whole range; "
         f"the base reaches {report.reached} of {report.rooms} rooms, the hand {report.handles_in_reach} of "
         f"{report.handles} handles and {report.things_in_reach} of {report.things} things"
