@@ -94,6 +94,8 @@ class ObservingAgent(ABC):
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         """A new observation, and the result of the motion that led to it."""
         self._stamp = observation.stamp
+        if last is not None:
+            self._qa.memory.acted(last, self._coverage)
         self._coverage.add(observation)
         self._detections = self._qa.observe(observation)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vantage.scenes.geometry import FreeMap, Solid, free_map
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec
+from vantage.scenes.spec import SceneSpec, points_inside
 from vantage.splats.space import FreeSpace, OccupancyGrid, regions
 from vantage.types import Point
 from vantage.worlds.limits import MotionLimits
@@ -80,6 +80,16 @@ class HomePlace:
         places = np.zeros_like(occupied)
         places[:, :, layers] = self._largest
         return FreeSpace.around(grid, places, self.body_radius)
+
+    def is_inside(self, x: float, y: float) -> bool:
+        """Whether a point of the floor, m, is in a room or an opening between rooms; all is where there are no rooms."""
+        home, at = self.home, (np.array([x]), np.array([y]))
+        if not home.rooms or any(bool(points_inside(room.outline, *at).any()) for room in home.rooms):
+            return True
+        return any(
+            opening.kind != "window" and all(a <= value <= b for a, value, b in zip(opening.low, (x, y), opening.high))
+            for opening in home.openings
+        )
 
     def is_free(self, x: float, y: float) -> bool:
         """Whether the robot can stand at a point of the floor, m, to half a step of the map."""

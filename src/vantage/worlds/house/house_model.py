@@ -87,9 +87,11 @@ def build_house(
 
         bodies.looks = Appearance(bodies.spec, home, light_seed=light_seed, texture_seed=texture_seed)
     if robot is not None:
+        from vantage.worlds.house.grasp_bodies import add_grasp
         from vantage.worlds.house.robot_bodies import add_robot
 
         add_robot(bodies.spec, robot, start)
+        add_grasp(bodies.spec, robot)
     model = _compiled(home, bodies)
     for instance, pose in poses.items():
         first = int(model.jnt_qposadr[model.joint(f"free/{instance}").id])
