@@ -122,8 +122,9 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     for obj in spec.objects:
         (cover_building if obj.is_structure else cover_object)(obj, near, plan, scale)
     local = join([sheet_samples(plan.sheets), ring_samples(plan.rings), stroke_samples(plan.strokes)])
-    local = local.select(~inside_other_parts(local, plan.pieces))
-    samples = _in_world(local, plan.pieces)
+    placed = _in_objects(local, plan.pieces)
+    free = ~inside_other_parts(placed, plan.pieces)
+    local, samples = local.select(free), _in_world(placed.select(free), plan.pieces)
     air = SceneVoxels(spec, samples.points)
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
@@ -165,6 +166,20 @@ def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 
     return save_scene(folder, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
 
 
+def _in_objects(samples: Samples, pieces: Sequence[Piece]) -> Samples:
+    """Samples of parts that are turned, as they are in the frames of their objects."""
+    if not any(piece.turn for piece in pieces):
+        return samples
+    points, tangents, normals = samples.points.copy(), samples.tangents.copy(), samples.normals.copy()
+    for number, piece in enumerate(pieces):
+        if piece.turn is not None:
+            rows = np.flatnonzero(samples.pieces == number)
+            points[rows] = piece.turn.applied(points[rows])
+            for ways in (tangents, normals):
+                ways[rows] = ways[rows] @ piece.turn.rotation.T
+    return Samples(points, tangents, normals, samples.widths, samples.pieces)
+
+
 def _in_world(samples: Samples, pieces: Sequence[Piece]) -> Samples:
     objects = [piece.obj for piece in pieces]
     yaw = np.array([obj.yaw for obj in objects])
@@ -201,13 +216,23 @@ def _painted(samples: Samples, pieces: Sequence[Piece]) -> Array:
         np.array([getattr(piece.part, name) for piece in pieces]) for name in ("center", "size", "rgb")
     )
     seeds = np.array([piece.seed for piece in pieces], dtype=np.int64)
+    shifts = np.array([_shift(piece) for piece in pieces])
     painted = np.empty((len(samples), 3))
     for number, each in enumerate(finishes):
         rows = np.flatnonzero(finish == number)
         piece, points = samples.pieces[rows], samples.points[rows]
-        patch = Patch(points, points - centers[piece], sizes[piece], colors[piece], seeds[piece])
+        patch = Patch(points + shifts[piece], points - centers[piece], sizes[piece], colors[piece], seeds[piece])
         painted[rows] = each.paint(patch)
     return painted
+
+
+def _shift(piece: Piece) -> Array:
+    """From a part that is covered as if it were not turned to where its texture begins, m (3,)."""
+    if piece.turn is None:
+        return np.zeros(3)
+    center = np.asarray(piece.part.center)
+    shift: Array = piece.turn.applied(center[None])[0] - center
+    return shift
 
 
 def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels) -> Array:
@@ -311,6 +336,7 @@ def inside_other_parts(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.
     centers = np.array([piece.part.center for piece in pieces], dtype=np.float64)
     halves = 0.5 * np.array([piece.part.size for piece in pieces], dtype=np.float64)
     margins = _MARGIN * np.array([piece.spacing for piece in pieces], dtype=np.float64)
+    kinds[[k for k, piece in enumerate(pieces) if piece.turn is not None]] = -1  # a leaf that stands ajar hides little
     inside = np.zeros(len(samples), dtype=np.bool_)
     _mark(
         np.ascontiguousarray(samples.points),
