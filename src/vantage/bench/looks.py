@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 BOUNDS = {"ids_agree": 0.95, "iou": 0.9, "colors_right": 0.9, "print_near": 0.9, "print_far": 0.0}
 LARGE = 1000  # pixels of a thing whose outline is compared
 _COLORED = 400  # the same of one whose color is named
-_GAP = 0.35  # m: of a view from all things
+_GAP = 0.5  # m: of a view from all things and walls
 _TRIES = 400
-_PITCHES = (-0.5, 0.1)  # rad
+_ASIDE = 0.5  # rad: how far beside the middle of a room a view may look at most
+_PITCHES = (-0.35, -0.1)  # rad
 _SWING = 0.5  # rad to each side of print
 _PER_PRINT, _PRINT_TRIES = 3, 12
 _GRID = (9, 5)  # places on print that must be seen
@@ -110,7 +111,7 @@ def bench_looks(
 
 
 def places_to_look(home: SceneSpec, count: int, rng: np.random.Generator) -> list[Viewpoint]:
-    """Views at eye height, room by room, that are not too near to anything.
+    """Views over rooms at eye height, room by room, that are not too near to anything.
 
     Raises:
         SceneError: there are none.
@@ -124,7 +125,8 @@ def places_to_look(home: SceneSpec, count: int, rng: np.random.Generator) -> lis
         x, y = rng.uniform(outline.min(axis=0) + _GAP, np.maximum(outline.max(axis=0) - _GAP, outline.min(axis=0)))
         eye = np.array([x, y, home.bounds_min[2] + EYE_HEIGHT])
         gaps = np.linalg.norm(np.maximum(np.maximum(low - eye, eye - high), 0.0), axis=1)
-        yaw, pitch = rng.uniform(-np.pi, np.pi), rng.uniform(*_PITCHES)
+        across = 0.5 * (outline.min(axis=0) + outline.max(axis=0)) - (x, y)
+        yaw, pitch = np.arctan2(across[1], across[0]) + rng.uniform(-_ASIDE, _ASIDE), rng.uniform(*_PITCHES)
         if points_inside(outline.tolist(), x, y) and gaps.min(initial=np.inf) > _GAP:
             found.append(Viewpoint(float(x), float(y), float(eye[2]), float(yaw), float(pitch)))
             if len(found) == count:

@@ -12,7 +12,7 @@ from vantage.errors import WorldError
 from vantage.scenes.spec import points_inside
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.house.appearance import OVERHEAD, SEEN
-from vantage.worlds.house.gl import make_context
+from vantage.worlds.house.gl import Release, make_context
 from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.sight_lines import SightLines, whole_picture
 
@@ -47,6 +47,7 @@ class HouseCamera:
         self._model.vis.quality.offsamples = 0
         self._gl: Any = make_context(width, height)
         self._context: Any = mujoco.MjrContext(self._model, _FONT)
+        self._release = Release(self, self._gl, self._context)
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
         self._scene = mujoco.MjvScene(self._model, self._model.ngeom + 100)
         self._option = mujoco.MjvOption()
@@ -87,12 +88,8 @@ class HouseCamera:
 
     def close(self) -> None:
         """Give the OpenGL context back."""
-        if self._context is not None:
-            self._gl.make_current()
-            self._context.free()
-            self._context = None
-            self._gl.free()
-            self._gl = None
+        self._release()
+        self._context = self._gl = None
 
     def _update(self, data: mujoco.MjData, intrinsics: Intrinsics, T_world_camera: Matrix) -> None:
         if self._context is None:
