@@ -1,3 +1,4 @@
+from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
 from .conflicts import Conflicts as Conflicts
 from .house_bodies import (
     FLOOR_BODY as FLOOR_BODY,
@@ -7,3 +8,4 @@ from .house_bodies import (
 )
 from .house_model import HouseModel as HouseModel, build_house as build_house
 from .robot import RobotDescription as RobotDescription, load_robot as load_robot
+from .world import HouseWorld as HouseWorld
