@@ -163,7 +163,9 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
         if name == "step":
-            bench.add_argument("--world", default="splat", help="a registered world (default %(default)s); house: in generated homes")
+            bench.add_argument(
+                "--world", default="splat", help="a registered world (default %(default)s); house: in generated homes"
+            )
             bench.add_argument("--workers", type=at_least(1), default=2, help="processes, for world house (default 2)")
     bench_sets.add_search_parser(actions)
     bench_sets.add_labels_parser(actions)

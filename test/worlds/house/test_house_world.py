@@ -18,6 +18,7 @@ from vantage.worlds.conformance import check_world
 
 pytestmark = pytest.mark.needs("house")
 
+
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory):
     return house_settings(tmp_path_factory.mktemp("homes"))

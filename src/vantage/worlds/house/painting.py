@@ -398,5 +398,3 @@ def _shown(bitmap: _Bitmap) -> NDArray[np.uint8]:
     shown = np.asarray(bitmap.color, dtype=np.float32) * light[..., :3]
     shown += light[..., 3:]
     return cv2.convertScaleAbs(np.maximum(shown, 0.0), alpha=255.0).reshape(*shown.shape)
-
-

@@ -278,7 +278,9 @@ class Simulation:
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
         if abs(data.qvel[fastest]) > _FASTEST:
             body = self.model.body(int(self.model.dof_bodyid[fastest])).name
-            return f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            return (
+                f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            )
         for instance, name in self.house.movable.items():
             if data.body(name).xpos[2] < _DEEPEST:
                 return f"the physics broke down at {data.time:.3f} s: instance {instance} fell through the floor"
@@ -307,5 +309,3 @@ class Simulation:
         self.goals = snapshot[size + self.model.ntree : -1].copy()
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
-
-

@@ -183,9 +183,7 @@ def _cap(part: Part, share: float, sign: float, face: str, side: float) -> Chart
     return Chart(name, 2 * a, 2 * b, (order[0], order[1]), uv, triangles.astype(np.int32), place)
 
 
-def _cap_place(
-    part: Part, half: tuple[float, float, float], sign: float, u: Array, v: Array
-) -> tuple[Array, Array]:
+def _cap_place(part: Part, half: tuple[float, float, float], sign: float, u: Array, v: Array) -> tuple[Array, Array]:
     a, b, height = half
     points = np.stack([a * (2 * u - 1), b * (2 * v - 1), np.full_like(u, height)], 1)
     normals = np.zeros_like(points)
@@ -245,4 +243,3 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
             for k in np.flatnonzero((inside & others).any(axis=1)):
                 found[straight[int(k)]].append("xyz"[axis] + sign)
     return found
-

@@ -297,9 +297,9 @@ class HouseWorld:
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
             stopped = self._gate.stop_reason
-            return Outcome(Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason), (
-                Cause.NONE
-            )
+            return Outcome(
+                Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason
+            ), (Cause.NONE)
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
             outcome = replace(outcome, reason=_slipped(loaded))
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
@@ -452,9 +452,7 @@ def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
     touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
     nearest = place.nearest_free(start.x, start.y)
     advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
-    return (
-        f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
-    )
+    return f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
 
 
 def make_house_world(settings: Settings) -> HouseWorld:

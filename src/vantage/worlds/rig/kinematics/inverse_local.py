@@ -37,7 +37,9 @@ class LocalSolver:
         """(4, 4): pose of the tool at joint positions (N,)."""
         poses = np.empty((len(self._slides) + 1, 4, 4))
         T_world_tool = np.empty((4, 4))
-        _place(self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool)
+        _place(
+            self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool
+        )
         return T_world_tool
 
     def solve(self, T_world_tool: Matrix, near: Matrix, held: Sequence[int] = ()) -> Matrix | None:
@@ -61,9 +63,7 @@ class LocalSolver:
 
 
 @kernel
-def _place(
-    base: Any, frames: Any, axes: Any, slides: Any, tool: Any, q: Any, poses: Any, tip: Any
-) -> None:
+def _place(base: Any, frames: Any, axes: Any, slides: Any, tool: Any, q: Any, poses: Any, tip: Any) -> None:
     """Fill ``poses`` (N + 1, 4, 4) of the base and the links, and ``tip`` (4, 4) of the tool."""
     motion = np.empty((4, 4))
     poses[0] = base
