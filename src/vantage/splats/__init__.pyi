@@ -14,5 +14,6 @@ from .scene_file import (
     load_object as load_object,
     load_scene as load_scene,
     save_scene as save_scene,
+    scene_start as scene_start,
 )
 from .upright import UP_AXES as UP_AXES, axis_of as axis_of, nearest_axis as nearest_axis, turning as turning

@@ -77,6 +77,18 @@ def load_scene(path: str | Path) -> SplatScene:
     return _load(Path(path), may_place=True)
 
 
+def scene_start(path: str | Path) -> Viewpoint | None:
+    """Where the file of a scene, which need have no cloud, says that episodes start; None where it says nothing.
+
+    Raises:
+        ConfigError: the scene file cannot be read, or holds a start that is none.
+    """
+    source = Path(path) / SCENE_FILE if Path(path).is_dir() else Path(path)
+    if not source.is_file() or source.suffix.lower() not in _YAML:
+        return None
+    return _read_viewpoint(Section.of_file(source, null_is_absent=True), "start")
+
+
 def load_graph(folder: str | Path) -> SceneGraph:
     """The graph of a scene folder, placed objects included; the cloud is read only where there are such objects.
 
