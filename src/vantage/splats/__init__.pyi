@@ -2,6 +2,7 @@ from .cloud import GaussianCloud as GaussianCloud
 from .cloud_report import SCALE_PERCENTILES as SCALE_PERCENTILES, CloudReport as CloudReport, report as report
 from .compose import Crop as Crop, Placement as Placement, stand_object as stand_object
 from .harmonics import COEFFICIENTS as COEFFICIENTS
+from .home import Home as Home, is_unpainted as is_unpainted, load_home as load_home
 from .scene import SplatScene as SplatScene
 from .scene_file import (
     GRAPH_FILE as GRAPH_FILE,
