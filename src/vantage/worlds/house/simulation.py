@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Link, Posture
 from vantage.worlds.house.arm_paths import ArmPaths, Goal
+from vantage.worlds.house.collision_scope import CollisionScope
 from vantage.worlds.house.house_model import HouseModel, MovingPart
 from vantage.worlds.house.robot import (
     BASE_LINK,
@@ -90,6 +91,7 @@ class Simulation:
         self._names = {thing.instance_id: f"the {thing.label} ({thing.instance_id})" for thing in house.home.objects}
         self._chain = LocalSolver(robot.chain)
         self._paths = ArmPaths(robot)
+        self._scope = CollisionScope(model, self.data, self._own_bodies, base)
         self.goals: Matrix = np.zeros(len(names))
         self.reset(0.0, 0.0, 0.0, 0.0)
 
@@ -104,6 +106,7 @@ class Simulation:
         self.data.qpos[self._positions] = self.goals
         self.data.qpos[self._fingers] = 0.5 * self.robot.hand.opening
         self.hold()
+        self._scope.everything()
         mujoco.mj_forward(self.model, self.data)
 
     @property
@@ -122,6 +125,7 @@ class Simulation:
 
     def steps(self, count: int) -> None:
         """``count`` physics steps with the controls as they are, then the watchers. ``refresh`` has to follow."""
+        self._scope.update()
         mujoco.mj_step(self.model, self.data, count)
         for watcher in self.watchers:
             watcher()
@@ -301,6 +305,7 @@ class Simulation:
     def restore(self, snapshot: Matrix) -> None:
         """Everything as it was at a snapshot of this simulation."""
         size = mujoco.mj_stateSize(self.model, _STATE)
+        self._scope.everything()
         self.data.tree_asleep[:] = -1  # so that everything is put in place
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
         mujoco.mj_forward(self.model, self.data)
