@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_sets
+from vantage.cli import bench_campaigns, bench_house, bench_sets
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -209,6 +209,7 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
     bench_campaigns.add_faults_parser(actions)
+    bench_house.add_looks_parser(actions)
     add_qa_parser(actions)
     bench_campaigns.add_rig_parser(actions)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks import read_areas
-from vantage.cli import scene_align, scene_convert
-from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.cli import scene_align, scene_convert, scene_render
+from vantage.cli.main import Result, at_least, common_options, progress
 from vantage.cli.scene_physics import physics_of
 
 if TYPE_CHECKING:
@@ -277,16 +277,7 @@ def add_parser(subparsers: Any) -> None:
     )
     make.set_defaults(run=run_make)
 
-    render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
-    render.add_argument("path", metavar="SCENE")
-    render.add_argument("--out", required=True, metavar="FILE", help="a .png or .jpg file")
-    render.add_argument(
-        "--viewpoint",
-        metavar="X,Y,Z,YAW,PITCH",
-        help="m and rad, written --viewpoint=-1,0,... (default: the scene's start, or its middle)",
-    )
-    render.set_defaults(run=run_render)
-
+    scene_render.add_parser(actions)
     add_info_parser(actions)
     add_check_parser(actions)
     scene_convert.add_parser(actions)
@@ -311,57 +302,3 @@ def run_make(arguments: argparse.Namespace) -> Result:
         progress(f"made {out / name}")
         made.append(str(out / name))
     return Result("\n".join(made), {"scenes": made})
-
-
-def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.settings import settings_from
-    from vantage.errors import UsageError
-    from vantage.files import write_whole
-    from vantage.recording import encode_image
-    from vantage.spatial import Intrinsics
-    from vantage.splats import load_scene
-    from vantage.splats.rendering import make_renderer
-
-    out = Path(arguments.out)
-    if out.suffix not in (".png", ".jpg"):
-        raise UsageError(f"--out must end in .png or .jpg, got {out.name}")
-    settings = settings_from(arguments)
-    scene = load_scene(arguments.path)
-    viewpoint = _viewpoint(arguments.viewpoint) if arguments.viewpoint else _default_view(scene)
-    camera = settings.camera
-    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    renderer = make_renderer(settings.world.renderer, settings.world.threads)
-    try:
-        view = renderer.render(scene.cloud, viewpoint.T_world_camera_optical(), intrinsics)
-    finally:
-        renderer.close()
-    write_whole(out, encode_image(view.rgb, out.suffix))
-    return Result(str(out), {"image": str(out), "width": camera.width, "height": camera.height})
-
-
-def _viewpoint(text: str) -> Any:
-    from vantage.errors import UsageError
-    from vantage.spatial import Viewpoint
-
-    try:
-        x, y, z, yaw, pitch = (float(part) for part in text.split(","))
-    except ValueError as error:
-        raise UsageError(f"--viewpoint needs five numbers x,y,z,yaw,pitch, got '{text}'") from error
-    viewpoint = Viewpoint(x, y, z, yaw, pitch)
-    if not viewpoint.is_finite:
-        raise UsageError(f"--viewpoint needs finite numbers, got '{text}'")
-    return viewpoint
-
-
-def _default_view(scene: Any) -> Any:
-    """The scene's start, or a look across it from near a corner at eye height."""
-    import numpy as np
-
-    from vantage.spatial import Viewpoint
-
-    if scene.start is not None:
-        return scene.start
-    low, high = np.array(scene.bounds_min), np.array(scene.bounds_max)
-    position = low + 0.1 * (high - low)
-    position[2] = scene.floor + 0.6 * (high[2] - scene.floor)
-    return Viewpoint.looking_at(position, 0.5 * (low + high) - [0.0, 0.0, 0.15 * (high[2] - low[2])])

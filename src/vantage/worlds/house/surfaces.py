@@ -5,6 +5,7 @@ Hollow parts have an inner side, too; whole faces that lie inside or against ano
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def _box(part: Part, skip: set[str], cuts: Sequence[float]) -> list[Chart]:
         else:
             low, high = corner[2], corner[2] + along_v[2]
             ends = [low, *(cut for cut in cuts if low + _TOUCH < cut < high - _TOUCH), high]
-            for bottom, top in zip(ends[:-1], ends[1:], strict=True):
+            for bottom, top in itertools.pairwise(ends):
                 start = np.array([corner[0], corner[1], bottom])
                 charts.append(flat_chart(face, start, along_u, np.array([0.0, 0.0, top - bottom])))
         if part.open_faces:
@@ -216,11 +217,13 @@ def _ball_place(part: Part, u: Array, v: Array) -> tuple[Array, Array]:
 def _turned(part: Part, vectors: Array) -> Array:
     """Vectors given across and along the axis of a part, in the frame of its object."""
     back = [_ORDER[part.axis].index(k) for k in range(3)]
-    return vectors[:, back]
+    found: Array = vectors[:, back]
+    return found
 
 
 def _placed(part: Part, points: Array) -> Array:
-    return _turned(part, points) + np.asarray(part.center)
+    found: Array = _turned(part, points) + np.asarray(part.center)
+    return found
 
 
 def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
