@@ -177,6 +177,16 @@ class Intrinsics:
         """K, shape (3, 3)."""
         return np.array([[self.fx, 0.0, self.cx], [0.0, self.fy, self.cy], [0.0, 0.0, 1.0]])
 
+    def enlarged(self, image: NDArray[Any]) -> NDArray[Any]:
+        """An image (h, w) of the same view with fewer pixels, or as many, at the pixels of this camera: (H, W), each
+        the nearest of the image; the image itself where it has this size."""
+        height, width = image.shape[:2]
+        if (height, width) == (self.height, self.width):
+            return image
+        rows = (2 * np.arange(self.height) + 1) * height // (2 * self.height)
+        columns = (2 * np.arange(self.width) + 1) * width // (2 * self.width)
+        return np.asarray(image[rows[:, None], columns])
+
     def project(self, points_optical: NDArray[Any]) -> NDArray[Any]:
         """Pixel coordinates (N, 2) of points (N, 3) in the optical frame; only meaningful where z > 0."""
         z = points_optical[:, 2]

@@ -276,7 +276,12 @@ class Truth:
 
 @dataclass(frozen=True)
 class InstanceLabel:
-    """What one instance id stands for. ``room`` is the kind of room that a floor belongs to, else empty."""
+    """What one instance id stands for.
+
+    Attributes:
+        room: the kind of room that a floor belongs to, else empty.
+        part_of: instance id of the thing that this is a part of, such as a handle; 0 for things themselves.
+    """
 
     instance_id: int
     label: str
@@ -285,6 +290,7 @@ class InstanceLabel:
     states: tuple[str, ...] = ()
     shape: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,6 +378,22 @@ class Observation:
     depth_intrinsics: Intrinsics | None = None
     touch: Touch | None = None
 
+    @property
+    def depth_camera(self) -> Intrinsics:
+        """The intrinsics of depth and instance ids."""
+        return self.intrinsics if self.depth_intrinsics is None else self.depth_intrinsics
+
+    @property
+    def color_pixels(self) -> float:
+        """How many pixels of the color image show what one of depth or instance ids shows."""
+        few, many = self.depth_camera, self.intrinsics
+        return many.width * many.height / (few.width * few.height)
+
+    @property
+    def color_depth(self) -> NDArray[np.float32] | None:
+        """(H, W) depth at each pixel of the color image."""
+        return None if self.depth is None else self.intrinsics.enlarged(self.depth)
+
 
 @dataclass(frozen=True)
 class ArmStep:
@@ -391,6 +413,7 @@ class ArmStep:
 
 
 OPEN, CLOSE = "open", "close"  # what can be done by a handle
+HANDLE = "handle"  # label of the parts by which objects are opened and closed
 
 
 @dataclass(frozen=True)
@@ -453,6 +476,7 @@ class Detection:
         instance_id: the perceiver's identity of the object, 0 where it has none.
         text: words read from its print in this frame.
         room: the kind of room a floor belongs to.
+        part_of: of a handle, the perceiver's identity of the object that it is on, 0 where it has none; 0 for objects.
     """
 
     instance_id: int
@@ -470,6 +494,7 @@ class Detection:
     shape: str = ""
     text: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ def plain_pixels(observation: Observation, min_pixels: int) -> dict[int, tuple[i
     ids, depth = observation.instances, observation.depth
     assert ids is not None
     assert depth is not None
-    camera = observation.intrinsics
+    camera = observation.depth_camera
     found: dict[int, tuple[int, NDArray[np.float64]]] = {}
     T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
     for key in np.unique(ids[ids != 0]):

@@ -1,3 +1,10 @@
+from .arm_messages import (
+    arm_command_message as arm_command_message,
+    read_arm_command as read_arm_command,
+    read_hand as read_hand,
+    read_posture as read_posture,
+    read_touch as read_touch,
+)
 from .bags import (
     BagWriter as BagWriter,
     decode_pixels as decode_pixels,
@@ -11,7 +18,6 @@ from .events import SOURCE as SOURCE, EpisodeListener as EpisodeListener, NamedA
 from .folder_lock import FolderLock as FolderLock
 from .from_messages import (
     read_answer as read_answer,
-    read_arm_command as read_arm_command,
     read_camera_pose as read_camera_pose,
     read_camera_transform as read_camera_transform,
     read_episode as read_episode,
@@ -56,6 +62,7 @@ from .topics import (
     COMMAND_RESULT as COMMAND_RESULT,
     CORRECTION as CORRECTION,
     DEPTH as DEPTH,
+    DEPTH_CAMERA_INFO as DEPTH_CAMERA_INFO,
     DETECTIONS as DETECTIONS,
     DIAGNOSTICS as DIAGNOSTICS,
     EPISODE as EPISODE,
@@ -71,6 +78,7 @@ from .topics import (
     RECORDED as RECORDED,
     RECORDING_SUMMARY as RECORDING_SUMMARY,
     REPLAYED as REPLAYED,
+    ROBOT_DESCRIPTION as ROBOT_DESCRIPTION,
     SCENE_POINTS as SCENE_POINTS,
     SEARCH_MARKERS as SEARCH_MARKERS,
     SEARCH_PATH as SEARCH_PATH,
@@ -81,6 +89,7 @@ from .topics import (
     TRUTH_GOAL_IMAGE as TRUTH_GOAL_IMAGE,
     TRUTH_VISIBILITY as TRUTH_VISIBILITY,
     VIEWPOINT_COMMAND as VIEWPOINT_COMMAND,
+    WRENCH as WRENCH,
     Topic as Topic,
     absolute as absolute,
     wanted_in_bag as wanted_in_bag,

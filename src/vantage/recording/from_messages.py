@@ -12,11 +12,10 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.recording.to_messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, BODY_FRAME
+from vantage.recording.to_messages import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
     Answer,
-    ArmTarget,
     Cause,
     Command,
     Episode,
@@ -132,8 +131,13 @@ def read_camera_pose(message: Any) -> tuple[int, Viewpoint] | None:
 
 def read_camera_transform(message: Any) -> tuple[int, Matrix] | None:
     """As ``read_camera_pose``, but T_world_body (4, 4), which keeps a roll."""
+    return read_frame(message, BODY_FRAME)
+
+
+def read_frame(message: Any, frame: str) -> tuple[int, Matrix] | None:
+    """Stamp, ns, and T_world_frame (4, 4) from a TFMessage that holds all links down to a frame; else None."""
     carriers = {item.child_frame_id: item for item in message.transforms}
-    link = carriers.get(BODY_FRAME)
+    link = carriers.get(frame)
     if link is None:
         return None
     stamp, T_parent_body = read_time(link.header.stamp), read_transform(link)
@@ -151,26 +155,6 @@ def read_legend(message: Any) -> dict[int, InstanceLabel]:
 
 def read_viewpoint_command(message: Any) -> Command:
     return read(Command, message, arm=None)
-
-
-def read_arm_command(message: Any) -> Command:
-    """The command that a message asks for.
-
-    Raises:
-        ValueError: an unknown mode, a zero quaternion, or names and positions that do not match.
-    """
-    if message.mode == ARM_JOINTS:
-        pairs = zip(message.joint_names, message.positions, strict=True)
-        target = ArmTarget(joints={name: float(value) for name, value in pairs})
-    elif message.mode == ARM_POSE:
-        p, q = message.target_pose.position, message.target_pose.orientation
-        rotation = rotation_from_quaternion(q.x, q.y, q.z, q.w)
-        target = ArmTarget(T_world_tool=rigid(rotation, np.array([p.x, p.y, p.z])))
-    elif message.mode == ARM_GRIPPER:
-        target = ArmTarget(gripper_width=message.gripper_width, gripper_force=message.gripper_force)
-    else:
-        raise ValueError(f"arm command mode {message.mode} is none of 0 (joints), 1 (pose) and 2 (gripper)")
-    return Command(arm=target, episode_id=message.episode_id, source=message.source, sequence=int(message.sequence))
 
 
 def read_reached(message: Any) -> tuple[Status, Cause, Viewpoint]:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vantage.errors import RecordingError
+from vantage.recording.arm_messages import arm_command_message, wrench_message
 from vantage.recording.events import EpisodeListener, NamedAgent, Outcome, control_of
 from vantage.recording.markers import frustum_points, marker_message, path_message
 from vantage.recording.to_messages import Codec
@@ -19,6 +20,7 @@ from vantage.recording.topics import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     DETECTIONS,
     DIAGNOSTICS,
     EPISODE,
@@ -34,6 +36,7 @@ from vantage.recording.topics import (
     TF,
     TF_STATIC,
     VIEWPOINT_COMMAND,
+    WRENCH,
     Topic,
 )
 from vantage.spatial import Viewpoint
@@ -68,12 +71,18 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
     """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp."""
     stamp = observation.stamp
     makers: list[tuple[Topic, Callable[[], Any]]] = [
-        (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture)),
+        (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture, observation.touch)),
         (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint, observation.posture)),
         (CAMERA_INFO, lambda: codec.camera_info(stamp, observation.intrinsics)),
         (IMAGE, lambda: codec.image(stamp, observation.rgb, "rgb8")),
         (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb))),
     ]
+    if observation.touch is not None:
+        touch = observation.touch
+        makers.append((WRENCH, lambda: wrench_message(codec, stamp, touch)))
+    if observation.depth_intrinsics is not None:
+        smaller = observation.depth_intrinsics
+        makers.append((DEPTH_CAMERA_INFO, lambda: codec.camera_info(stamp, smaller)))
     if observation.depth is not None:
         depth = observation.depth
         makers.append((DEPTH, lambda: codec.image(stamp, depth, "32FC1")))
@@ -127,10 +136,10 @@ class WorldPublisher(EpisodeListener):
         publish_observation(self._codec, self._publish, observation, self._wanted)
 
     def commanded(self, command: Command, stamp: int) -> None:
+        if command.arm is not None:
+            self._publish(ARM_COMMAND, stamp, arm_command_message(self._codec, stamp, command))
         if command.target is not None:
             self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
-        elif command.arm is not None:
-            self._publish(ARM_COMMAND, stamp, self._codec.arm_command(stamp, command))
 
     def concluded(self, result: StepResult) -> None:
         self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))

@@ -6,6 +6,7 @@ Fields of Vantage's own messages are those of its dataclasses by name; only what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -29,6 +30,7 @@ from vantage.types import (
     Posture,
     SearchView,
     StepResult,
+    Touch,
     Truth,
 )
 from vantage.worlds import WorldInfo
@@ -36,7 +38,7 @@ from vantage.worlds import WorldInfo
 BODY_FRAME = "camera_link"
 OPTICAL_FRAME = "camera_optical"
 JOINTS = ("x", "y", "z", "yaw", "pitch")
-ARM_JOINTS, ARM_POSE, ARM_GRIPPER = 0, 1, 2  # modes of ArmCommand.msg
+TOOL_FRAME = "arm_tool"  # of the hand of an arm
 _OWN = "vantage_eqa/msg/"
 _WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 
@@ -113,11 +115,15 @@ class Codec:
 
     def pose(self, viewpoint: Viewpoint) -> Any:
         """T_world_body as geometry_msgs/Pose."""
-        return self.make(
-            "geometry_msgs/msg/Pose",
-            position=self.point(viewpoint.position),
-            orientation=self.quaternion(viewpoint.rotation()),
-        )
+        return self.rigid_pose(viewpoint.position, viewpoint.rotation())
+
+    def rigid_pose(self, position: Iterable[float], rotation: Matrix) -> Any:
+        """geometry_msgs/Pose of a place (3,), m, and a rotation (3, 3)."""
+        return self.make("geometry_msgs/msg/Pose", position=self.point(position), orientation=self.quaternion(rotation))
+
+    def vector(self, value: Iterable[float]) -> Any:
+        x, y, z = (float(part) for part in value)
+        return self.make("geometry_msgs/msg/Vector3", x=x, y=y, z=z)
 
     def region(self, x: int, y: int, width: int, height: int) -> Any:
         return self.make(
@@ -142,39 +148,17 @@ class Codec:
             raise ValueError("a viewpoint command needs a target")
         return self.own("ViewpointCommand", command, header=self.header(stamp))
 
-    def arm_command(self, stamp: int, command: Command) -> Any:
-        """vantage_eqa/msg/ArmCommand.
-
-        Raises:
-            ValueError: the command has no arm target.
-        """
-        arm = command.arm
-        if arm is None:
-            raise ValueError("an arm command needs an arm target")
-        joints = dict(arm.joints or {})
-        T_world_tool = np.eye(4) if arm.T_world_tool is None else arm.T_world_tool
-        pose = self.make(
-            "geometry_msgs/msg/Pose",
-            position=self.point(T_world_tool[:3, 3]),
-            orientation=self.quaternion(T_world_tool[:3, :3]),
-        )
-        return self.own(
-            "ArmCommand",
-            command,
-            header=self.header(stamp),
-            mode=ARM_JOINTS if arm.joints is not None else ARM_POSE if arm.T_world_tool is not None else ARM_GRIPPER,
-            joint_names=list(joints),
-            positions=self.array(np.array(list(joints.values()), np.float64)),
-            target_pose=pose,
-            gripper_width=float(arm.gripper_width or 0.0),
-            gripper_force=float(arm.gripper_force),
-        )
-
     def command_result(self, result: StepResult) -> Any:
-        stamp = result.observation.stamp
-        return self.own(
-            "CommandResult", result, result.command, header=self.header(stamp), observation_stamp=self.time(stamp)
-        )
+        seen = result.observation
+        told = {"header": self.header(seen.stamp), "observation_stamp": self.time(seen.stamp)}
+        return self.own("CommandResult", result, result.command, **told, **self.hand(seen.touch))
+
+    def hand(self, touch: Touch | None) -> dict[str, Any]:
+        """The fields of ``CommandResult`` that tell of the hand of an arm."""
+        if touch is None:
+            return {"tool_pose": self.rigid_pose((0.0, 0.0, 0.0), np.eye(3)), "gripper_width": math.nan, "holds": False}
+        pose = self.rigid_pose(touch.T_world_tool[:3, 3], touch.T_world_tool[:3, :3])
+        return {"tool_pose": pose, "gripper_width": float(touch.gripper_width), "holds": bool(touch.holds)}
 
     def world_info(self, info: WorldInfo) -> Any:
         return self.own(
@@ -349,11 +333,19 @@ class Codec:
             effort=nothing,
         )
 
-    def transforms(self, stamp: int, viewpoint: Viewpoint, posture: Posture | None = None) -> Any:
-        """``/tf``: T_world_body, through the links of the robot that carries the camera where there is one."""
+    def transforms(
+        self, stamp: int, viewpoint: Viewpoint, posture: Posture | None = None, touch: Touch | None = None
+    ) -> Any:
+        """``/tf``: T_world_body, through the links of the robot that carries the camera where there is one, and the
+        frame of the hand, straight from the world where none of these links is it."""
         links = (Link(self.frame, BODY_FRAME, viewpoint.T_world_body()),) if posture is None else posture.links
+        if touch is not None and all(link.child != TOOL_FRAME for link in links):
+            links = (*links, Link(self.frame, TOOL_FRAME, touch.T_world_tool))
         transforms = [self._transform(stamp, link) for link in links]
         return self.make("tf2_msgs/msg/TFMessage", transforms=transforms)
+
+    def text(self, value: str) -> Any:
+        return self.make("std_msgs/msg/String", data=value)
 
     def static_transforms(self, stamp: int) -> Any:
         """``/tf_static``: T_body_optical."""
@@ -362,10 +354,9 @@ class Codec:
 
     def _transform(self, stamp: int, link: Link) -> Any:
         T_parent_child = link.T_parent_child
-        x, y, z = (float(part) for part in T_parent_child[:3, 3])
         transform = self.make(
             "geometry_msgs/msg/Transform",
-            translation=self.make("geometry_msgs/msg/Vector3", x=x, y=y, z=z),
+            translation=self.vector(T_parent_child[:3, 3]),
             rotation=self.quaternion(T_parent_child[:3, :3]),
         )
         return self.make(

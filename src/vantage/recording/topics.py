@@ -34,9 +34,12 @@ IMAGE = Topic("camera/image_raw", "sensor_msgs/msg/Image", depth=5, optional="re
 IMAGE_COMPRESSED = Topic("camera/image_raw/compressed", "sensor_msgs/msg/CompressedImage", depth=30)
 CAMERA_INFO = Topic("camera/camera_info", "sensor_msgs/msg/CameraInfo", depth=100)
 DEPTH = Topic("camera/depth/image_raw", "sensor_msgs/msg/Image", depth=30, optional="record_depth")
+DEPTH_CAMERA_INFO = Topic("camera/depth/camera_info", "sensor_msgs/msg/CameraInfo", depth=100)
 INSTANCES = Topic("camera/instances/image_raw", "sensor_msgs/msg/Image", depth=5, optional="record_instances")
 LEGEND = Topic("camera/instances/legend", "vantage_eqa/msg/InstanceLegend", depth=1, latched=True)
 JOINT_STATES = Topic("joint_states", "sensor_msgs/msg/JointState")
+WRENCH = Topic("arm/wrench", "geometry_msgs/msg/WrenchStamped", depth=100)
+ROBOT_DESCRIPTION = Topic("robot_description", "std_msgs/msg/String", depth=1, latched=True)
 TF = Topic("/tf", "tf2_msgs/msg/TFMessage", depth=100)
 TF_STATIC = Topic("/tf_static", "tf2_msgs/msg/TFMessage", depth=1, latched=True)
 SCENE_POINTS = Topic("scene/points", "sensor_msgs/msg/PointCloud2", depth=1, latched=True)
@@ -67,9 +70,11 @@ RECORDED = (
     IMAGE_COMPRESSED,
     CAMERA_INFO,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     INSTANCES,
     LEGEND,
     JOINT_STATES,
+    WRENCH,
     TF,
     TF_STATIC,
     DIAGNOSTICS,

@@ -125,6 +125,7 @@ class GoldPublisher(EpisodeListener):
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
 
     def observed(self, observation: Observation) -> None:
-        shown = self._gold.shown(self._episode_id, observation.viewpoint, observation.intrinsics, observation.depth)
+        seen = observation.viewpoint, observation.intrinsics, observation.color_depth
+        shown = self._gold.shown(self._episode_id, *seen)
         message = shown.message(self._codec, observation.stamp, self._episode_id)
         self._publish(TRUTH_VISIBILITY, observation.stamp, message)

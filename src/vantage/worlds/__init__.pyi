@@ -1,4 +1,10 @@
 from .gl_library import GL_PACKAGES as GL_PACKAGES, gl_library as gl_library
 from .limits import MotionLimits as MotionLimits
-from .protocol import Overlooked as Overlooked, Supervised as Supervised, World as World, WorldInfo as WorldInfo
+from .protocol import (
+    Described as Described,
+    Overlooked as Overlooked,
+    Supervised as Supervised,
+    World as World,
+    WorldInfo as WorldInfo,
+)
 from .splat import SplatWorld as SplatWorld

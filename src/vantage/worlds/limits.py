@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import astuple, dataclass
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import ArmTarget, Cause, Command, Point, Status
+from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Point, Status
 
 UNCONFIRMED = (
     "the first motion after connecting must be confirmed by a person: call the service confirm_motion or run "
@@ -19,6 +22,7 @@ UNCONFIRMED = (
 DRY_RUN = "dry run: all checks passed; nothing moved"
 
 _SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
+_ONE_HEIGHT = 0.01  # m
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,11 @@ class MotionLimits:
     max_rotation: float = math.inf
     yaw_min: float = -math.inf
     yaw_max: float = math.inf
+
+    @property
+    def keeps_height(self) -> bool:
+        """Whether the camera has one height alone, as on a robot that stands on the floor."""
+        return self.bounds_max[2] - self.bounds_min[2] <= _ONE_HEIGHT
 
     def pose_violation(self, viewpoint: Viewpoint) -> str | None:
         """Why a pose is not allowed, in words, or None."""
@@ -79,6 +88,54 @@ class MotionLimits:
         ways = [0.0, *itertools.accumulate(turns)]
         rounds = math.ceil((self.yaw_min - _SLACK - yaw - min(ways)) / math.tau)
         return yaw + rounds * math.tau + max(ways) <= self.yaw_max + _SLACK
+
+
+ARM_PARTS = {  # of an arm's target, in words
+    "joints": "joints",
+    "T_world_tool": "a pose",
+    "gripper_width": "a width",
+    "step": "a step",
+    "handle": "a handle",
+}
+
+
+def parts_violation(target: ArmTarget, taken: Collection[str] = ARM_PARTS) -> str | None:
+    """Why a target does not say exactly one thing, in words, or None.
+
+    Args:
+        taken: of ``ARM_PARTS``, what the arm takes.
+    """
+    given = _parts(name for name in ARM_PARTS if getattr(target, name) is not None)
+    if len(given) == 1:
+        return None
+    return f"an arm's target is one of {', '.join(_parts(taken))}; got {' and '.join(given) or 'none'}"
+
+
+def _parts(names: Iterable[str]) -> list[str]:
+    wanted = frozenset(names)
+    return [words for name, words in ARM_PARTS.items() if name in wanted]
+
+
+def _unreadable(target: ArmTarget) -> str | None:
+    """Why the one thing that a target says cannot be read, in words, or None."""
+    if target.handle is not None and target.handle not in (OPEN, CLOSE):
+        return f"what is done by a handle is {OPEN} or {CLOSE}, got '{target.handle}'"
+    if target.T_world_tool is not None:
+        if not _is_pose(np.asarray(target.T_world_tool, np.float64)):
+            return "the pose of the tool is not a finite rigid transform (4, 4)"
+        return None
+    step = target.step or ArmStep()
+    numbers = (target.gripper_width or 0.0, target.gripper_force, *(target.joints or {}).values(), *astuple(step))
+    if not all(math.isfinite(number) for number in numbers):
+        return "the arm's target is not finite"
+    return None
+
+
+def _is_pose(T: NDArray[np.float64]) -> bool:
+    if T.shape != (4, 4) or not np.isfinite(T).all() or not np.array_equal(T[3], (0.0, 0.0, 0.0, 1.0)):
+        return False
+    R = T[:3, :3]
+    return bool(np.abs(R @ R.T - np.eye(3)).max() < _SLACK and np.linalg.det(R) > 0.0)
 
 
 @dataclass(frozen=True)
@@ -133,6 +190,7 @@ class SafetyGate:
         checks: Sequence[Check] = (),
         confirmed: bool = True,
         dry_run: bool = False,
+        arm_parts: Iterable[str] = ARM_PARTS,
     ) -> None:
         """A gate.
 
@@ -140,10 +198,12 @@ class SafetyGate:
             checks: what a world knows about its motions beyond the limits, asked in this order.
             confirmed: whether motion needs no ``confirm`` first.
             dry_run: whether every motion is checked and then refused.
+            arm_parts: of ``ARM_PARTS``, those that the arm takes, where there is one.
         """
         self.limits = limits
         self.dry_run = dry_run
         self._acts = acts
+        self._arm_parts = frozenset(arm_parts)
         self._lock = threading.Lock()
         self._checks = tuple(checks)
         self._confirmed = confirmed
@@ -218,11 +278,7 @@ class SafetyGate:
                 return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
             if untold and not told:
                 return Refusal(Status.STOPPED, f"stopped: {untold}; the stop was cleared before this command came")
-        if command.arm is not None and "arm" not in self._acts:
-            return Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
-        if command.target is None and command.arm is None:
-            return Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
-        return self._violation(command, current) or self._withholding()
+        return self._unfit(command) or self._violation(command, current) or self._withholding()
 
     def reset_violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
         """Why the camera may not move straight to an episode's start, in words, or None.
@@ -235,6 +291,22 @@ class SafetyGate:
     def motion_refusal(self) -> str | None:
         """Why nothing may move at all, in words, or None: for motions that no viewpoint describes, such as homing."""
         return self._stopped() or self._withheld()
+
+    def _unfit(self, command: Command) -> Refusal | None:
+        """Whether a command holds no target that this world could go to, wherever it is."""
+        if command.arm is None:
+            return None if command.target else Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
+        if "arm" not in self._acts:
+            return Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
+        reason = parts_violation(command.arm, self._arm_parts)
+        if reason is not None:
+            return Refusal(Status.REJECTED, reason, Cause.TARGET)
+        [given] = (name for name in ARM_PARTS if getattr(command.arm, name) is not None)
+        if given not in self._arm_parts:
+            reason = f"this arm takes {' or '.join(_parts(self._arm_parts))}, not {ARM_PARTS[given]}"
+            return Refusal(Status.REJECTED, reason, Cause.CAPABILITY)
+        reason = _unreadable(command.arm)
+        return None if reason is None else Refusal(Status.REJECTED, reason, Cause.TARGET)
 
     def _violation(self, command: Command, current: Viewpoint) -> Refusal | None:
         reason = None

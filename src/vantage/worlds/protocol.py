@@ -16,7 +16,7 @@ class WorldInfo:
 
     Attributes:
         name: the registered name.
-        senses: of ``rgb``, ``depth``, ``instances``.
+        senses: of ``rgb``, ``depth``, ``instances`` and, with an arm, ``touch``.
         acts: of ``viewpoint``, ``arm``.
         body_radius: of the sphere around the camera that must not touch anything, m.
         limits: what the world refuses.
@@ -82,6 +82,15 @@ class Overlooked(Protocol):
 
     def look_from_above(self) -> Observation:
         """All of the running episode's scene straight from above, without its ceiling; the camera stays where it is."""
+        ...
+
+
+@runtime_checkable
+class Described(Protocol):
+    """What worlds with a robot offer besides: what it looks like, to be shown with its joints and transforms."""
+
+    def urdf(self) -> str:
+        """The robot as URDF (http://wiki.ros.org/urdf/XML), whose links are those of ``Observation.posture``."""
         ...
 
 

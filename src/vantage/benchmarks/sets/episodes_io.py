@@ -31,6 +31,7 @@ from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
 SCHEMA_VERSION = 1
+USUAL_WORLD = "splat"  # of sets that name none
 QUESTION_ID = "q1"  # of the question of an episode that has one alone
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
 _FURTHER = tuple(  # sizes that only some action spaces have
@@ -59,6 +60,7 @@ class SetInfo:
         content_hash: SHA-256 over all of the set; empty until saved.
         homes: how its homes were generated; None for usual ones and for imported houses.
         budget: actions that its episodes allow; None where that is the usual number of the benchmark.
+        world: registered name of the world in which it was labelled, and in which its gold data count.
     """
 
     benchmark: str
@@ -71,6 +73,7 @@ class SetInfo:
     schema_version: int = SCHEMA_VERSION
     homes: HomeLayout | None = None
     budget: StepBudget | None = None
+    world: str = USUAL_WORLD
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,8 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
     values = {key: value for key, value in asdict(info).items() if value is not None}
     values["actions"] = _plain_actions(info.actions)
+    if info.world == USUAL_WORLD:
+        del values["world"]
     if info.homes is not None:
         values["homes"] = _plain_homes(info.homes)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
@@ -271,6 +276,7 @@ def _read_info(path: Path) -> SetInfo:
         content_hash=record.text("content_hash", ""),
         homes=_homes(record.value("homes", None), path),
         budget=_budget(record.value("budget", None), path),
+        world=record.text("world", USUAL_WORLD),
     )
 
 

@@ -49,7 +49,7 @@ from vantage.recording import (
     read_time,
 )
 from vantage.runs import GoldData
-from vantage.spatial import Viewpoint, wrap_angle
+from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.types import Episode, EpisodeState
 
 _LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
@@ -374,23 +374,26 @@ class Recorder:
         if stamp not in recording.pending:
             return
         viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
-        depth = self._depth(look, (intrinsics.height, intrinsics.width)) if needs_depth else None
+        depth = self._depth(look, intrinsics) if needs_depth else None
         del recording.pending[stamp]
         shown = gold.shown(episode.episode_id, viewpoint, intrinsics, depth)
         self._tell(TRUTH_VISIBILITY, stamp, lambda codec: shown.message(codec, stamp, episode.episode_id))
 
-    def _depth(self, look: dict[Topic, Any], shape: tuple[int, int]) -> Any:
-        """(H, W), m; one that cannot be read is dropped, so that another of its stamp can take its place."""
+    def _depth(self, look: dict[Topic, Any], camera: Intrinsics) -> Any:
+        """(H, W), m, at the pixels of the picture, of which it may have fewer; one that cannot be read is dropped, so
+        that another of its stamp can take its place."""
         data = look.pop(DEPTH)
         message = self._read(DEPTH, data)
         try:
             depth = read_image(message)
         except ValueError as error:
             raise _UnreadableError(str(error)) from error
-        if depth.shape != shape:
+        (rows, columns), shape = depth.shape, (camera.height, camera.width)
+        apart = abs(rows * camera.width - columns * camera.height)  # less than a pixel where both show the same view
+        if not (0 < rows <= camera.height and 0 < columns <= camera.width and apart < max(rows, columns)):
             raise _UnreadableError(f"a depth of {depth.shape} pixels is of no picture of {shape}")
         look[DEPTH] = data
-        return depth
+        return camera.enlarged(depth)
 
     def _tell(self, topic: Topic, stamp: int, make: Callable[[Codec], Any]) -> None:
         """Publish gold data, and record it without the detour: what rclpy serializes by itself may end in stray bytes

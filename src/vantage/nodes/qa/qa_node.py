@@ -43,6 +43,7 @@ from vantage.nodes.runtime import (
 from vantage.planning import Need
 from vantage.recording import (
     CORRECTION,
+    DEPTH_CAMERA_INFO,
     DETECTIONS,
     EPISODE,
     LEGEND,
@@ -104,7 +105,7 @@ class QaNode(ManagedNode):
         self._note(TF_STATIC, self._on_reset)
         self._note(LEGEND, self._on_legend)
         listen(self, CORRECTION, self._on_correction, depth=100)
-        for topic in self._topics:
+        for topic in (*self._topics, DEPTH_CAMERA_INFO):
             self._note(topic, self._keep_frame(topic), lost=self._count_lost)
         requests = callbacks.job_queue("requests", _WAITING)
         for kind, name, handler in (

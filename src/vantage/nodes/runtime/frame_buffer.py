@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
@@ -11,19 +12,27 @@ from vantage.errors import WorldError
 from vantage.recording import (
     CAMERA_INFO,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     IMAGE,
     INSTANCES,
+    JOINT_STATES,
     TF,
+    WRENCH,
     Topic,
     read_camera_pose,
     read_image,
     read_intrinsics,
+    read_posture,
     read_stamp,
+    read_touch,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import InstanceLabel, Observation
 
 Frame = dict[Topic, Any]
+Hand = tuple[float, bool]  # width of the gripper, m, and whether it holds something
+
+_SIZED = (CAMERA_INFO, DEPTH, INSTANCES)
 
 
 class FrameBuffer:
@@ -68,9 +77,9 @@ class FrameBuffer:
             was_complete = self._is_complete(frame)
             frame[topic] = message
             while len(self._frames) > self._capacity:
-                old = self._frames.pop(next(key for key in self._frames if key != self._awaited))
+                old = self._frames.pop(self._least_wanted(stamp))
                 if IMAGE in old and not self._is_complete(old):
-                    self.fell_out[", ".join(topic.name for topic in self._topics if topic not in old)] += 1
+                    self.fell_out[", ".join(topic.name for topic in self._missing(old))] += 1
             self._changed.notify_all()
             return (stamp, dict(frame)) if self._is_complete(frame) and not was_complete else None
 
@@ -85,7 +94,7 @@ class FrameBuffer:
             self._changed.wait_for(lambda: self._halted or self._is_complete(self._frames.get(stamp, {})), timeout)
             self._awaited = None
             frame = dict(self._frames.get(stamp, {}))
-            missing = [topic.name for topic in self._topics if topic not in frame]
+            missing = [topic.name for topic in self._missing(frame)]
             if not missing:
                 return frame
             why = self._halted or f"nothing came within {timeout:.1f} s; is world_node running?"
@@ -110,8 +119,23 @@ class FrameBuffer:
             why = self._halted or f"none came within {timeout:.1f} s; is world_node running?"
         raise WorldError(f"no camera frame arrived: {why}")
 
+    def _least_wanted(self, newest: int) -> int:
+        """The oldest moment, but before all others one of which there are joint states alone: drivers of a robot tell
+        them at moments of their own on the topic of the world."""
+        others = [key for key in self._frames if key != self._awaited]
+        strays = (key for key in others if key != newest and self._frames[key].keys() == {JOINT_STATES})
+        return next(strays, others[0])
+
     def _is_complete(self, frame: Frame) -> bool:
-        return all(topic in frame for topic in self._topics)
+        return not self._missing(frame)
+
+    def _missing(self, frame: Frame) -> list[Topic]:
+        """What a moment lacks; depth or ids of another size than the picture come with intrinsics of their own."""
+        missing = [topic for topic in self._topics if topic not in frame]
+        if not missing and DEPTH_CAMERA_INFO not in frame:
+            sizes = {(frame[topic].height, frame[topic].width) for topic in _SIZED if topic in frame}
+            return [DEPTH_CAMERA_INFO] if len(sizes) > 1 else []
+        return missing
 
 
 def _stamp(topic: Topic, message: Any) -> int | None:
@@ -134,8 +158,25 @@ def frame_viewpoint(frame: Frame) -> Viewpoint:
     return pose[1]
 
 
-def observation(stamp: int, frame: Frame, viewpoint: Viewpoint, legend: dict[int, InstanceLabel] | None) -> Observation:
-    """The observation that a complete moment holds; images are views of the messages."""
+def observation(
+    stamp: int,
+    frame: Frame,
+    viewpoint: Viewpoint,
+    legend: dict[int, InstanceLabel] | None,
+    hand: Hand = (math.nan, False),
+) -> Observation:
+    """The observation that a complete moment holds; images are views of the messages.
+
+    Args:
+        hand: what is told of the hand of an arm besides what it feels and where it is.
+
+    Raises:
+        WorldError: the transforms of a world with an arm do not lead to its hand.
+    """
+    try:
+        touch = read_touch(frame[WRENCH], frame[TF], hand) if WRENCH in frame else None
+    except ValueError as error:
+        raise WorldError(f"{TF.name} says nothing of the hand: {error}; the frame cannot be used") from error
     return Observation(
         stamp=stamp,
         viewpoint=viewpoint,
@@ -144,6 +185,9 @@ def observation(stamp: int, frame: Frame, viewpoint: Viewpoint, legend: dict[int
         depth=read_image(frame[DEPTH]) if DEPTH in frame else None,
         instances=read_image(frame[INSTANCES]) if INSTANCES in frame else None,
         legend=legend if INSTANCES in frame else None,
+        posture=read_posture(frame[JOINT_STATES], frame[TF]) if touch is not None else None,
+        depth_intrinsics=read_intrinsics(frame[DEPTH_CAMERA_INFO]) if DEPTH_CAMERA_INFO in frame else None,
+        touch=touch,
     )
 
 
@@ -154,4 +198,6 @@ def camera_topics(senses: Iterable[str]) -> tuple[Topic, ...]:
         topics.append(DEPTH)
     if "instances" in senses:
         topics.append(INSTANCES)
+    if "touch" in senses:
+        topics += [WRENCH, JOINT_STATES]
     return tuple(topics)

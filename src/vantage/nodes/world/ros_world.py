@@ -19,6 +19,7 @@ from vantage_eqa.srv import ResetWorld
 from vantage.config import Settings
 from vantage.errors import CanceledError, EpisodeError, WorldError
 from vantage.nodes.runtime import (
+    Frame,
     FrameBuffer,
     RclpyFactory,
     Spinner,
@@ -35,15 +36,20 @@ from vantage.recording import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     ESTOP,
     HEARTBEAT,
     IMAGE,
     INSTANCES,
+    JOINT_STATES,
     LEGEND,
     TF,
     VIEWPOINT_COMMAND,
+    WRENCH,
     Codec,
     Topic,
+    arm_command_message,
+    read_hand,
     read_legend,
     read_reached,
     read_stamp,
@@ -55,7 +61,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, InstanceLabel, Observation, Status, StepResult
 from vantage.worlds import MotionLimits, WorldInfo
 
-_FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF)
+_FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, DEPTH_CAMERA_INFO, INSTANCES, TF, JOINT_STATES, WRENCH)
 _STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link
 _HEARTBEAT = 0.2  # s between two signs of life to a world that moves hardware
 _NEXT_LOOK = 1.0  # s for a world that was not moved to show itself
@@ -85,6 +91,7 @@ class RosWorld:
         self._frames = FrameBuffer(camera_topics(self._info.senses))
         self._legends: dict[int, dict[int, InstanceLabel]] = {}
         self._result: Any = None
+        self._hand = math.nan, False  # as last told
         self._changed = threading.Condition()
         self._stamp = -1
         self._last: Observation | None = None
@@ -136,7 +143,8 @@ class RosWorld:
                 if time.monotonic() + _FIRST_FRAME >= ends or self._halted:
                     raise
                 continue
-            return self._remember(observation(stamp, frame, read_viewpoint(response.start), legend))
+            self._hand = read_hand(response)
+            return self._remember(observation(stamp, frame, read_viewpoint(response.start), legend, self._hand))
 
     def step(self, command: Command) -> StepResult:
         """See ``World.step``.
@@ -172,7 +180,11 @@ class RosWorld:
 
     def observe(self) -> Observation:
         stamp, frame = self._frames.wait_after(self._stamp, self._settings.run.step_timeout)
-        return self._remember(observation(stamp, frame, frame_viewpoint(frame), self._newest_legend(stamp)))
+        return self._shown(stamp, frame)
+
+    def _shown(self, stamp: int, frame: Frame) -> Observation:
+        legend = self._newest_legend(stamp)
+        return self._remember(observation(stamp, frame, frame_viewpoint(frame), legend, self._hand))
 
     def _seen_since(self) -> Observation:
         """The next look, or the last one where none comes: who commands out of turn is refused without a look."""
@@ -182,7 +194,7 @@ class RosWorld:
             if self._last is None:
                 raise
             return self._last
-        return self._remember(observation(stamp, frame, frame_viewpoint(frame), self._newest_legend(stamp)))
+        return self._shown(stamp, frame)
 
     def stop(self, reason: str) -> None:
         self._estop.publish(Bool(data=True))
@@ -242,6 +254,8 @@ class RosWorld:
 
     def _on_result(self, message: Any) -> None:
         with self._changed:
+            if message.episode_id == self._episode_id:
+                self._hand = read_hand(message)
             if (message.episode_id, message.source, message.sequence) == self._awaited and self._result is None:
                 self._result = message
                 self._changed.notify_all()
@@ -249,7 +263,7 @@ class RosWorld:
     def _send(self, command: Command) -> None:
         stamp = max(0, self._stamp)
         if command.arm is not None:
-            self._arm_commands.publish(self._codec.arm_command(stamp, command))
+            self._arm_commands.publish(arm_command_message(self._codec, stamp, command))
         else:
             # The refusal of a command without a target is the world's to tell.
             target = command.target or _NO_TARGET
@@ -276,7 +290,7 @@ class RosWorld:
 
     def _observe_at(self, stamp: int, reached: Viewpoint, timeout: float) -> Observation:
         frame = self._frames.wait(stamp, timeout)
-        return self._remember(observation(stamp, frame, reached, self._newest_legend(stamp)))
+        return self._remember(observation(stamp, frame, reached, self._newest_legend(stamp), self._hand))
 
     def _remember(self, seen: Observation) -> Observation:
         self._stamp, self._last = seen.stamp, seen

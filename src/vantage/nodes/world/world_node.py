@@ -37,6 +37,7 @@ from vantage.recording import (
     CLOCK,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     DIAGNOSTICS,
     ESTOP,
     HEARTBEAT,
@@ -45,10 +46,12 @@ from vantage.recording import (
     INSTANCES,
     JOINT_STATES,
     LEGEND,
+    ROBOT_DESCRIPTION,
     SCENE_POINTS,
     TF,
     TF_STATIC,
     VIEWPOINT_COMMAND,
+    WRENCH,
     Codec,
     Topic,
     read_arm_command,
@@ -58,7 +61,7 @@ from vantage.recording import (
 from vantage.registry import WORLDS
 from vantage.types import Cause, Command, Status
 from vantage.untrusted_text import visible
-from vantage.worlds import Supervised, World
+from vantage.worlds import Described, Supervised, World
 
 NAME = "world_node"
 GROUPS = ("camera", "world", "limits", "rig", "run")  # of settings that it uses
@@ -67,10 +70,13 @@ _PUBLISHED = (
     IMAGE_COMPRESSED,
     CAMERA_INFO,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     INSTANCES,
     LEGEND,
     SCENE_POINTS,
+    ROBOT_DESCRIPTION,
     JOINT_STATES,
+    WRENCH,
     TF,
     TF_STATIC,
     COMMAND_RESULT,
@@ -150,6 +156,8 @@ class WorldNode(ManagedNode):
         codec = Codec(RclpyFactory(), world.info.frame)
         self._frame = codec.frame
         self._server = WorldServer(world, codec, self._publish, self._heard, self._tick, self._arrived)
+        if isinstance(world, Described):
+            self._publish(ROBOT_DESCRIPTION, 0, codec.text(world.urdf()))
         if self._latch.reason:  # a stop outlives the world that it was meant for; one that comes now finds the server
             world.stop(self._latch.reason)
 
@@ -216,6 +224,8 @@ class WorldNode(ManagedNode):
         response.start = codec.viewpoint(observation.viewpoint)
         response.observation_stamp = codec.time(observation.stamp)
         response.info = codec.world_info(server.world.info)
+        hand = codec.hand(observation.touch)
+        response.gripper_width, response.holds = hand["gripper_width"], hand["holds"]
         return response
 
     def _on_viewpoint_command(self, message: Any) -> None:

@@ -13,12 +13,15 @@ from vantage.recording import (
     CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
+    DEPTH_CAMERA_INFO,
     IMAGE,
     INSTANCES,
+    JOINT_STATES,
     LEGEND,
     SCENE_POINTS,
     TF,
     TF_STATIC,
+    WRENCH,
     Codec,
     EventPublisher,
     Topic,
@@ -31,7 +34,7 @@ from vantage.worlds import World
 Publish = Callable[[Topic, int, Any], None]
 
 # Whoever gave a command waits for these, so they are sent even to subscribers that are still being discovered.
-_OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, INSTANCES, TF})
+_OWED = frozenset({IMAGE, CAMERA_INFO, DEPTH, DEPTH_CAMERA_INFO, INSTANCES, TF, JOINT_STATES, WRENCH})
 _PATIENCE = 5.0  # s for a subscriber that takes nothing
 _RETRY = 1.0  # s until a world that showed nothing is looked at again
 _EARLY = 0.75  # of a period; whoever calls every half period then shows one look a period
@@ -150,6 +153,7 @@ class WorldServer:
     def _conclude(self, command: Command, status: Status, reason: str, cause: Cause = Cause.NONE) -> None:
         last = self._last
         stamp = 0 if last is None else last.stamp
+        hand = self._codec.hand(None if last is None else last.touch)
         message = self._codec.make(
             "vantage_eqa/msg/CommandResult",
             header=self._codec.header(stamp),
@@ -162,6 +166,7 @@ class WorldServer:
             reached=self._codec.viewpoint(_NOWHERE if last is None else last.viewpoint),
             observation_stamp=self._codec.time(stamp),
             cause=int(cause),
+            **hand,
         )
         self._publish(COMMAND_RESULT, stamp, message)
 
@@ -177,7 +182,7 @@ class WorldServer:
         idle = now - self._shown_at
         if self._last is None or idle < _EARLY * period or now < self._look_again:
             return
-        watched = any(self._heard(topic) for topic in _OWED - {TF})
+        watched = any(self._heard(topic) for topic in _OWED - {TF, JOINT_STATES})
         if watched and (idle > _PATIENCE or all(self._arrived(topic) for topic in _OWED)):
             self._look_again = now + _RETRY  # unless it shows something
             self._show(self.world.observe(), self._heard)

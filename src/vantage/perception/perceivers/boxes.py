@@ -53,13 +53,14 @@ class FoundBox:
 def check_depth(observation: Observation, perceiver: str) -> None:
     """
     Raises:
-        VantageError: the observation has no depth, or one of another size than the picture.
+        VantageError: the observation has no depth, or one of another size than its intrinsics say.
     """
     if observation.depth is None:
         raise VantageError(
             f"the {perceiver} perceiver cannot tell where things are without depth; use a camera or a world with depth"
         )
-    if observation.depth.shape != observation.rgb.shape[:2]:
+    smaller = observation.depth_intrinsics
+    if observation.depth.shape != (observation.rgb.shape[:2] if smaller is None else (smaller.height, smaller.width)):
         raise VantageError(
             f"depth image {observation.depth.shape} and picture {observation.rgb.shape[:2]} differ in size; "
             "give images of one view"
@@ -70,8 +71,9 @@ def located(observation: Observation, found: Sequence[FoundBox], min_pixels: int
     """The objects in the boxes, located in the world frame (m), by falling number of pixels; without identities.
 
     Left out: boxes outside the picture, boxes of one label that show one object, objects with fewer than ``min_pixels``
-    pixels or without depth. The observation has depth of the size of its picture (``check_depth``).
+    pixels or without depth. The observation has depth (``check_depth``); one of fewer pixels is enlarged.
     """
+    observation = replace(observation, depth=observation.color_depth, depth_intrinsics=None)
     height, width = observation.rgb.shape[:2]
     boxes = [inside for each in _without_repeats(found) if (inside := _clipped(each, width, height)) is not None]
     boxes.sort(key=lambda each: -each.box[2] * each.box[3])

@@ -30,8 +30,8 @@ class InstancePixels:
 
     Attributes:
         ids: (K,), of the id image.
-        pixels: (K,) how many.
-        boxes: (K, 4) first column, first row, last column, last row.
+        pixels: (K,) how many of the color image.
+        boxes: (K, 4) first column, first row, last column, last row, in pixels of the color image.
         bounds: (K, 3, 3) 2nd percentile, median and 98th percentile of the visible surface along each world axis, m;
             NaN where no pixel has a depth.
     """
@@ -45,7 +45,8 @@ class InstancePixels:
 def instance_pixels(
     observation: Observation, wanted: frozenset[int], min_pixels: int, planes: frozenset[int] = frozenset()
 ) -> InstancePixels:
-    """The wanted instances with at least ``min_pixels`` pixels; the observation has ids and depth of one size.
+    """The wanted instances with at least ``min_pixels`` pixels of the color image; the observation has ids and depth of
+    one size, which may have fewer pixels.
 
     ``planes`` are known to be thin along one axis, such as walls and floors.
     """
@@ -57,12 +58,13 @@ def instance_pixels(
     values = np.unique(keys)
     numbers = np.searchsorted(values, keys)
     counts = np.bincount(numbers, runs[:, 2] - runs[:, 1]).astype(np.int64)
-    present = np.flatnonzero((counts >= min_pixels) & (values != 0))
+    share = observation.color_pixels
+    present = np.flatnonzero((counts * share >= min_pixels) & (values != 0))
     chosen = np.array([k for k in present if int(values[k]) in wanted], dtype=np.int64)
     slots = np.full(len(values), -1, dtype=np.int64)
     slots[chosen] = np.arange(len(chosen))
     T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
-    camera = observation.intrinsics
+    camera = observation.depth_camera
     boxes, firsts, found, samples, qualities = _sample(
         ids,
         depth.astype(np.float32, copy=False),
@@ -75,7 +77,18 @@ def instance_pixels(
     is_plane = np.array([int(value) in planes for value in values[chosen]], dtype=np.bool_)
     sizes = (boxes[:, 2:] - boxes[:, :2] + 1) / camera.fx
     bounds = surface_bounds(samples, qualities, firsts, found, sizes, is_plane)
-    return InstancePixels(values[chosen].astype(np.int64), counts[chosen], boxes, bounds)
+    pixels = counts[chosen]
+    if observation.depth_intrinsics is not None:
+        pixels, boxes = np.rint(pixels * share).astype(np.int64), _in_color_pixels(boxes, observation)
+    return InstancePixels(values[chosen].astype(np.int64), pixels, boxes, bounds)
+
+
+def _in_color_pixels(boxes: Ints, observation: Observation) -> Ints:
+    """Boxes (K, 4) of an id image, with all pixels of the color image that they touch."""
+    few, many = observation.depth_camera, observation.intrinsics
+    low = boxes[:, :2] * [many.width, many.height] // [few.width, few.height]
+    high = -(-(boxes[:, 2:] + 1) * [many.width, many.height] // [few.width, few.height]) - 1
+    return np.concatenate([low, high], axis=1).astype(np.int64)
 
 
 @compiled

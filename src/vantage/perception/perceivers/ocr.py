@@ -253,9 +253,11 @@ def _is_whole(ends: Corners, height: float, observation: Observation, detection:
 def _depth_at(pixel: NDArray[np.float64], observation: Observation) -> float:
     """Depth at a pixel (x, y), m; NaN where none is known."""
     x, y = (math.floor(value) for value in pixel)
-    if observation.depth is None or not (0 <= y < observation.depth.shape[0] and 0 <= x < observation.depth.shape[1]):
+    height, width = observation.rgb.shape[:2]
+    if observation.depth is None or not (0 <= y < height and 0 <= x < width):
         return math.nan
-    return float(observation.depth[y, x])
+    rows, columns = observation.depth.shape
+    return float(observation.depth[y * rows // height, x * columns // width])
 
 
 def _is_on(pixel: NDArray[np.float64], observation: Observation, detection: Detection) -> bool:

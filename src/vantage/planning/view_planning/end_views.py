@@ -159,7 +159,8 @@ class Shown:
         at[ahead] = np.floor(camera.project(optical[ahead]))
         shown = ahead & (at >= 0).all(axis=1) & (at < [camera.width, camera.height]).all(axis=1)
         if observation.depth is not None:
-            found = observation.depth[at[shown, 1], at[shown, 0]]
+            height, width = observation.depth.shape
+            found = observation.depth[at[shown, 1] * height // camera.height, at[shown, 0] * width // camera.width]
             z = optical[shown, 2]
             shown[shown] = ~(found < z - _TOLERANCE - _SLOPE * z)
         seen = pixels[shown].sum()[None]

@@ -17,6 +17,7 @@ from .palette import (
     nearest_color as nearest_color,
     shade as shade,
 )
+from .room_map import RoomMap as RoomMap, rooms_of as rooms_of
 from .spec import (
     AXES as AXES,
     FACES as FACES,

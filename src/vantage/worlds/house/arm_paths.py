@@ -14,10 +14,10 @@ import numpy as np
 
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, quaternion
-from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget
+from vantage.types import ArmStep
 from vantage.worlds.house.arm_kinematics import arm_of
 from vantage.worlds.house.robot import RobotDescription, in_base
-from vantage.worlds.rig import joint_positions, parts_violation
+from vantage.worlds.rig import joint_positions
 from vantage.worlds.rig.kinematics import transform, turn
 
 if TYPE_CHECKING:
@@ -113,42 +113,6 @@ class ArmPaths:
                 return None
             postures.append(q)
         return postures
-
-
-class ArmLimits:
-    """Refuses targets that the robot's arm cannot reach; an ``ArmCheck``.
-
-    Args:
-        simulation: tells where base and arm were last told to be.
-    """
-
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-
-    def arm_violation(self, target: ArmTarget) -> str | None:
-        """Why the motion is not possible, in words, or None."""
-        reason = parts_violation(target, ("joints", "a pose", "a width", "a step", "a handle"))
-        hand = self._simulation.robot.hand
-        if reason is not None:
-            return reason
-        if target.handle is not None:
-            return None if target.handle in (OPEN, CLOSE) else f"a handle is told '{OPEN}' or '{CLOSE}', not '{target.handle}'"
-        if target.gripper_width is not None:
-            return _gripper_violation(target.gripper_width, target.gripper_force, hand.opening, hand.force)
-        goal = next(part for part in (target.joints, target.T_world_tool, target.step) if part is not None)
-        try:
-            self._simulation.arm_way(goal)
-        except UnreachableError as error:
-            return str(error)
-        return None
-
-
-def _gripper_violation(width: float, force: float, opening: float, most: float) -> str | None:
-    if not (math.isfinite(width) and -1e-6 <= width <= opening + 1e-6):
-        return f"the gripper opens from 0 to {opening:.3f} m, not to {width:.3f} m"
-    if not (math.isfinite(force) and 0.0 <= force <= most + 1e-6):
-        return f"the gripper presses with 0 to {most:.1f} N, not with {force:.1f} N"
-    return None
 
 
 def _key(goal: Goal) -> object:

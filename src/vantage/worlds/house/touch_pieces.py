@@ -6,6 +6,7 @@ flat segments around its axis. Pieces are at least 4 mm thick, so that nothing s
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +22,8 @@ SHEET = 0.004  # m: least thickness of what can be touched
 _EQUAL = 0.03  # relative difference up to which two diameters count as the same
 _SMALL, _LARGE = 0.15, 0.5  # m: diameters from which rings have more segments
 _STEEP = 0.45  # ratio of its ends under which the segments of a hollow cone taper themselves
-_CORNERS = 12  # of an outline that is given as a mesh
+_CORNERS = 12  # of an outline that is given as a mesh or by the corners of boxes
+_STANDS = 0.3  # of its greatest radius that the low end of a cone has at least to stand on it
 _POINT = 1e-3  # smallest radius of a cone's end, as a fraction of half its size
 
 
@@ -65,16 +67,17 @@ def pieces(part: Part, solid: bool = False, grow: tuple[float, float, float] = (
     Args:
         solid: whether open faces do not make it hollow, as those of a wall do not.
         grow: towards which side of each axis it becomes thicker where it is thinner than 4 mm: -1 or 1, or 0 for both.
+            What grows upward stands on its base.
     """
     turn = _rotation(part.rotation)
     center = np.array(part.center)
-    low = [_thickened(piece, grow) for piece in _own_pieces(part, solid)]
+    low = [_thickened(piece, grow) for piece in _own_pieces(part, solid, grow[2] > 0.0)]
     return [
         replace(piece, center=center + turn @ piece.center, R_object_piece=turn @ piece.R_object_piece) for piece in low
     ]
 
 
-def _own_pieces(part: Part, solid: bool) -> Iterator[Piece]:
+def _own_pieces(part: Part, solid: bool, stands: bool) -> Iterator[Piece]:
     """Pieces around the origin, before the primitive is turned."""
     half = 0.5 * np.array(part.size)
     hollow = bool(part.open_faces) and not solid
@@ -86,7 +89,7 @@ def _own_pieces(part: Part, solid: bool) -> Iterator[Piece]:
         else:
             yield _box(np.zeros(3), np.eye(3), half)
     else:
-        yield from _round_pieces(part, half, hollow)
+        yield from _round_pieces(part, half, hollow, stands and part.axis == "z")
 
 
 def _box(center: Array, turn: Array, half: Array) -> Piece:
@@ -112,7 +115,7 @@ def _faces(half: Array, left_out: tuple[str, ...]) -> Iterator[Piece]:
             yield _box(center, np.eye(3), slab)
 
 
-def _round_pieces(part: Part, half: Array, hollow: bool) -> Iterator[Piece]:
+def _round_pieces(part: Part, half: Array, hollow: bool, stands: bool) -> Iterator[Piece]:
     """Pieces of a cylinder or a cone, made along z and then laid along their axis."""
     k = AXES.index(part.axis)
     order = [(k + 1) % 3, (k + 2) % 3, k]
@@ -122,37 +125,42 @@ def _round_pieces(part: Part, half: Array, hollow: bool) -> Iterator[Piece]:
     low, high = (max(end, _POINT) for end in ends)
     caps = [sign for sign, name in ((-1.0, "-"), (1.0, "+")) if part.axis + name not in part.open_faces]
     if hollow:
-        found = [*_ring(a, b, h, low, high), *(_cap(a, b, h, low if sign < 0 else high, sign) for sign in caps)]
+        closed = [_cap(a, b, h, low if sign < 0 else high, sign) for sign in caps]
+        found = [*_ring(a, b, h, low, high), *itertools.chain.from_iterable(closed)]
     else:
-        found = [_frustum(a, b, h, low, high)]
+        found = _frustum(a, b, h, low, high)
+        if stands and low != high and low >= _STANDS * max(low, high):
+            found += _cap(a, b, h, low, -1.0)  # a mesh touches the ground with few corners on one side only
     for piece in found:
         yield replace(piece, center=lay @ piece.center, R_object_piece=lay @ piece.R_object_piece)
 
 
-def _frustum(a: float, b: float, h: float, low: float, high: float) -> Piece:
+def _frustum(a: float, b: float, h: float, low: float, high: float) -> list[Piece]:
     """A solid along z with the half axes a and b, times ``low`` and ``high`` at its ends."""
     volume = math.pi * a * b * 2.0 * h * (low**2 + low * high + high**2) / 3.0
     if low == high and max(a, b) <= (1.0 + _EQUAL) * min(a, b):
-        return Piece("cylinder", np.zeros(3), np.eye(3), np.array([0.5 * low * (a + b), h, 0.0]), volume)
+        return [Piece("cylinder", np.zeros(3), np.eye(3), np.array([0.5 * low * (a + b), h, 0.0]), volume)]
     ring = _outline(a, b, _CORNERS)
+    if low == high:
+        boxes = [np.array([low * x, low * y, h]) for x, y in ring[: _CORNERS // 4]]
+        return [replace(_box(np.zeros(3), np.eye(3), half), volume=volume / len(boxes)) for half in boxes]
     corners = np.concatenate(
         [np.column_stack([end * ring, np.full(len(ring), z)]) for end, z in ((low, -h), (high, h))]
     )
-    return Piece("mesh", np.zeros(3), np.eye(3), np.array([a, b, h]), volume, corners)
+    return [Piece("mesh", np.zeros(3), np.eye(3), np.array([a, b, h]), volume, corners)]
 
 
-def _cap(a: float, b: float, h: float, end: float, sign: float) -> Piece:
+def _cap(a: float, b: float, h: float, end: float, sign: float) -> list[Piece]:
     """The closed end of a hollow solid."""
     thick = min(0.5 * SHEET, h)
-    disc = _frustum(end * a, end * b, thick, 1.0, 1.0)
-    return replace(disc, center=np.array([0.0, 0.0, sign * (h - thick)]))
+    middle = np.array([0.0, 0.0, sign * (h - thick)])
+    return [replace(piece, center=middle) for piece in _frustum(end * a, end * b, thick, 1.0, 1.0)]
 
 
 def _outline(a: float, b: float, count: int) -> Array:
-    """Corners (count, 2) of a polygon that is as wide as an ellipse on average."""
+    """Corners (count, 2) on an ellipse."""
     angles = math.tau * (np.arange(count) + 0.5) / count
-    swell = 2.0 / (1.0 + math.cos(math.pi / count))
-    return swell * np.column_stack([a * np.cos(angles), b * np.sin(angles)])
+    return np.column_stack([a * np.cos(angles), b * np.sin(angles)])
 
 
 def _ring(a: float, b: float, h: float, low: float, high: float) -> Iterator[Piece]:

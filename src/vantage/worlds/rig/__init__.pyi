@@ -1,4 +1,4 @@
-from .arm import given_parts as given_parts, joint_positions as joint_positions, parts_violation as parts_violation
+from .arm import joint_positions as joint_positions
 from .assembly import Assembly as Assembly, assemble as assemble
 from .camera import Camera as Camera, Frame as Frame
 from .clock import Clock as Clock, SystemClock as SystemClock

@@ -14,7 +14,8 @@ from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, UnreachableError
 from vantage.registry import DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
-from vantage.types import ArmTarget, Link
+from vantage.types import ArmTarget, Link, Touch
+from vantage.worlds.limits import parts_violation
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers import Driver
@@ -52,28 +53,7 @@ def tool_positions(chain: Chain, T_world_tool: Matrix, now: Matrix) -> tuple[Mat
         return np.array(now), str(error)
 
 
-def given_parts(target: ArmTarget) -> list[str]:
-    """What a target gives, in words."""
-    parts = {
-        "joints": target.joints is not None,
-        "a pose": target.T_world_tool is not None,
-        "a width": target.gripper_width is not None,
-        "a step": target.step is not None,
-        "a handle": target.handle is not None,
-    }
-    return [name for name, there in parts.items() if there]
-
-
-def parts_violation(target: ArmTarget, can: Sequence[str] = ("joints", "a pose", "a width")) -> str | None:
-    """Why a target is not exactly one of what the arm ``can`` do, in words, or None."""
-    given = given_parts(target)
-    if len(given) != 1:
-        return f"an arm's target is one of {', '.join(can)}; got {' and '.join(given) or 'none'}"
-    if given[0] not in can:
-        return f"this arm goes to {', '.join(can)}, not by {given[0]}; give it one of these"
-    return None
-
-
+PARTS = ("joints", "T_world_tool", "gripper_width")  # of ``ArmTarget``, what these arms take
 EMULATED, SIMULATED = "emulated", "simulated"  # modes of ``rig.mode`` besides hardware
 
 
@@ -191,6 +171,11 @@ class Arm:
         return (self._driver,) if self._gripper is None else (self._driver, self._gripper.driver)
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """Of ``ArmTarget``, what this arm takes."""
+        return PARTS
+
+    @property
     def notify(self) -> Callable[[str, str], None]:
         """See ``Driver.notify``; setting it sets that of all drivers."""
         return self._driver.notify
@@ -265,6 +250,16 @@ class Arm:
         moving = [Link(names[i], names[i + 1], step) for i, step in enumerate(steps)]
         first = Link(self._mount.link or WorldInfo.frame, chain.base, self._mount.T_link_base)
         return (first, *moving, Link(names[-1], TOOL, chain.T_tip_camera))
+
+    def touch(self) -> Touch:
+        """Where the hand is and whether it holds something; these arms feel no force.
+
+        Raises:
+            HardwareError: not connected.
+        """
+        nothing = np.full(3, math.nan)
+        width, holds = (math.nan, False) if self._gripper is None else (self._gripper.width(), self._gripper.holds)
+        return Touch(self.T_world_tool(), nothing, nothing, width, holds)
 
     def gripper_width(self) -> float:
         """m between the fingers.
@@ -344,9 +339,11 @@ class Arm:
 
     def _wanted(self, target: ArmTarget) -> tuple[Matrix | None, str | None]:
         """Where the joints (N,) should go, None for a target of the gripper, and what is wrong with it."""
-        reason = parts_violation(target)
+        reason = parts_violation(target, PARTS)
         if reason is not None:
             return None, reason
+        if target.step is not None or target.handle is not None:
+            return None, "this arm knows neither steps nor handles"
         if target.gripper_width is not None:
             if self._gripper is None:
                 return None, "the arm has no gripper"

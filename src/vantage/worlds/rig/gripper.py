@@ -13,6 +13,7 @@ from vantage.spatial import Matrix
 from vantage.worlds.rig.drivers import Driver, DriverState
 from vantage.worlds.rig.kinematics import PRISMATIC, REVOLUTE, Joint
 
+_MISSED = 5.0  # steps of the joint that fingers which hold something are from where they were sent
 _ROOM = 1e-6  # m or N: float noise in a target that is meant to lie on a limit
 
 
@@ -109,6 +110,7 @@ class Gripper:
     def __init__(self, rules: GripperRules, driver: Driver, holds_nothing: bool = False) -> None:
         self.rules, self.driver = rules, driver
         self._holds_nothing = holds_nothing
+        self._target: float | None = None  # of the joint
 
     def width(self) -> float:
         """m between the fingers.
@@ -117,6 +119,18 @@ class Gripper:
             HardwareError: not connected.
         """
         return self.rules.width(float(self.driver.state().positions[0]))
+
+    @property
+    def holds(self) -> bool:
+        """Whether something between the fingers keeps them from where they were sent.
+
+        Raises:
+            HardwareError: not connected.
+        """
+        if self._target is None or not isinstance(self.driver, Grasping):
+            return False
+        missed = abs(float(self.driver.state().positions[0]) - self._target)
+        return missed > _MISSED * self.rules.joint.resolution
 
     def violation(self, width: float, force: float) -> str | None:
         """Why a width and a force are not allowed, in words, or None."""
@@ -131,7 +145,8 @@ class Gripper:
         Raises:
             StoppedError, HardwareError: see ``Driver.move``.
         """
-        target = np.array([self.rules.position(width)])
+        self._target = self.rules.position(width)
+        target = np.array([self._target])
         if isinstance(self.driver, Grasping):
             self.driver.grasp(target, self.rules.closing_effort(force), timeout)
         else:

@@ -78,6 +78,7 @@ class RigMachine:
             checks=(self.safety,) if arm is None else (self.safety, arm),
             confirmed=confirmed,
             dry_run=settings.rig.dry_run,
+            arm_parts=() if arm is None else arm.parts,
         )
         self._watchdog = Watchdog(
             description.watchdog,

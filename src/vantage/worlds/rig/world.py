@@ -73,10 +73,19 @@ class RigWorld:
 
     @property
     def info(self) -> WorldInfo:
-        acts = frozenset({"viewpoint", "arm"} if self.machine.arm is not None else {"viewpoint"})
-        radius = body_radius(self._description, self._settings.world.body_radius)
+        acts, senses = {"viewpoint"}, set(self._camera.senses)
+        if self.machine.arm is not None:
+            acts.add("arm")
+            senses.add("touch")
         return WorldInfo(
-            "rig", self._camera.senses, acts, radius, self.machine.gate.limits, FRAME, self.machine.position_error
+            "rig",
+            frozenset(senses),
+            frozenset(acts),
+            body_radius(self._description, self._settings.world.body_radius),
+            self.machine.gate.limits,
+            FRAME,
+            self.machine.position_error,
+            repeatable=not self.machine.real_time,
         )
 
     @property
@@ -256,6 +265,7 @@ class RigWorld:
             frame = self._frames.take(after)
             q = self._still_positions(frame.stamp)
             posture = self.machine.posture(q)
+            touch = None if self.machine.arm is None else self.machine.arm.touch()
         except HardwareError as error:
             self.machine.notice("look", str(error), fatal=True)
             raise WorldError(f"nothing can be seen: {error}") from error
@@ -273,6 +283,7 @@ class RigWorld:
             frame.instances,
             frame.legend,
             posture,
+            touch=touch,
         )
         self._safety.take_depth(seen)
         return seen

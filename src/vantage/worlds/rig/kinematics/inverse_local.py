@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from vantage.spatial import Matrix
-from vantage.splats import kernel
+from vantage.jit import kernel
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint
 
 _ROUNDS = 40

@@ -189,7 +189,7 @@ class RigSafety:
         if seen.posture is not None:
             q = np.array([seen.posture.joints[joint.name] for joint in self._chain.joints])
         T_world_optical = self._chain.T_world_camera(q) @ rigid(R_BODY_OPTICAL, np.zeros(3))
-        self._seen.add(seen.depth, seen.intrinsics, T_world_optical, *self.capsules(q))
+        self._seen.add(seen.depth, seen.depth_camera, T_world_optical, *self.capsules(q))
 
     def _limit_violation(self, q: Matrix) -> str | None:
         if q.shape != (self._chain.size,) or not np.isfinite(q).all():

@@ -1,0 +1,1 @@
+from .checker import ConformanceError as ConformanceError, check_world as check_world
