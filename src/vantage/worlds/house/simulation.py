@@ -32,7 +32,7 @@ from vantage.worlds.rig.kinematics import JointSteps, LocalSolver, transform
 
 WORLD_FRAME, CAMERA_LINK = "map", "camera_link"
 ARM = slice(4, 11)  # of the set points: the chain's joints
-INTERVAL = 4  # physics steps between two looks: of set points, of a stop, of contacts and of watchers
+INTERVAL = 4  # physics steps at 4 ms between two looks: of set points, of a stop, of contacts and of watchers
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
@@ -125,13 +125,18 @@ class Simulation:
         """s since the reset."""
         return float(self.data.time)
 
+    @property
+    def interval(self) -> int:
+        """Physics steps between two looks, which take no more than 16 ms."""
+        return max(1, int(0.004 * INTERVAL / self.model.opt.timestep + 1e-9))
+
     def advance(self, seconds: float) -> None:
         """Let time pass while the robot holds its set points."""
-        left = round(seconds / self.model.opt.timestep)
+        left, interval = round(seconds / self.model.opt.timestep), self.interval
         self.hold()
         while left > 0:
-            self.steps(min(left, INTERVAL))
-            left -= INTERVAL
+            self.steps(min(left, interval))
+            left -= interval
         self.refresh()
 
     def steps(self, count: int) -> None:
