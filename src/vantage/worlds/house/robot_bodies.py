@@ -38,6 +38,7 @@ ROBOT_BIT, WORLD_BIT = 2, 1  # contype and conaffinity: the robot meets what has
 _DRIVE_GAIN = 80_000.0, 8_000.0  # N/m, N m/rad
 _GAIN_PER_FORCE = {PRISMATIC: 60.0, "revolute": 80.0}  # 1/m, 1/rad: servo stiffness over its largest force
 _ARMATURE = {PRISMATIC: 2.0, "revolute": 0.1}  # kg, kg m^2
+_SHELL_FRICTION = [0.2, 0.005, 0.0001]  # so smooth that nothing is wedged under it or torn along
 _PAD_FRICTION = [0.9, 0.02, 0.0005]
 _FINGER_ARMATURE, _FINGER_CLOSING = 0.05, 3.0  # kg; N at which a finger reaches its speed
 _KINDS = {
@@ -142,9 +143,9 @@ def _add_piece(body: mujoco.MjsBody, piece: Piece) -> None:
             rgba=[0.9, 0.4, 0.1, 0.4],
             **shape,
         )
+        geom.friction, geom.priority = _SHELL_FRICTION, 1  # whatever the other is made of
         if piece.link in FINGER_LINKS:
-            geom.friction = _PAD_FRICTION
-            geom.condim, geom.priority = 4, 1
+            geom.friction, geom.condim = _PAD_FRICTION, 4
             geom.solref, geom.solimp = [0.01, 1.0], [0.95, 0.99, 0.001, 0.5, 2.0]
 
 

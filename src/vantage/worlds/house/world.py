@@ -34,6 +34,7 @@ from vantage.worlds.house.motions import Outcome, move_arm, move_base
 from vantage.worlds.house.pictures import Picture, Pictures, smaller
 from vantage.worlds.house.robot import BASE_LINK, load_robot
 from vantage.worlds.house.robot_bodies import PREFIX
+from vantage.worlds.house.robot_urdf import robot_urdf
 from vantage.worlds.house.simulation import Simulation
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
@@ -150,7 +151,7 @@ class HouseWorld:
 
     def urdf(self) -> str:
         """See ``Described``."""
-        return write_urdf(self._robot)
+        return robot_urdf(self._robot)
 
     def place(self, scene: str) -> HomePlace:
         """A home without an episode in it, for labellers; the two used last are kept.
